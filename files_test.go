@@ -21,7 +21,6 @@ var opensItself = map[string]string{
 	"bench/journal/lease.go os.ReadFile":      "the kernel's",
 	"bench/journal/list.go os.OpenRoot":       "a directory that nothing leaves",
 	"bench/record/bundle.go os.OpenRoot":      "the same, new and of this process",
-	"bench/suite/policies.go os.ReadFile":     "the kernel's",
 	"bench/suite/standing.go os.DirFS":        "names of files",
 	"bench/suite/usage.go os.Open":            "a file that the user names",
 	"bench/py/sandbox/":                       "the kernel's, and what the sandbox mounts",

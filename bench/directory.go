@@ -139,7 +139,8 @@ func sameHeader(line []byte, h *Header, dir string) error {
 	if bytes.Equal(line, want) {
 		return nil
 	}
-	what := "its header is written differently"
+	what, advice := "its header is written differently",
+		"use another --out, or repeat the command that began the run"
 	var was record.HeaderLine
 	if json.Unmarshal(line, &was) == nil {
 		d := record.HeaderDifference(*was.Header, *h)
@@ -148,9 +149,11 @@ func sameHeader(line []byte, h *Header, dir string) error {
 			d = cmp.Or(record.HeaderDifference(grown, *h), d)
 		}
 		what = cmp.Or(d, what)
+		if d != "" && d == record.ArithmeticDifference(*was.Header, *h) {
+			advice = record.HintArithmetic
+		}
 	}
-	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what),
-		"use another --out, or repeat the command that began the run")
+	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what), advice)
 }
 
 // lostEnvironment stands in a run.json that was written anew.

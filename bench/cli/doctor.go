@@ -48,8 +48,7 @@ func (c *console) doctorCommand() *cli.Command {
 		fmt.Fprintf(c.out, "packages   NumPy %s, SciPy %s (lock %s)\n",
 			env.NumPy, cmp.Or(env.SciPy, "none"), env.Lock)
 		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
-		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
-		fmt.Fprintf(c.out, "machine    %s\n", env.Machine)
+		fmt.Fprintf(c.out, "arithmetic %s\n", env.Class)
 		if err := c.doctorPackages(cc.Context, o, extra); err != nil {
 			return err
 		}

@@ -1,6 +1,9 @@
 package python
 
 import (
+	"fmt"
+	"os"
+	"regexp"
 	"runtime"
 
 	"golang.org/x/sys/cpu"
@@ -9,20 +12,56 @@ import (
 // Arithmetic is the part of an environment that holds NumPy and OpenCV to one way on x86-64
 // processors with AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits, with which
 // NumPy's argsort may order equal values differently.
-var Arithmetic = arithmetic()
+var Arithmetic = settingsFor(runtime.GOARCH == "amd64" && cpu.X86.HasAVX2, cpu.X86.HasAVX512F)
 
-func arithmetic() []string {
+// settingsVersion is that of settingsFor, and part of the name of a class of arithmetic: a change
+// of the settings raises it. Runs made before there was a name had no vectors of 512 bits switched
+// off until version 2.
+const settingsVersion = 2
+
+func settingsFor(avx2, avx512 bool) []string {
 	env := []string{
 		"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",
 	}
-	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
+	if avx2 {
 		// OpenBLAS may otherwise not recognise a new processor and fall back to SSE.
 		env = append(env, "OPENBLAS_CORETYPE=Haswell")
 	}
-	if cpu.X86.HasAVX512F { // NumPy warns of what a processor has not
+	if avx512 { // NumPy warns of what a processor has not
 		env = append(env, "NPY_DISABLE_CPU_FEATURES="+
 			"AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
 			"OPENCV_CPU_DISABLE=AVX512F,AVX512-COMMON,AVX512-SKX")
 	}
 	return env
 }
+
+// class names the arithmetic of an environment: "amd64 v3, settings 2, canary 0123456789abcdef".
+// Equal programs have equal scores where it is equal. The canary sees what NumPy, SciPy and the C
+// library compute; the processor's class stands for what other packages do.
+func class(l lock, canary string) string {
+	return fmt.Sprintf("%s, settings %d, canary %s", processor(l.wide()), settingsVersion, canary)
+}
+
+// processor is the class of the processor by the vectors that packages use: of wide ones also v4,
+// and the maker, by which torch's libraries choose their kernels.
+func processor(wide bool) string {
+	name := runtime.GOARCH
+	if x := cpu.X86; runtime.GOARCH == "amd64" {
+		switch {
+		case wide && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ &&
+			x.HasAVX512VL:
+			name += " v4"
+		case x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasFMA:
+			name += " v3"
+		case x.HasSSE42 && x.HasPOPCNT:
+			name += " v2"
+		}
+	}
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if m := makerLine.FindSubmatch(info); wide && err == nil && m != nil {
+		name += " of " + string(m[1])
+	}
+	return name
+}
+
+var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)$`)

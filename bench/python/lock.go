@@ -48,6 +48,7 @@ type extra struct {
 	modules  []string // what they are imported as
 	rivals   []string // packages that put other files in the place of theirs
 	disk     string   // what an environment takes with all that is below
+	wide     bool     // something of it uses vectors that Arithmetic leaves on
 }
 
 var extras = []extra{
@@ -70,6 +71,7 @@ var extras = []extra{
 		name: "rl", below: "control", text: rlLock, newest: 13, disk: "6 GB",
 		packages: []string{"stable-baselines3", "torch"},
 		modules:  []string{"stable_baselines3", "torch"},
+		wide:     true,
 	},
 	{
 		// The package llm4ad itself imports all that it requires; its evaluators do not.
@@ -125,6 +127,11 @@ func (l lock) extra() string {
 		return ""
 	}
 	return l.extras[len(l.extras)-1].name
+}
+
+// wide says that something of the lock uses vectors that Arithmetic leaves on.
+func (l lock) wide() bool {
+	return slices.ContainsFunc(l.extras, func(e extra) bool { return e.wide })
 }
 
 // wanted are the packages besides NumPy and SciPy that tasks rely on, with their versions, in

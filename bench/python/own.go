@@ -51,7 +51,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	}
 	e = extra{
 		name: "own", below: head.Below, text: string(text), oldest: head.Minor, newest: head.Minor,
-		disk: "some MB besides NumPy and SciPy",
+		disk: "some MB besides NumPy and SciPy", wide: true, // for all that is known
 	}
 	for line := range strings.SplitSeq(strings.TrimSpace(rest), "\n") {
 		m := ownLine.FindStringSubmatch(line)

@@ -11,14 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/cpu"
 
 	"github.com/pacebench/pacebench/bench/hint"
 )
@@ -35,7 +32,6 @@ type interpreter struct {
 	SciPy          string `json:"scipy"` // empty likewise
 	Canary         string `json:"canary"`
 	Problem        string `json:"problem"`
-	Libc           string `json:"libc"` // "glibc 2.36"; empty: another one
 	// Packages are the installed ones by their normalised names, with their versions.
 	Packages map[string]string `json:"packages"`
 }
@@ -63,25 +59,8 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 	return &Env{
 		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy,
 		Lock: lockOf(i.NumPy, i.SciPy), Extras: versions,
-		Canary: i.Canary, Machine: machine(i.Libc), Origin: origin,
+		Canary: i.Canary, Class: class(l, i.Canary), Origin: origin,
 	}, nil
-}
-
-// machine names what decides the last digits of sines and cosines: the processor's class, by which
-// a C library chooses among its variants, and the library.
-func machine(libc string) string {
-	class := runtime.GOARCH
-	if x := cpu.X86; runtime.GOARCH == "amd64" {
-		switch {
-		case x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL:
-			class += " v4"
-		case x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasFMA:
-			class += " v3"
-		case x.HasSSE42 && x.HasPOPCNT:
-			class += " v2"
-		}
-	}
-	return class + ", " + cmp.Or(libc, "another C library than glibc")
 }
 
 const probeTime = 10 * time.Minute // a first import from a cold network disk is slow

@@ -10,33 +10,47 @@ from types import ModuleType
 
 
 def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
-    """Digest what depends on the machine or on the versions of the packages.
+    """Digest what depends on the machine, its settings or the versions of the packages.
 
-    A product, eigenvalues, exponentials and a sum; what becomes of a float32 scalar, which NumPy 2
-    promotes differently; and eigenvalues by SciPy, whose BLAS is another. The input is exact:
-    integers below 1009 divided by a power of two.
+    Products, eigenvalues and sums; functions of NumPy and of the C library in both precisions;
+    orders of equal values, which kernels of other vectors leave in another way; what becomes of a
+    float32 scalar, which NumPy 2 promotes differently; and eigenvalues by SciPy, whose BLAS is
+    another. The input is exact: integers divided by a power of two.
     """
     import hashlib
+    import math
 
     side = 129  # odd, and beyond the small kernels of BLAS
     numbers = (np.arange(side * side, dtype=np.int64) * 7919 + 13) % 1009
     a = (numbers.astype(np.float64) / 1024.0 - 0.5).reshape(side, side)
     parts = [a @ a, np.linalg.eigvalsh(a + a.T), np.exp(a * 8), np.sum(a / 3)]
     parts.append(np.float32(0.1) * 3.0)
+    narrow = a.astype(np.float32)
+    parts += [narrow @ narrow, np.sum(narrow / np.float32(3)), np.std(narrow), np.std(a)]
+    for size in 20, 200, side * side:
+        for keys in numbers[:size] % 7, a.ravel()[:size] % 0.25, narrow.ravel()[:size] % 0.25:
+            parts += [np.argsort(keys), np.argpartition(keys, size // 2)]
+    x = (np.arange(4096, dtype=np.int64) * 2654435761 % 2**32) / 2.0**28 - 8
+    for values in x, x.astype(np.float32):
+        positive = np.abs(values) + values.dtype.type(0.125)
+        for name in "sin", "cos", "tan", "exp", "expm1", "tanh", "arctan", "cbrt":
+            parts.append(getattr(np, name)(values))
+        for name in "log", "log2", "log1p", "sqrt", "reciprocal":
+            parts.append(getattr(np, name)(positive))
+        parts += [np.power(positive, values), np.arctan2(values, positive)]
+        parts.append(np.exp(values * 1j).view(values.dtype))  # the C library's sincos
+    listed = x.tolist()
+    for function in math.sin, math.cos, math.tan, math.exp, math.tanh, math.atan, math.erf:
+        parts.append([function(v) for v in listed])
+    for function in math.log, math.log2, math.log10, math.lgamma:
+        parts.append([function(abs(v) + 0.125) for v in listed])
+    parts.append([math.pow(abs(v) + 0.125, v) for v in listed])
     if linalg is not None:
         parts.append(linalg.eigvalsh(a + a.T))
     digest = hashlib.sha256()
     for part in parts:
         digest.update(np.ascontiguousarray(part, dtype="<f8").tobytes())
     return digest.hexdigest()[:16]
-
-
-def libc() -> str:
-    """Return the C library and its version: "glibc 2.36". Empty where it does not say."""
-    try:
-        return os.confstr("CS_GNU_LIBC_VERSION") or ""
-    except (AttributeError, OSError, ValueError):
-        return ""
 
 
 def packages() -> dict:
@@ -61,7 +75,6 @@ def main() -> None:
         "version": ".".join(map(str, sys.version_info[:3])),
         "executable": sys.executable,
         "implementation": sys.implementation.name,
-        "libc": libc(),
         "packages": packages(),
     }
     broken = (ImportError, OSError, AttributeError, RuntimeError, ValueError)

@@ -56,13 +56,12 @@ type Env struct {
 	// Extras are the packages of Options.Extra that tasks rely on, with their versions, by name:
 	// "gymnasium": "1.2.3". nil without an extra.
 	Extras map[string]string
-	// Canary is a digest of a few numbers that NumPy and SciPy computed here, in this state of the
-	// environment and the machine, with the settings that candidates get. Scores that they compute
-	// compare bit for bit only on equal canaries.
+	// Canary is a digest of numbers that NumPy, SciPy and the C library computed here, in this
+	// state of the environment and the machine, with the settings that candidates get.
 	Canary string
-	// Machine is the processor's class and the C library: "amd64 v3, glibc 2.36". Simulations in
-	// Python, which take sines and cosines from the library, compare only on equal ones.
-	Machine string
+	// Class names all of the arithmetic, the canary included: scores of equal programs compare bit
+	// for bit only in equal classes.
+	Class string
 	// Origin says where the interpreter comes from: "--python", "environment" or "system".
 	Origin string
 }

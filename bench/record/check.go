@@ -325,8 +325,25 @@ func HeaderDifference(old, now Header) string {
 	if d == nil {
 		return ""
 	}
+	if d.field == "arithmetic" {
+		return ArithmeticDifference(old, now)
+	}
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
 }
+
+// ArithmeticDifference says that scores of two headers do not compare, and names both classes; ""
+// where they are of one.
+func ArithmeticDifference(was, now Header) string {
+	if was.Class() == now.Class() {
+		return ""
+	}
+	return fmt.Sprintf("scored with %q, this machine computes with %q: scores of two classes of "+
+		"arithmetic do not compare", was.Class(), now.Class())
+}
+
+// HintArithmetic goes with it.
+const HintArithmetic = "use a machine and a version of pacebench of the run's class " +
+	"(pacebench doctor names this one's), or make the run anew with another --out"
 
 // FilesDifference says which file of a task or method in Python is another one than it was; ""
 // where all are equal.

@@ -2,34 +2,30 @@ package record
 
 import "testing"
 
-// TestClass: processors with AVX-512 are one class with those without, but for packages that use
-// it.
+// TestClass: what has no name is told apart from what needs none, and from every name.
 func TestClass(t *testing.T) {
-	control := map[string]string{"box2d": "2.3.10", "gymnasium": "1.2.3"}
-	for _, c := range []struct {
-		machine  string
-		packages map[string]string
-		want     string
-	}{
-		{"amd64 v4, glibc 2.36", control, "amd64 v3, glibc 2.36"},
-		{"amd64 v4, glibc 2.36", nil, "amd64 v3, glibc 2.36"},
-		{"amd64 v3, glibc 2.36", control, "amd64 v3, glibc 2.36"},
-		{"amd64 v2, glibc 2.36", control, "amd64 v2, glibc 2.36"},
-		{"amd64 v4, another C library than glibc", nil, "amd64 v4, another C library than glibc"},
-		{"amd64 v4, glibc 2.36, GenuineIntel", map[string]string{"torch": "2.9"},
-			"amd64 v4, glibc 2.36, GenuineIntel"},
-		{"", nil, ""},
+	const here, there = "amd64 v3, settings 2, canary 1", "amd64 v3, settings 2, canary 2"
+	for _, c := range []struct{ python, arithmetic, class, world string }{
+		{"3.11.7", here, here, "paper, " + here},
+		{"3.11.7", there, there, "paper, " + there},
+		{"3.11.7", "", Unnamed, "paper, " + Unnamed},
+		{"", "", "", "paper"},
 	} {
-		h := Header{Machine: c.machine, Packages: c.packages, Lock: "paper"}
-		if got := h.Class(); got != c.want {
-			t.Errorf("class of %q with %v: %q, want %q", c.machine, c.packages, got, c.want)
+		h := Header{Python: c.python, Arithmetic: c.arithmetic, Lock: "paper"}
+		if got := h.Class(); got != c.class {
+			t.Errorf("class of %q: %q, want %q", c.arithmetic, got, c.class)
 		}
-		want := "paper"
-		if c.want != "" {
-			want += ", " + c.want
+		if got := h.World(); got != c.world {
+			t.Errorf("world of %q: %q, want %q", c.arithmetic, got, c.world)
 		}
-		if got := h.World(); got != want {
-			t.Errorf("world of %q with %v: %q, want %q", c.machine, c.packages, got, want)
+		want := `scored with "` + c.class + `", this machine computes with "` + here +
+			`": scores of two classes of arithmetic do not compare`
+		if c.class == here {
+			want = ""
+		}
+		now := Header{Python: "3.11.7", Arithmetic: here, Lock: "paper"}
+		if got := ArithmeticDifference(h, now); got != want {
+			t.Errorf("%q and %q: %q, want %q", c.arithmetic, here, got, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
@@ -37,14 +36,17 @@ type Header struct {
 	NumPy      string            `json:"numpy"`    // "1.26.4"
 	SciPy      string            `json:"scipy,omitempty"`
 	Lock       string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
-	Unsafe     bool              `json:"unsafe_sandbox,omitempty"`
-	// Packages are those that a task's trusted Python relies on, with their versions, and Machine
-	// is the processor's class and the C library, which decide its last digits: "amd64 v3, glibc
-	// 2.36" (Class). Both are empty for a task that Go scores.
+	// Arithmetic names all that decides the last digits of what Python computed
+	// (python.Env.Class). It is empty where no Python took part, and in runs made before it
+	// (Class).
+	Arithmetic string `json:"arithmetic,omitempty"`
+	Unsafe     bool   `json:"unsafe_sandbox,omitempty"`
+	// Packages are those that a task's Python relies on besides NumPy and SciPy, with their
+	// versions.
 	Packages map[string]string `json:"packages,omitempty"`
-	Machine  string            `json:"machine,omitempty"`
-	Family   string            `json:"family,omitempty"` // Learned; empty: a search by a model
-	Unit     string            `json:"unit,omitempty"`   // of Budget: "resets"; empty: evaluations
+	Machine  string            `json:"machine,omitempty"` // read only: of runs before Arithmetic
+	Family   string            `json:"family,omitempty"`  // Learned; empty: a search by a model
+	Unit     string            `json:"unit,omitempty"`    // of Budget: "resets"; empty: evaluations
 	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
 	// of its own.
 	Paired string `json:"paired,omitempty"`
@@ -124,12 +126,12 @@ func (h Header) Runtime() string {
 	return text
 }
 
-// World names what scores depend on besides program and task: the lock of packages, where
-// trusted Python scores the machine, and limits of time that are not the task's.
+// World names what scores depend on besides program and task: the lock of packages, the class of
+// arithmetic, and limits of time that are not the task's.
 func (h Header) World() string {
 	world := h.Lock
-	if h.Machine != "" {
-		world += ", " + h.Class()
+	if class := h.Class(); class != "" {
+		world += ", " + class
 	}
 	if h.Factor() != 1 {
 		world += fmt.Sprintf(", time limits × %g", h.Factor())
@@ -137,22 +139,16 @@ func (h Header) World() string {
 	return world
 }
 
-// Class is Machine without what decides no score. A processor of class v4 computes as one of class
-// v3: glibc has no sine for vectors of 512 bits, and python.Arithmetic keeps NumPy and OpenCV from
-// them. Nobody keeps a package that is not among these.
+// Class is Arithmetic, or words where a Python took part and the header does not name its own.
 func (h Header) Class() string {
-	rest, found := strings.CutPrefix(h.Machine, "amd64 v4, glibc ")
-	for name := range h.Packages {
-		found = found && slices.Contains(narrow, name)
+	if h.Arithmetic == "" && h.Python != "" {
+		return Unnamed
 	}
-	if !found {
-		return h.Machine
-	}
-	return "amd64 v3, glibc " + rest
+	return h.Arithmetic
 }
 
-// narrow are packages beside NumPy and SciPy that use no vectors of 512 bits.
-var narrow = []string{"box2d", "gymnasium", "matplotlib", "opencv-python-headless", "pygame"}
+// Unnamed is the class of runs that were made before headers named it.
+const Unnamed = "arithmetic not named"
 
 // majorMinor is the first two numbers of a version.
 func majorMinor(version string) string {

@@ -117,7 +117,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	check("NumPy versions", true, func(h *record.Header) string { return h.NumPy })
 	check("SciPy versions", true, func(h *record.Header) string { return h.SciPy })
 	check("Locks of packages", true, func(h *record.Header) string { return h.Lock })
-	check("Machines", true, func(h *record.Header) string { return h.Class() })
+	check("Classes of arithmetic", true, func(h *record.Header) string { return h.Class() })
 	packages := merged(groups, func(h *record.Header) map[string]string { return h.Packages })
 	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		check("Versions of "+name, true, func(h *record.Header) string { return h.Packages[name] })

@@ -77,7 +77,7 @@ func TestNullOfNoisyScores(t *testing.T) {
 	run := func(method string, seed uint64) resultstest.Run {
 		return resultstest.Run{Task: "tsp-aco", Method: method, Models: resultstest.Mini,
 			Seed: seed, Budget: 20, Evaluations: 20, Start: 7, Floor: 6, Rescored: true,
-			Change: func(h *record.Header) { h.Machine = "" }}
+			Change: func(h *record.Header) { h.Arithmetic = "" }}
 	}
 	pools, err := collect(t, func(t testing.TB, root string) {
 		for i := range uint64(20) {

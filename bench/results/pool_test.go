@@ -60,7 +60,7 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 		"models":     func(h *record.Header) { h.Models = map[string]string{"": "n"} },
 		"budget":     func(h *record.Header) { h.Budget = 11 },
 		"lock":       func(h *record.Header) { h.Lock = "paper" },
-		"machine":    func(h *record.Header) { h.Machine = "amd64 v2" },
+		"arithmetic": func(h *record.Header) { h.Arithmetic = "amd64 v2" },
 		"time_scale": func(h *record.Header) { h.TimeScale = 2 },
 		"numpy":      func(h *record.Header) { h.NumPy = "1" },
 		"config":     func(h *record.Header) { h.Config = json.RawMessage(`{"window":8}`) },

@@ -144,15 +144,16 @@ func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	env := w.Place(t).Env
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
 	h.Unsafe = w.Place(t).Pool.Report().Unsafe
-	h.Packages, h.Machine = maps.Clone(env.Extras), ""
+	h.Packages, h.Arithmetic = maps.Clone(env.Extras), env.Class
 	if s := t.Scorer; s != nil {
 		world := w.worlds[s.Packages]
 		if h.Packages == nil {
 			h.Packages = map[string]string{}
 		}
 		maps.Copy(h.Packages, world.Extras)
-		h.Machine = world.Machine
-		h.Machine = h.Class()
+		if world.Class != env.Class {
+			h.Arithmetic += "; scorer: " + world.Class
+		}
 	}
 }
 

@@ -126,7 +126,8 @@ func (p *Planned) refuses(old record.Header) string {
 	now.Budget, now.Requests = old.Budget, old.Requests
 	now.Paired, now.PairedVariant = old.Paired, old.PairedVariant
 	now.Python, now.NumPy, now.SciPy, now.Lock = old.Python, old.NumPy, old.SciPy, old.Lock
-	now.Packages, now.Machine, now.Unsafe = old.Packages, old.Machine, old.Unsafe
+	now.Packages, now.Unsafe = old.Packages, old.Unsafe
+	now.Arithmetic, now.Machine = old.Arithmetic, old.Machine
 	return record.HeaderDifference(old, now)
 }
 

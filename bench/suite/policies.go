@@ -3,9 +3,7 @@ package suite
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/host"
@@ -26,18 +24,6 @@ func (p *Policies) Close() {
 	}
 }
 
-// maker is the processor's maker, behind a comma; empty where it is unknown. torch's libraries
-// choose their kernels by it, too, and an episode turns on the last bits of its actions.
-func maker() string {
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if m := makerLine.FindSubmatch(info); err == nil && m != nil {
-		return ", " + string(m[1])
-	}
-	return ""
-}
-
-var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)$`)
-
 // OpenPolicies finds the Python that trains and plays policies, which it never installs, and says
 // so in the header. One pool plays policies and one has the task's scorer: with one for both, each
 // could wait for the other.
@@ -54,7 +40,7 @@ func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Setti
 		return nil, err
 	}
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
-	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine+maker()
+	h.Packages, h.Arithmetic = maps.Clone(env.Extras), env.Class
 	p := &Policies{}
 	for range 2 {
 		p.pools = append(p.pools, host.Open(ctx, host.Config{

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A Baseline is what regress compares with, by run: "task/method@variant/model/seed".
@@ -83,37 +81,20 @@ func Collect(dirs []string) (Baseline, error) {
 	return out, nil
 }
 
-// worldOf says where a run was made, as far as it is known: a row without a search has no run.json,
-// and its numbers follow from Go's and the candidates' packages alone.
+// worldOf says where a run was made, as far as its header tells.
 func worldOf(l *record.Loaded) string {
 	h := l.Header
-	if h.Python == "" {
+	switch {
+	case h.Python == "" && IsRow(h): // Go computed it, here for all that is known
+		return runtime.GOOS + "/" + runtime.GOARCH
+	case h.Arithmetic == "":
 		return ""
 	}
-	var file struct{ Environment Environment }
-	data, err := plain.Read(filepath.Join(l.Dir, "run.json"), plain.Small)
-	if err == nil {
-		err = json.Unmarshal(data, &file)
-	}
-	if err != nil || file.Environment.Canary == "" {
-		if l.Journal {
-			return ""
-		}
-		file.Environment.Platform = runtime.GOOS + "/" + runtime.GOARCH
-	}
-	e := file.Environment
-	parts := []string{e.Platform, "Python " + h.Python, Packages(h),
-		"lock " + cmp.Or(h.Lock, "unknown")}
+	parts := []string{"Python " + h.Python, Packages(h), "lock " + cmp.Or(h.Lock, "unknown")}
 	for _, name := range slices.Sorted(maps.Keys(h.Packages)) {
 		parts = append(parts, name+" "+h.Packages[name])
 	}
-	if h.Machine != "" {
-		parts = append(parts, h.Class())
-	}
-	if e.Canary != "" {
-		parts = append(parts, "numeric canary "+e.Canary)
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(append(parts, h.Arithmetic), ", ")
 }
 
 // Differences lists everything recorded that is missing or differs, in the order of the runs'

@@ -347,7 +347,9 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 		p.Header.Paired = p.Base.Header.Digest()
 		p.Header.PairedVariant = p.Base.Header.Variant
 	}
-	w.ScoredHere(&p.Header, p.Task)
+	if p.Row == nil || p.Row.Program != "" { // else Go computes it
+		w.ScoredHere(&p.Header, p.Task)
+	}
 	here := p.state(o.Out)
 	dir := here.dir
 	f = Finished{Planned: p, Dir: dir}

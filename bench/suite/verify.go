@@ -191,6 +191,11 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 		}
 		defer func() { err = cmp.Or(err, w.Close()) }()
 		seen.Environment = w.Place(task).Environment(nil)
+		here := record.Header{}
+		w.ScoredHere(&here, task)
+		if err := samePackages(here, l.Header, l.Dir); err != nil {
+			return nil, err
+		}
 	}
 	p := &Planned{Task: task, Row: &row, Header: l.Header, Tests: testsOf(l)}
 	board := o.Board(0)
@@ -498,12 +503,6 @@ func samePackages(now, was record.Header, dir string) error {
 			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
 			"choose packages with --env (current has NumPy 2) or --python")
 	}
-	if now.Class() != was.Class() &&
-		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
-		return hint.Add(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
-			"simulations differ from one class of processors or C library to another: "+
-				"use such a machine")
-	}
 	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
 		if v := now.Packages[name]; v != was.Packages[name] {
 			return hint.Add(fmt.Errorf("%s: scored with %s %s, here is %s",
@@ -511,6 +510,9 @@ func samePackages(now, was record.Header, dir string) error {
 				"use the version of pacebench that made the run, "+
 					"or an interpreter that has it with --python")
 		}
+	}
+	if d := record.ArithmeticDifference(was, now); d != "" {
+		return hint.Add(fmt.Errorf("%s: %s", dir, d), record.HintArithmetic)
 	}
 	return nil
 }

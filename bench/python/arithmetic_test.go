@@ -1,0 +1,46 @@
+package python
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// TestSettings pins the settings of each version: whoever changes them raises settingsVersion.
+func TestSettings(t *testing.T) {
+	versions := map[int][]string{2: {
+		"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",
+		"OPENBLAS_CORETYPE=Haswell", "NPY_DISABLE_CPU_FEATURES=" +
+			"AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
+		"OPENCV_CPU_DISABLE=AVX512F,AVX512-COMMON,AVX512-SKX",
+	}}
+	want := versions[settingsVersion]
+	if got := settingsFor(true, true); !slices.Equal(got, want) {
+		t.Errorf("settings %d are %q, want %q", settingsVersion, got, want)
+	}
+	if got := settingsFor(true, false); !slices.Equal(got, want[:5]) {
+		t.Errorf("without vectors of 512 bits: %q, want %q", got, want[:5])
+	}
+	if got := settingsFor(false, false); !slices.Equal(got, want[:4]) {
+		t.Errorf("without AVX2: %q, want %q", got, want[:4])
+	}
+}
+
+// TestClass: the name has all that keeps scores apart, and the maker only where it does.
+func TestClass(t *testing.T) {
+	const canary = "0123456789abcdef"
+	narrow, wide := lock{}, lock{extras: extras}
+	name := regexp.MustCompile(`^[a-z0-9]+( v[2-4])?( of \S+)?, settings 2, canary ` + canary + `$`)
+	for _, l := range []lock{narrow, wide} {
+		if got := class(l, canary); !name.MatchString(got) {
+			t.Errorf("class %q", got)
+		}
+	}
+	if got := class(narrow, canary); regexp.MustCompile(` v4| of `).MatchString(got) {
+		t.Errorf("class %q: vectors of 512 bits are off, and makers compute alike", got)
+	}
+	own, err := lock{}.on(extra{name: "own", wide: true})
+	if err != nil || !own.wide() || narrow.wide() {
+		t.Errorf("wide: %v, %v, %v", own.wide(), narrow.wide(), err)
+	}
+}
