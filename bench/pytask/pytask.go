@@ -196,6 +196,9 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 		text, _ := list[0].(bench.Array)
 		return json.Unmarshal(text.Data, &f.described)
 	})
+	if errors.Is(err, bench.ErrScorer) {
+		err = hint.Add(err, hintEnded)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.name(), err)
 	}

@@ -2,7 +2,9 @@ package pytask
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"image/png"
 	"slices"
@@ -81,6 +83,9 @@ func measure(
 func call(ctx context.Context, h bench.Host, function string, j any,
 	answer func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
 	list, err := h.Call(ctx, function, j, answer)
+	if errors.Is(err, bench.ErrScorer) {
+		err = hint.Add(err, hintEnded)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +100,20 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 		case bench.Int(unusable):
 			return nil, bench.Faultf(bench.Invalid, "%s%s", record.Unusable, text)
 		case bench.Int(broken):
-			return nil, hint.Add(fmt.Errorf("%w: %s", bench.ErrScorer, text),
-				"the task file is wrong; corrected, it is another task: begin its runs anew")
+			advice := "the task file is wrong; corrected, it is another task: begin its runs anew"
+			if len(list) > 2 {
+				said, _ := list[2].(bench.Array)
+				advice = cmp.Or(py.OneLine(string(said.Data), '?'), advice)
+			}
+			return nil, hint.Add(fmt.Errorf("%w: %s", bench.ErrScorer, text), advice)
 		}
 	}
 	return nil, fmt.Errorf("%w: %v is not an answer", bench.ErrScorer, list)
 }
+
+// hintEnded is for a scorer that ended or gives no answer.
+const hintEnded = "the task's own code ended its process, or memory was short: with " +
+	"task.main() in its last line, python3 FILE.py runs it in one process"
 
 // show hands a picture of a film on.
 func show(to *bench.Film, list []bench.Value) error {

@@ -3,9 +3,132 @@
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
+import importlib.abc
+import importlib.util
 import os
+import re
 import sys
+import types
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+
+
+def source_of(path: str) -> str:
+    """Return the text of a Python file, decoded as CPython does."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return importlib.util.decode_source(data)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        text, line = getattr(error, "msg", str(error)), 1
+        try:
+            data.decode()  # SyntaxError does not say where
+        except UnicodeDecodeError as at:
+            text = f"byte {data[at.start]:#x} is not UTF-8"
+            line = data.count(b"\n", 0, at.start) + 1
+    wrong = SyntaxError(text, (path, line, None, None))
+    wrong.add_note(
+        "save it as UTF-8, or name its encoding in line 1: # coding: latin-1"
+    )
+    raise wrong
+
+
+@functools.cache
+def is_own(file: str, folder: str) -> bool:
+    """Report whether a file is in a folder, and not in a Python installed there."""
+    inside = os.path.join(folder, "")
+    pythons = [
+        p + os.sep for p in (sys.prefix, sys.base_prefix) if p.startswith(inside)
+    ]
+    return (
+        bool(folder) and file.startswith(inside) and not file.startswith(tuple(pythons))
+    )
+
+
+class Elsewhere(importlib.abc.MetaPathFinder):
+    """Finds what Python and packages import outside of the folder of the main file first.
+
+    The folder may have a queue.py, and the main file may be one. A file of the folder gets the
+    folder's modules first, except for the main file itself.
+    """
+
+    def __init__(self, main: str) -> None:
+        """Know the main file."""
+        self.folder = os.path.dirname(main)
+        self.name = os.path.basename(main).removesuffix(".py")
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        _: types.ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return a module that is not in the folder, or None."""
+        if path is not None or fullname != self.name and self.asked_by_own():
+            return None
+        return PathFinder.find_spec(fullname, [p for p in sys.path if p != self.folder])
+
+    def asked_by_own(self) -> bool:
+        """Report whether a file of the folder imports."""
+        frame = sys._getframe(2)
+        while frame and frame.f_globals.get("__name__", "").startswith("importlib"):
+            frame = frame.f_back  # type: ignore[assignment]
+        return bool(frame) and is_own(frame.f_code.co_filename, self.folder)
+
+
+def run_file(path: str, source: str) -> dict[str, object]:
+    """Run a main file as a module, and return its names.
+
+    The module has the file's name; where Python or a package has a module of this name, the main
+    file does not replace it.
+    """
+    folder, name = os.path.split(path.removesuffix(".py"))
+    elsewhere = Elsewhere(path)
+    sys.path.insert(0, folder)
+    sys.meta_path.insert(0, elsewhere)
+    taken = name in sys.modules or name in sys.stdlib_module_names
+    if taken or elsewhere.find_spec(name, None):
+        name += "_main"
+    module = sys.modules[name] = types.ModuleType(name)
+    module.__file__ = path
+    code = compile(source, path, "exec", dont_inherit=True)
+    exec(code, module.__dict__)  # noqa: S102 - the file is trusted code
+    return module.__dict__
+
+
+# Packages of pip by the names of their modules, where the two differ.
+PACKAGES = {
+    "Bio": "biopython",
+    "PIL": "pillow",
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+
+
+def lacking(error: ImportError) -> str:
+    """Return the package of pip that has the module that an import lacks; empty: none."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return ""
+    name = error.name.partition(".")[0]
+    if name in sys.modules or name in sys.stdlib_module_names:
+        return ""
+    return PACKAGES.get(name, name.replace("_", "-"))
+
+
+def one_line(error: BaseException, most: int = 300) -> str:
+    """Return an exception in one line."""
+    try:
+        text = re.sub(r"\s+", " ", str(error)).strip()
+    except Exception:  # noqa: BLE001 - an exception of its own that cannot be told
+        text = ""
+    name = type(error).__name__
+    return f"{name}: {text[:most]}" if text else name
 
 
 def own_modules(main: str) -> list[str]:
@@ -15,7 +138,7 @@ def own_modules(main: str) -> list[str]:
     todo = [main]
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None) or ""
-        if file.startswith(folder + os.sep) and file.endswith(".py"):
+        if is_own(file, folder) and file.endswith(".py"):
             todo.append(file)
     while todo:
         path = todo.pop()
@@ -27,8 +150,7 @@ def own_modules(main: str) -> list[str]:
 
 def imported_by(path: str, folder: str) -> list[str]:
     """Return the files in a folder that a file of it names in its imports."""
-    with open(path, encoding="utf-8") as file:
-        tree = ast.parse(file.read(), path)
+    tree = ast.parse(source_of(path), path)
     names: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -38,7 +38,14 @@ from collections.abc import (
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Generic, NoReturn, TypeVar
 
-from pacebench.files import digest_of, own_modules
+from pacebench.files import (
+    digest_of,
+    is_own,
+    one_line,
+    own_modules,
+    run_file,
+    source_of,
+)
 
 VERSION = 1  # of the protocol
 EVENTS, WISHES = 3, 4  # descriptors
@@ -722,15 +729,7 @@ class Method:
 
     def load(self) -> None:
         """Import the file as a module of its own name."""
-        sys.path.insert(0, self.folder)
-        name = os.path.basename(self.path).removesuffix(".py")
-        spec = importlib.util.spec_from_file_location(name, self.path)
-        if spec is None or spec.loader is None:
-            raise Wrong("this is not a Python file", 0, "a method file ends in .py")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        self.names = module.__dict__
+        self.names = run_file(self.path, source_of(self.path))
         self.defaults = self.signature()
 
     def signature(self) -> dict[str, Any]:
@@ -774,7 +773,7 @@ class Method:
         own = [self.path, *own_modules(self.path)]
         title = (self.names.get("__doc__") or "").strip().split("\n")[0].rstrip(".")
         first = next(iter(inspect.signature(self.names["run"]).parameters))
-        reads = ast.walk(ast.parse(open(self.path, encoding="utf-8").read()))  # noqa: SIM115
+        reads = ast.walk(ast.parse(source_of(self.path)))
         return {
             "title": title,
             "defaults": self.defaults,
@@ -792,6 +791,7 @@ class Method:
 
     def problem_of(self, error: BaseException) -> Message:
         """Return what went wrong, and in which line of which own file."""
+        told: Message
         if isinstance(error, Wrong):
             return {
                 "error": str(error),
@@ -800,13 +800,13 @@ class Method:
                 "advice": error.advice,
             }
         if isinstance(error, SyntaxError) and error.filename == self.path:
-            return {"error": f"SyntaxError: {error.msg}", "line": error.lineno or 0}
-        told: Message = {
-            "error": f"{type(error).__name__}: {str(error)[:500]}",
-            "line": 0,
-        }
+            told = {"error": f"SyntaxError: {error.msg}", "line": error.lineno or 0}
+            if notes := getattr(error, "__notes__", []):
+                told["advice"] = notes[0]
+            return told
+        told = {"error": one_line(error, 500), "line": 0}
         for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename.startswith(self.folder + os.sep):
+            if is_own(frame.filename, self.folder):
                 told["line"] = frame.lineno or 0
                 told["file"] = os.path.relpath(frame.filename, self.folder)
         return told
@@ -830,15 +830,15 @@ class Guard:
 
     def __init__(self, folder: str) -> None:
         """Guard the files of a folder."""
-        self.prefix = folder + os.sep
+        self.folder = folder
 
     def meet(self, name: str) -> bool:
         """Tell whether the method's own code asks, and not an import; note the first place."""
         frame = sys._getframe(2)
         while frame is not None:
             file = frame.f_code.co_filename
-            if file.startswith(self.prefix):
-                place = f"{file.removeprefix(self.prefix)}:{frame.f_lineno}"
+            if is_own(file, self.folder):
+                place = f"{file.removeprefix(self.folder + os.sep)}:{frame.f_lineno}"
                 MET.setdefault(name, place)
                 return True
             if file.startswith("<frozen importlib"):
@@ -854,7 +854,7 @@ class Guard:
 
         def direct(name: str) -> None:
             frame = sys._getframe(2)
-            if frame.f_code.co_filename.startswith(self.prefix):
+            if is_own(frame.f_code.co_filename, self.folder):
                 self.meet(name)
 
         def now() -> float:
@@ -948,8 +948,7 @@ def main(path: str, events: BinaryIO) -> None:
     event = driver.receive()
     guard = Guard(method.folder)
     try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = source_of(path)
         for name in ("numpy", "uuid"):  # so that what is imported late is settled, too
             if name in text and importlib.util.find_spec(name):
                 importlib.import_module(name)

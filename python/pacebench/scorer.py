@@ -14,11 +14,11 @@ import inspect
 import json
 import math
 import os
+import re
 import sys
 import textwrap
 import traceback
-import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,8 +26,18 @@ from pacebench_given import GIVEN  # type: ignore[import-not-found]
 
 from pacebench import llm4ad, values, watch
 from pacebench import task as tasks
-from pacebench.files import digest_of, own_modules
+from pacebench.files import (
+    digest_of,
+    is_own,
+    lacking,
+    one_line,
+    own_modules,
+    run_file,
+    source_of,
+)
 from pacebench.task import Function, Invalid, Task, Unsent, Wrong
+
+from __main__ import Aborted  # type: ignore[attr-defined] # isort: skip # host.py
 
 Ask = Callable[..., list[Any]]
 Job = dict[str, Any]
@@ -53,19 +63,10 @@ NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 SEED, REPLAYED = 2024, 2000  # order and number of the calls that are replayed
 CORRECT = "correct this line: the file is imported before a run begins"
+# Modules of packages=["control"], by their packages.
+CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib")
 MOST = 1000  # characters of what is told of an answer
 WIDEST = 4096  # pixels of a picture's side
-
-
-def main_of(source: str) -> dict[str, Any]:
-    """Run the task file as a module of its own name, and return its names."""
-    sys.path.insert(0, FOLDER)
-    name = os.path.basename(PATH).removesuffix(".py")
-    module = sys.modules[name] = types.ModuleType(name)
-    module.__file__ = PATH
-    code = compile(source, PATH, "exec", dont_inherit=True)
-    exec(code, module.__dict__)  # noqa: S102 - a task file is trusted code
-    return module.__dict__
 
 
 def packages_of(source: str) -> list[str]:
@@ -94,6 +95,37 @@ def packages_of(source: str) -> list[str]:
     return []
 
 
+class Opened:
+    """The files that the task reads by paths relative to its folder, with its lines."""
+
+    def __init__(self) -> None:
+        """Begin in the folder, as python3 does there, and look at what is opened."""
+        self.lines: dict[str, int] = {}
+        os.chdir(FOLDER)
+        sys.addaudithook(self.audit)
+
+    def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Note a file that is opened for reading."""
+        if event != "open" or not isinstance(arguments[0], (str, bytes, os.PathLike)):
+            return
+        path = os.fsdecode(arguments[0])
+        if os.path.isabs(path) or arguments[2] & (os.O_WRONLY | os.O_RDWR):
+            return
+        frame = sys._getframe(1)
+        while frame and frame.f_code.co_filename != PATH:
+            frame = frame.f_back  # type: ignore[assignment]
+        if frame:
+            self.lines.setdefault(os.path.normpath(path), frame.f_lineno)
+
+    def check(self, files: Sequence[str]) -> None:
+        """Refuse what is not in files: no version of the task would tell it."""
+        named = {os.path.normpath(name) for name in files}
+        for path, line in self.lines.items():
+            if path not in named and not path.endswith(".py") and os.path.isfile(path):
+                text = f"it reads {path}, which is not in files"
+                raise Wrong(text, line, f'name it: Task(files=["{path}"], ...)')
+
+
 class Scorer:
     """A task file that has been imported, or what is wrong with it."""
 
@@ -103,6 +135,7 @@ class Scorer:
         self.names: dict[str, Any] = {}
         self.packages: list[str] = []
         self.asked: list[tuple[bytes, bytes]] = []
+        self.opened: Opened | None = None
         try:
             if ADAPTED:
                 self.packages = GIVEN["packages"]
@@ -110,17 +143,18 @@ class Scorer:
             else:
                 self.source = GIVEN["source"]
                 if not self.source:
-                    with open(PATH, encoding="utf-8") as file:
-                        self.source = file.read()
+                    self.source = source_of(PATH)
                 self.packages = packages_of(self.source)
             if self.packages == GIVEN["packages"]:
                 if GIVEN["watch"]:
                     watch.Watch(FOLDER, **GIVEN["watch"])
+                if not ADAPTED and FOLDER:
+                    self.opened = Opened()
                 tasks.settle(0)
-                self.names = self.names or main_of(self.source)
+                self.names = self.names or run_file(PATH, self.source)
                 self.check_files()
                 self.task = self.only_task()
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             self.problem = problem_of(error)
 
     def check_files(self) -> None:
@@ -176,9 +210,11 @@ class Scorer:
         except Invalid as error:
             return [INVALID, cut(str(error))]
         except (*TRIPPED, Unsent) as error:
-            if not function.calls:
+            if not function.calls or advice_of(error):
                 raise
             return [UNUSABLE, cut(said(error))]
+        if self.opened:
+            self.opened.check(task.files)
         left = [traced(trace)] if job["traced"] else []
         try:
             return [SCORED, float(value), kept.encode(errors="replace"), *left]
@@ -225,6 +261,8 @@ class Scorer:
             if not os.path.isfile(os.path.join(FOLDER, name)):
                 advice = "files lie beside the task"
                 raise Wrong(f"files: {name} is not there", task.line, advice)
+        if self.opened:
+            self.opened.check(task.files)
         own = ADAPTED.files() if ADAPTED else [PATH, *own_modules(PATH)]
         own += [os.path.join(FOLDER, f) for f in task.files]
         return {
@@ -375,7 +413,7 @@ class Scorer:
 
     def lines(self, first: int, last: int | None) -> str:
         """Return some lines of the file."""
-        return "\n".join(self.source.splitlines()[first - 1 : last])
+        return "\n".join(self.source.split("\n")[first - 1 : last])
 
     def splits(self) -> list[dict[str, Any]]:
         """Return the splits with their limits and the digests of their instances."""
@@ -485,9 +523,10 @@ def cut(text: str) -> bytes:
 
 def said(error: BaseException) -> str:
     """Return an exception in one line, with its line in the task file."""
-    line = place_of(error)
+    wrong = isinstance(error, Wrong)
+    line = error.line if wrong else place_of(error)
     where = f" (line {line} of the task)" if line else ""
-    return f"{type(error).__name__}: {str(error)[:300]}{where}"
+    return (str(error) if wrong else one_line(error)) + where
 
 
 def place_of(error: BaseException) -> int:
@@ -505,14 +544,47 @@ def problem_of(error: BaseException) -> dict[str, Any]:
         return {
             "text": f"SyntaxError: {error.msg}",
             "line": error.lineno or 0,
-            "advice": CORRECT,
+            "advice": advice_of(error) or CORRECT,
         }
-    text, advice = f"{type(error).__name__}: {str(error)[:300]}", CORRECT
+    return {
+        "text": one_line(error),
+        "line": place_of(error),
+        "advice": advice_of(error) or CORRECT,
+    }
+
+
+def advice_of(error: BaseException) -> str:
+    """Return what to do about an exception; empty: nothing special."""
+    if isinstance(error, Wrong):
+        return error.advice
     if isinstance(error, ImportError):
-        advice = 'packages=["control"] brings Gymnasium; others need a lock'
-    if isinstance(error, OSError):
-        advice = "name a task file, as in ./my_task.py"
-    return {"text": text, "line": place_of(error), "advice": advice}
+        if "relative import" in str(error):
+            return "a task file is in no package: import NAME takes NAME.py from its folder"
+        package = lacking(error)
+        if package in CONTROL:
+            return 'Task(packages=["control"], ...) brings it'
+        if package and not ADAPTED:
+            named = json.dumps([*GIVEN["packages"], package])
+            return (
+                f"a package of pip: Task(packages={named}, ...), then pacebench lock "
+                f"{PATH}; a file of your own: put it in the folder of the task"
+            )
+    if isinstance(error, (AttributeError, ImportError)):
+        for name in sys.stdlib_module_names:
+            file = getattr(sys.modules.get(name), "__file__", None) or ""
+            module = rf"(module|from) '{name}'"
+            if is_own(file, FOLDER) and re.search(module, str(error)):
+                return f"rename {file}: Python has a module of this name"
+    if isinstance(error, FileNotFoundError):
+        path = str(error.filename or "")
+        if not os.path.isabs(path):
+            return (
+                f"relative paths begin in the task's folder, {FOLDER}: put the file there and name "
+                'it in Task(files=["NAME"], ...); task.path("NAME") is its whole path'
+            )
+    if isinstance(error, SyntaxError):
+        return "".join(getattr(error, "__notes__", [])[:1])
+    return ""
 
 
 SCORER = Scorer()
@@ -525,12 +597,19 @@ def guarded(
 
     def answer(job: Job, ask: Ask) -> list[Any]:
         if SCORER.problem:
-            return [BROKEN, cut(SCORER.problem["text"])]
+            return [
+                BROKEN,
+                cut(SCORER.problem["text"]),
+                cut(SCORER.problem["advice"]),
+            ]
         try:
             return function(job, ask)
-        except Exception as error:
+        except Aborted:
+            raise
+        except BaseException as error:
             traceback.print_exc()
-            return [BROKEN, cut(f"{os.path.basename(PATH)}: {said(error)}")]
+            text = f"{os.path.basename(PATH)}: {said(error)}"
+            return [BROKEN, cut(text), cut(advice_of(error))]
 
     return answer
 
@@ -557,7 +636,7 @@ def describe(job: Job, ask: Ask) -> list[Any]:
     if not SCORER.problem and SCORER.names:
         try:
             told["task"] = SCORER.describe()
-        except Exception as error:
+        except BaseException as error:
             SCORER.problem = problem_of(error)
     if SCORER.problem:
         told["problem"] = SCORER.problem

@@ -22,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import operator
+import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -96,7 +97,9 @@ class Task:
         self.packages, self.candidate_packages = packages, candidate_packages
         self.title, self.unit, self.digits = title, unit, digits
         self.noisy = noisy
-        self.line = sys._getframe(1).f_lineno
+        caller = sys._getframe(1)
+        self.line = caller.f_lineno
+        self.folder = os.path.dirname(os.path.abspath(caller.f_code.co_filename))
         self.made: dict[str, Decorated] = {}
         self.references: list[tuple[Decorated, float | None, str]] = []
         MADE.append(self)
@@ -157,6 +160,16 @@ class Task:
             )
         self.made[what] = function
         return function
+
+    def path(self, name: str) -> str:
+        """Return the whole path of one of the task's files."""
+        if name not in self.files:
+            raise Wrong(
+                f"{name} is not in files",
+                sys._getframe(1).f_lineno,
+                f'name it: Task(files=["{name}"], ...)',
+            )
+        return os.path.join(self.folder, name)
 
     def rng(self, split: str, number: int) -> np.random.Generator:
         """Return a generator of random numbers of an instance's own."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from pacebench.files import is_own
 from pacebench.task import Function
 
 CLOCK, ENTROPY, NETWORK, WRITES, READS = (
@@ -63,7 +64,7 @@ class Watch:
 
     def __init__(self, folder: str, crooked: bool) -> None:
         """Begin to look."""
-        self.folder, self.crooked = folder + os.sep, crooked
+        self.folder, self.crooked = folder, crooked
         self.looks, self.jumped = 0, 0.0
         prefixes = [
             sys.prefix,
@@ -81,12 +82,12 @@ class Watch:
     def note(self, what: str, direct: bool, detail: str = "") -> None:
         """Keep the line of the task that does something; direct: only one that does so itself."""
         frame = sys._getframe(2)
-        while frame and not (name := frame.f_code.co_filename).startswith(self.folder):
+        while frame and not is_own(name := frame.f_code.co_filename, self.folder):
             if direct or name.startswith("<frozen importlib"):
                 return  # a library's doing
             frame = frame.f_back  # type: ignore[assignment]
         if frame:
-            place = f"{name.removeprefix(self.folder)}:{frame.f_lineno}"
+            place = f"{name.removeprefix(self.folder + os.sep)}:{frame.f_lineno}"
             SEEN.setdefault(what, {}).setdefault(detail or place, place)
 
     def noting(self, function: Callable[..., Any], what: str) -> Callable[..., Any]:

@@ -44,6 +44,7 @@ DONE = 18  # values, the result of RUN
 FAILED = 19  # what went wrong, for SETUP and RUN
 
 PR_SET_PDEATHSIG = 1
+JOINED = 86  # the status of a child that Go joined: a scorer may end its process with 0
 MOST = 255  # values in a list
 CODES = {np.dtype(name): code for code, name in enumerate(DTYPES)}
 
@@ -101,7 +102,7 @@ class Host:
                 self.fork()
                 continue
             if kind == JOIN:
-                os._exit(0)
+                os._exit(JOINED)
             request = json.loads(frame[HEAD.size :])
             self.aborted = False
             try:
@@ -127,6 +128,7 @@ class Host:
 
         This process waits, and speaks only when the child has ended.
         """
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # a scorer may have ignored it
         gc.freeze()  # collections in the child touch fewer of the pages that it shares
         pid = os.fork()
         if pid == 0:
@@ -137,10 +139,10 @@ class Host:
             return
         _, status = os.waitpid(pid, 0)
         try:
-            if status == 0:
+            code = os.waitstatus_to_exitcode(status)
+            if code == JOINED:
                 send(READY)
             else:
-                code = os.waitstatus_to_exitcode(status)
                 how = f"signal {-code}" if code < 0 else f"status {code}"
                 send(FAILED, 0, 0, f"its process ended: {how}".encode())
         except OSError:

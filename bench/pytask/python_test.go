@@ -1,0 +1,155 @@
+//go:build linux
+
+package pytask
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+// picks is a task that scores 1 for every program, with what a case puts into it.
+const picks = `"""Pick the larger one of a and b, or say größer. NumPy is np."""
+import numpy as np
+from pacebench.task import Task
+IMPORTS
+task = Task(goal="maximize", splits={"train": 1}, FIELDS)
+
+@task.template
+def pick(a: int, b: int) -> int:
+    """Pick one of a and b."""
+    return a
+
+@task.score
+def worth(number, pick):
+    pick(1, 2)
+    SCORE
+    return 1
+`
+
+// TestAsPython3Takes makes tasks of files that python3 takes, and says what is wrong with others.
+func TestAsPython3Takes(t *testing.T) {
+	const data = "data/x.txt"
+	const useQueue = "from concurrent import futures as f; f.ThreadPoolExecutor(1).submit(int)"
+	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+	latin := func(text string) string {
+		return strings.ReplaceAll("# coding: latin-1\n"+text, "ö", "\xf6")
+	}
+	for i, c := range []struct {
+		name                   string
+		file                   string // "": task.py
+		imports, fields, score string
+		encode                 func(string) string
+		others                 []string // files beside it
+		wrong, advice          string   // "" for a task with a score
+	}{
+		{name: "byte order mark", encode: func(s string) string { return "\ufeff" + s }},
+		{name: "cookie", encode: latin},
+		{name: "CRLF", encode: windows},
+		{name: "form feed", imports: "\f\nx = '\u2028'"},
+		{name: "no cookie", encode: func(s string) string {
+			return strings.TrimPrefix(latin(s), "# coding: latin-1\n")
+		}, wrong: "task.py:1: no task: SyntaxError: byte 0xf6 is not UTF-8",
+			advice: "# coding: latin-1"},
+		{name: "unknown cookie", encode: func(s string) string { return "# coding: martian\n" + s },
+			wrong: "task.py:1: no task: SyntaxError: unknown encoding: martian", advice: "UTF-8"},
+
+		{name: "relative path", imports: "open('data/x.txt').read()",
+			fields: "files=['data/x.txt']", score: "np.loadtxt('data/x.txt')",
+			others: []string{data}},
+		{name: "task.path", fields: "files=['data/x.txt']", score: "open(task.path('data/x.txt'))",
+			others: []string{data}},
+		{name: "missing", imports: "np.load('x.npy')",
+			wrong:  "task.py:4: no task: FileNotFoundError",
+			advice: "relative paths begin in the task's folder"},
+		{name: "missing in score", score: "np.loadtxt('x.txt')", wrong: "x.txt not found",
+			advice: `Task(files=["NAME"]`},
+		{name: "not named", imports: "open('data/x.txt')", others: []string{data},
+			wrong:  "task.py:4: no task: it reads data/x.txt, which is not in files",
+			advice: `files=["data/x.txt"]`},
+		{name: "not named in score", score: "open('data/x.txt')", others: []string{data},
+			wrong:  "it reads data/x.txt, which is not in files (line 15 of the task)",
+			advice: `files=["data/x.txt"]`},
+		{name: "path not named", score: "task.path('data/x.txt')", others: []string{data},
+			wrong: "data/x.txt is not in files", advice: `files=["data/x.txt"]`},
+
+		{name: "exit in score", score: "import sys; sys.exit(0)",
+			wrong: "task.py: SystemExit: 0 (line 15 of", advice: "the task file is wrong"},
+		{name: "interrupt in score", score: "raise KeyboardInterrupt",
+			wrong: "task.py: KeyboardInterrupt (line 15", advice: "the task file is wrong"},
+		{name: "process ends in score", score: "import os; os._exit(0)",
+			wrong: "its process ended: status 0", advice: "the task's own code"},
+		{name: "exit at import", imports: "quit()", wrong: "task.py:4: no task: SystemExit"},
+		{name: "text of two lines", imports: `raise ValueError("a\nb")`, wrong: "ValueError: a b"},
+		{name: "signals", imports: "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"},
+
+		{name: "queue.py", file: "queue.py", score: useQueue},
+		{name: "inspect.py", file: "inspect.py", imports: "import inspect; inspect.cleandoc"},
+		{name: "collections.py", file: "collections.py", imports: "from collections import deque"},
+		{name: "numpy.py", file: "numpy.py"}, {name: "scipy.py", file: "scipy.py",
+			score: "import scipy.linalg"},
+		{name: "pacebench.py", file: "pacebench.py"},
+		{name: "queue.py beside it", others: []string{"queue.py"}, score: useQueue},
+		{name: "takes queue.py", others: []string{"queue.py"}, score: "import queue; queue.Queue",
+			wrong: "no attribute 'Queue'", advice: "/queue.py: Python has a module of this name"},
+		{name: "own module", others: []string{"code.py"}, imports: "from code import x"},
+
+		{name: "sklearn", imports: "from sklearn import tree",
+			wrong:  "task.py:4: no task: ModuleNotFoundError",
+			advice: `packages=["scikit-learn"], ...), then pacebench lock /`},
+		{name: "sklearn in score", score: "import sklearn.tree", wrong: "No module named 'sklearn'",
+			advice: `packages=["scikit-learn"], ...), then pacebench lock /`},
+		{name: "relative import", imports: "from . import x", wrong: "attempted relative import",
+			advice: "import NAME"},
+	} {
+		if i%4 > 0 && !tasktest.Long() {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ein Ordner mit ü")
+			source := strings.NewReplacer("IMPORTS", c.imports, "FIELDS", c.fields, "SCORE",
+				c.score).Replace(picks)
+			if c.encode != nil {
+				source = c.encode(source)
+			}
+			name := cmp.Or(c.file, "task.py")
+			texts := map[string]string{name: source}
+			for _, other := range c.others {
+				texts[other] = map[bool]string{true: "1\n", false: "x = 1\n"}[other == data]
+			}
+			for path, text := range texts {
+				path = filepath.Join(dir, path)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+					os.WriteFile(path, []byte(text), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			task, err := Load(t.Context(), filepath.Join(dir, name), options(t))
+			if err == nil {
+				var o bench.Evaluated
+				o, err = evaluator(t, task).Evaluate(t.Context(),
+					program.Program{Source: task.Default()})
+				if err == nil && (o.Fault != nil || o.Score != 1) {
+					t.Errorf("%v, %v", o.Score, o.Fault)
+				}
+			}
+			switch {
+			case c.wrong == "" && err != nil:
+				t.Errorf("%v: %s", err, hint.Of(err))
+			case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong) ||
+				strings.Contains(err.Error(), "\n")):
+				t.Errorf("%v, want %s", err, c.wrong)
+			case !strings.Contains(hint.Of(err), c.advice):
+				t.Errorf("hint %q, want %s", hint.Of(err), c.advice)
+			}
+		})
+	}
+}
