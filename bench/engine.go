@@ -27,8 +27,12 @@ type Conditions struct {
 	Model     llm.Model
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
-	Prices    llm.Prices     // written to run.json; they change no result
-	Progress  func(Progress) // when not nil, called after every commit, on the run's goroutine
+	Prices    llm.Prices // written to run.json; they change no result
+	// MostTripped is after how many programs in a row that the task tripped over
+	// (record.Fault.Tripped) the run ends; 0: it continues. The journal's programs do not count, so
+	// that the same command can continue.
+	MostTripped int
+	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
 	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
 	// it; Verify compares with it when it is there.
 	Base *record.Loaded
@@ -72,6 +76,7 @@ type engine struct {
 	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
 	planned  bool  // the method has read how many evaluations are left
+	tripped  int   // new programs in a row that the task tripped over
 	failed   error // an error that a broken-off stream could not hand to the method
 
 	mu    sync.Mutex

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
@@ -201,6 +202,24 @@ func (e *engine) commit(st *Step) error {
 	delete(e.old, st.Number())
 	if e.Progress != nil {
 		e.Progress(e.progress(st.old != nil))
+	}
+	if st.old == nil {
+		return e.countTripped(st.record.Evaluations)
+	}
+	return nil
+}
+
+// countTripped ends a run whose task tripped over too many programs in a row.
+func (e *engine) countTripped(evaluations []record.Evaluation) error {
+	for _, ev := range evaluations {
+		if e.tripped++; !ev.Fault.Tripped() {
+			e.tripped = 0
+		}
+		if e.MostTripped > 0 && e.tripped == e.MostTripped {
+			return hint.Add(fmt.Errorf("%d programs in a row failed where the task may be wrong: "+
+				"%s", e.tripped, ev.Fault.Detail), "a task checks every answer before it uses it; "+
+				"where the programs are wrong, the same command goes on")
+		}
 	}
 	return nil
 }

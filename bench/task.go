@@ -82,6 +82,8 @@ type Task struct {
 	Files map[string]string
 	// Sources are the contents of Files, of which a run keeps copies; nil for a task in Go.
 	Sources [][]byte
+	// Place is the line of a task in Python that scores, "my_task.py:30"; empty for a task in Go.
+	Place string
 	// Seeding, which only a Fresh task may have, is more trusted Python for one instance, executed
 	// after Prelude.
 	Seeding func(split string, instance int) string

@@ -67,6 +67,19 @@ func TestWrongTasksInPython(t *testing.T) {
 		{"cpu=20", "packages=['torch>2']", "there is no wrong.lock", "pacebench lock "},
 		{"@task.score", "@task.instance\ndef made(split, number):\n    return [{1}]\n\n@task.score",
 			"wrong.py:21: no task: instance 0 of train cannot be sent: a set at [0]", "its parts"},
+		// Only scoring tells these: the template and the references are scored before a request.
+		{"    return length", "    return None", "wrong.py:21: the task is wrong: its template " +
+			"has no score on train: invalid: the task could not use an answer: TypeError: score " +
+			"returned a NoneType, not a number", "nothing was asked"},
+		{"    return length", "    return length * np.nan", "wrong.py:21: the task is wrong: its " +
+			"template has no score on train: nonfinite: ", "nothing was asked"},
+		{"    SEEN.clear()", "    SEEN[99]", "IndexError: list index out of range (line 28 of " +
+			"the task)", "nothing was asked"},
+		{"    points, at", "    SEEN[0]\n    points, at", "IndexError: list index out " +
+			"of range (line 23 of the task)",
+			"the task file is wrong"},
+		{"    return length", "    return length if length > 5 else None",
+			"wrong.py:21: the task is wrong: its reference nearest", "nothing was asked"},
 	} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "wrong.py"), strings.Replace(drawnTask, c.old, c.with, 1))
@@ -81,6 +94,34 @@ func TestWrongTasksInPython(t *testing.T) {
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 			t.Errorf("%s: it left %v, %v", c.with, left, err)
+		}
+	}
+}
+
+// TestTaskThatTrips: a task that trips over every program but its own ends the run after ten, the
+// same command goes on, and the trial before the first request is made once.
+func TestTaskThatTrips(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	alone, _, _ := strings.Cut(drawnTask, "@task.reference")
+	write(t, filepath.Join(dir, "trips.py"), strings.Replace(alone,
+		"        i = index(visit(at, points), len(points))",
+		"        i = {0: 0}[visit(at, points)]", 1))
+	write(t, filepath.Join(dir, "answers.txt"), "-- any --\n{Pick.}\n```python\n"+
+		"def visit(at: float, points: np.ndarray) -> int:\n    return 1\n```\n")
+	for round, want := range []int{10, 20} {
+		cmd := process(t, "run", "--task", "trips.py", "--method", "randsample", "--evals", "40",
+			"--model", "scripted:answers.txt", "--test", "none")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "10 programs in a row failed where the "+
+			"task may be wrong: the task could not use an answer: KeyError") {
+			t.Fatalf("round %d: %v\n%s", round, err, out)
+		}
+		paths, _ := filepath.Glob(filepath.Join(dir, "runs/*/*/*/1/journal.jsonl"))
+		text, _ := os.ReadFile(strings.Join(paths, ""))
+		if n := bytes.Count(text, []byte("KeyError")); n != want {
+			t.Errorf("round %d: %d programs, want %d", round, n, want)
 		}
 	}
 }

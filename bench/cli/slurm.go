@@ -108,8 +108,8 @@ func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, gr
 	if err != nil {
 		return err
 	}
-	nothing := func(*suite.Backend) error { return nil }
-	if err := suite.WithBackend(ctx, o, nothing, suite.TasksOf(runs)...); err != nil {
+	try := func(w *suite.Backend) error { return w.TryTasks(ctx, o, runs) }
+	if err := suite.WithBackend(ctx, o, try, suite.TasksOf(runs)...); err != nil {
 		return err
 	}
 	j.StopBefore, j.Cache = int(stop.Seconds()), os.Getenv("XDG_CACHE_HOME")

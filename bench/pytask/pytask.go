@@ -63,6 +63,7 @@ type described struct {
 type content struct {
 	Name, Title, Unit, Goal, Description string
 	Folder                               string `json:",omitempty"` // of the files
+	Line                                 int    `json:",omitempty"` // of the score
 	Digits                               int
 	Template                             program.Function
 	Imports, Modules                     []string
@@ -141,6 +142,7 @@ func Describe(ctx context.Context, path string, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.Task.Line = 0
 	f.Task.Folder, f.Task.Files = "", map[string]string{f.name(): f.Task.Files[f.path]}
 	text, err := json.MarshalIndent(f.Task, "", "  ")
 	return append(text, '\n'), err
@@ -213,11 +215,15 @@ func (f *file) name() string { return filepath.Base(f.path) }
 
 // wrong is what is wrong with the file, in a line of it; 0: in none.
 func (f *file) wrong(line int, format string, args ...any) error {
-	where := f.name()
-	if line > 0 {
-		where += fmt.Sprintf(":%d", line)
+	return fmt.Errorf("%s: %w: "+format, append([]any{f.at(line), ErrFile}, args...)...)
+}
+
+// at names a line of the file.
+func (f *file) at(line int) string {
+	if line == 0 {
+		return f.name()
 	}
-	return fmt.Errorf("%s: %w: "+format, append([]any{where, ErrFile}, args...)...)
+	return fmt.Sprintf("%s:%d", f.name(), line)
 }
 
 // set is the name under which bench/python knows packages: an extra, or the path of the file's own
@@ -343,7 +349,7 @@ func (f *file) task() (*bench.Task, error) {
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
 		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held, nil),
-		Files: map[string]string{}, Sources: sources,
+		Files: map[string]string{}, Sources: sources, Place: f.at(c.Line),
 	}
 	if c.Evidence {
 		t.Evidence = evidence

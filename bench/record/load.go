@@ -197,6 +197,9 @@ func (l *Loaded) Summarize() *Result {
 // that checks its answers never does.
 const Unusable = "the task could not use an answer: "
 
+// Tripped reports whether the task tripped over the program's answer.
+func (f *Fault) Tripped() bool { return f != nil && strings.HasPrefix(f.Detail, Unusable) }
+
 // unusable warns of a task that tripped over more than one answer in 20, which may be its own
 // mistake.
 func (l *Loaded) unusable() string {
@@ -204,7 +207,7 @@ func (l *Loaded) unusable() string {
 	for s := range l.Steps() {
 		for _, e := range s.Evaluations {
 			all++
-			if e.Fault == nil || !strings.HasPrefix(e.Fault.Detail, Unusable) {
+			if !e.Fault.Tripped() {
 				continue
 			}
 			count++

@@ -274,6 +274,9 @@ type Finished struct {
 func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Finished, error) {
 	ctx, stop := o.Events.within(ctx)
 	defer stop(nil)
+	if err := w.TryTasks(ctx, o, runs); err != nil {
+		return nil, err
+	}
 	board := o.Board(o.AtOnce())
 	defer board.Close()
 	lines := make([]*status.Line, len(runs))
@@ -407,14 +410,19 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 	}
 	evaluator := w.Evaluator(p.Task, p.Header.Factor(), line.Candidate)
 	evaluator.Evidence = bench.Observes(p.Method)
+	tripped := 0
+	if o.own(p.Task) {
+		tripped = mostTripped
+	}
 	run := &bench.Run{
 		Conditions: bench.Conditions{
 			Header: p.Header, Problem: p.Task.Problem,
 			Model: line.Model(p.Model.model), Analyzer: w.Place(p.Task).Analyzer,
-			Evaluator: evaluator,
-			Prices:    p.Model.prices,
-			Progress:  reporting(o, p, line, lock),
-			Base:      base,
+			Evaluator:   evaluator,
+			MostTripped: tripped,
+			Prices:      p.Model.prices,
+			Progress:    reporting(o, p, line, lock),
+			Base:        base,
 		},
 		Method:      p.Method,
 		Environment: w.Place(p.Task).Environment(p.Model.hosts),

@@ -267,6 +267,7 @@ class Scorer:
         own += [os.path.join(FOLDER, f) for f in task.files]
         return {
             "folder": FOLDER,
+            "line": 0 if ADAPTED else tasks.line_of(task.made["score"]),
             "name": task.called,
             "title": task.title,
             "unit": task.unit,

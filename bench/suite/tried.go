@@ -1,0 +1,122 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/pytask"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A user's task is tried before the first request: its template and its references are scored on
+// the training split. Tasks in Go and those of LLM4AD came with their scores, which tests compare.
+
+// errTask means that a user's task is wrong.
+var errTask = errors.New("the task is wrong")
+
+// mostTripped is how many programs in a row may fail where the task may be wrong. A smaller number
+// would end runs of a weak model, a larger one pays for more answers that nothing can score.
+const mostTripped = 10
+
+// A trial says how the template of a task scored on the training split.
+type trial struct {
+	Value   *float64      `json:"value"` // of the template; nil where it has none
+	Fault   *record.Fault `json:"fault,omitempty"`
+	Seconds float64       `json:"seconds"` // of a worker, for the template
+}
+
+// own reports whether a task is a file of the user's.
+func (o Options) own(t *bench.Task) bool {
+	return slices.Contains(o.Files.All(), t) && pytask.OfRun(t.Name) == ""
+}
+
+// trialPath is where the trial of a task is kept: its version names all that a score depends on.
+func trialPath(t *bench.Task) (string, error) {
+	dir, err := python.CacheDir()
+	return filepath.Join(dir, "tasks", SafeName(t.Name+"-"+t.Version)+".json"), err
+}
+
+// keptTrial is the trial that an earlier command kept; nil where there is none.
+func keptTrial(t *bench.Task) *trial {
+	path, err := trialPath(t)
+	if err != nil {
+		return nil
+	}
+	data, err := plain.Read(path, MaxFile)
+	var kept trial
+	if err != nil || json.Unmarshal(data, &kept) != nil {
+		return nil
+	}
+	return &kept
+}
+
+// TryTasks tries the users' tasks of searches, so that a task which is wrong ends the command
+// before anything is paid. A trial is kept: neither a resume nor another run repeats it.
+func (w *Backend) TryTasks(ctx context.Context, o Options, runs []*Planned) error {
+	tried := map[*bench.Task]bool{}
+	for _, p := range runs {
+		if t := p.Task; p.Method != nil && o.own(t) && !tried[t] {
+			tried[t] = true
+			if _, err := w.try(ctx, o, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// try returns the trial of a task, and an error where the task is wrong.
+func (w *Backend) try(ctx context.Context, o Options, t *bench.Task) (*trial, error) {
+	if kept := keptTrial(t); kept != nil {
+		return kept, nil
+	}
+	e := w.Evaluator(t, cmp.Or(o.TimeScale, 1), nil)
+	programs := append([]bench.Reference{{Name: "its template", Source: t.Default()}},
+		t.References...)
+	var made trial
+	for i, p := range programs {
+		if i > 0 {
+			p.Name = "its reference " + p.Name
+		}
+		got, err := e.Evaluate(ctx, program.Program{Source: p.Source})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s on %s: %w", t.Name, p.Name, t.Splits[0].Name, err)
+		}
+		if f := got.Fault; f != nil && (f.Kind == bench.NonFinite || f.Tripped()) {
+			return nil, hint.Add(fmt.Errorf("%s: %w: %s has no score on %s: %w", t.Place, errTask,
+				p.Name, t.Splits[0].Name, f),
+				"nothing was asked; pacebench check-task tries all of the file")
+		} else if f != nil {
+			fmt.Fprintf(o.Notes, "pacebench: note: %s: %s has no score on %s: %v\n",
+				t.Name, p.Name, t.Splits[0].Name, f)
+		}
+		if i == 0 {
+			made.Fault, made.Seconds = got.Fault, got.Spent.Busy.Seconds()
+			if got.Fault == nil {
+				value := t.Goal.Value(got.Score)
+				made.Value = &value
+			}
+		}
+	}
+	path, err := trialPath(t)
+	if err != nil {
+		return &made, nil // without a cache each command tries the task
+	}
+	data, err := json.Marshal(made)
+	if err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {
+		_ = journal.WriteFile(path, append(data, '\n'))
+	}
+	return &made, nil
+}
