@@ -87,9 +87,11 @@ func isStub(p piece, name string) bool {
 	if !ok {
 		return false // a lambda
 	}
-	body := strings.TrimSpace(p.source[f.BodyStart:f.End])
-	return body == "" || body == "pass" || body == "..."
+	return stub.MatchString(p.source[f.BodyStart:f.End])
 }
+
+var stub = regexp.MustCompile(`\A(\s|#.*)*(pass|\.\.\.|raise NotImplementedError\b.*|` +
+	`return NotImplemented)?;?(\s|#.*)*\z`)
 
 // spelling matches the definition of a function, or of a version of it.
 func spelling(name string) *regexp.Regexp {

@@ -22,54 +22,37 @@ func tidy(reply string) (string, error) {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(reply), nil
 }
 
-// answer is the part of a reply that answers: without the thinking before it and out of a JSON
-// object, with plain spaces for those that only look like them.
+// answer is the part of a reply that answers: its first turn with code, without the thinking before
+// it and out of a JSON object, with plain spaces for those that only look like them.
 func answer(reply string) string {
-	text := withoutThinking(reply)
-	if inner, ok := fromJSON(text); ok {
-		text = inner
-	}
 	spaces := strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "")
-	return spaces.Replace(text)
+	return spaces.Replace(firstTurn(reply, definition.MatchString, func(turn string) string {
+		text := firstSpeaker(wrapper.ReplaceAllString(withoutThinking(turn), "\n"))
+		if inner, ok := fromJSON(text); ok {
+			return inner
+		}
+		return text
+	}))
+}
+
+// Words is the answer to a prompt that asks for words and not for code: its first turn that says
+// something, without the thinking before it. A reply without such marks is returned as it is.
+func Words(reply string) string {
+	says := func(text string) bool { return strings.TrimSpace(text) != "" }
+	words := firstTurn(reply, says, func(turn string) string {
+		text, _ := cutThinking(turn)
+		return text
+	})
+	if words != reply {
+		words = strings.TrimSpace(words)
+	}
+	return words
 }
 
 // definition is a line that begins a function definition, or binds a lambda; the line may be
 // indented.
 var definition = regexp.MustCompile(
 	`(?m)^[ \t]*(?:>>> )?((async[ \t]+)?def[ \t]+\w|\w+[ \t]*(:[^=\n]*)?=[ \t]*lambda\b)`)
-
-var thinkingTag = regexp.MustCompile(`(?i)<(/?)(think|thinking|reasoning)>`)
-
-// withoutThinking takes off what a reasoning model writes before its answer, between <think> and
-// </think>. Some servers leave out the first tag, and some models the second: then the code decides
-// which part is the answer.
-func withoutThinking(reply string) string {
-	var parts []string
-	at, inside := 0, false
-	for _, m := range thinkingTag.FindAllStringSubmatchIndex(reply, -1) {
-		switch opens := m[2] == m[3]; {
-		case opens && !inside:
-			parts = append(parts, reply[at:m[0]])
-			inside = true
-		case !opens && !inside:
-			parts = nil
-		default:
-			inside = opens
-		}
-		at = m[1]
-	}
-	if at == 0 {
-		return reply
-	}
-	out := strings.Join(parts, "\n")
-	if !inside || !definition.MatchString(out) {
-		out += "\n" + reply[at:]
-	}
-	if !definition.MatchString(out) && definition.MatchString(reply) {
-		return thinkingTag.ReplaceAllString(reply, "\n")
-	}
-	return out
-}
 
 // fromJSON unwraps a reply that is one JSON object with the code in one of its fields: {"thought":
 // …, "code": …}. The first other text becomes the thought.

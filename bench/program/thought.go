@@ -73,13 +73,14 @@ func Idea(reply string) string {
 	if err != nil {
 		return ""
 	}
-	if at := codeBegins.FindStringIndex(reply); at != nil {
-		reply = reply[:at[0]]
+	text := answer(reply)
+	if at := codeBegins.FindStringIndex(text); at != nil {
+		text = text[:at[0]]
 	}
-	if t := braced(reply); t != "" {
+	if t := braced(text); t != "" {
 		return strings.TrimSuffix(strings.TrimPrefix(t, "{"), "}")
 	}
-	return prose(reply)
+	return prose(text)
 }
 
 // codeBegins matches the first line of code.

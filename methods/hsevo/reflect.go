@@ -8,6 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
 )
 
 // A flash is the newest flash reflection in its two parts.
@@ -43,7 +44,7 @@ func (r *run) reflect(ctx context.Context, pairs []pair) error {
 func (r *run) consult(ctx context.Context, q llm.Request) (string, error) {
 	return bench.Consult(ctx, r.s, func(ctx context.Context, st *bench.Step) (string, error) {
 		reply, err := r.at(r.Temperature).Ask(ctx, st, q)
-		return strings.TrimSpace(reply), err
+		return strings.TrimSpace(program.Words(reply)), err
 	})
 }
 

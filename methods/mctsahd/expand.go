@@ -260,7 +260,7 @@ func (m *MCTSAHD) align(
 	if err != nil {
 		return "", err
 	}
-	if strings.TrimSpace(text) == "" {
+	if text = program.Words(text); strings.TrimSpace(text) == "" {
 		st.Note(Description{Blank: true})
 		text = strings.TrimSuffix(strings.TrimPrefix(x.Thought, "{"), "}")
 	}

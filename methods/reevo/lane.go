@@ -114,12 +114,13 @@ func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 // for: its text goes into the next prompts as it is (design decision R10).
 const mostReflection = 4000
 
-// reflect asks for a hint and takes the reply word for word. An empty one is a hint too: the search
-// goes on with an empty section (R5), and the journal says so.
+// reflect asks for a hint and takes the answer word for word. An empty answer is a hint too: the
+// search continues with an empty section (R5), and the journal says so.
 func (m *ReEvo) reflect(
 	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
 ) (string, error) {
-	hint, err := m.Ask(ctx, st, m.request(purpose, reflector, text))
+	reply, err := m.Ask(ctx, st, m.request(purpose, reflector, text))
+	hint := program.Words(reply)
 	if err == nil && strings.TrimSpace(hint) == "" {
 		st.Note(EmptyReflection{purpose.Operator()})
 	}
