@@ -5,6 +5,9 @@ type TaskLabel struct {
 	Title  string // "TSP-ACO"
 	Unit   string // of a value, for axes: "mean tour length"
 	Digits int    // decimals, as the paper's tables print them
+	// Tolerance is the relative difference up to which two values are equal in ranks and tests; 0:
+	// 1e-12.
+	Tolerance float64
 }
 
 // A Label is how tables and figures show a method or a baseline.

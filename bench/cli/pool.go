@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 )
@@ -134,7 +133,7 @@ func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, d
 		return err
 	}
 	for _, p := range pools {
-		fmt.Fprintf(c.out, "%s: %s\n", p.Task, report.Drift(p))
+		fmt.Fprintf(c.out, "%s: %s\n", p.Task, labels(nil).Drift(p))
 	}
 	return nil
 }

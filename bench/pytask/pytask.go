@@ -65,6 +65,7 @@ type content struct {
 	Folder                               string `json:",omitempty"` // of the files
 	Line                                 int    `json:",omitempty"` // of the score
 	Digits                               int
+	Tolerance                            float64
 	Template                             program.Function
 	Imports, Modules                     []string
 	Fresh, Stateless                     bool
@@ -345,7 +346,7 @@ func (f *file) task() (*bench.Task, error) {
 		},
 		Label: bench.TaskLabel{
 			Title: cmp.Or(c.Title, strings.ReplaceAll(c.Name, "_", " ")),
-			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits,
+			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits, Tolerance: c.Tolerance,
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
 		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held, nil),

@@ -93,6 +93,7 @@ func (l Labels) group(g *results.Group) *group {
 		methodRank: len(l.Methods),
 		variant:    bench.Variant{Name: g.Variant, Title: render.OneLine(g.Variant)},
 	}
+	g.Tolerance = results.Tolerance(out.task.Tolerance)
 	for i, m := range l.Methods {
 		// Tasks have rows of the same name: "aco".
 		if m.Name == g.Method && (m.Tasks == nil || slices.Contains(m.Tasks, g.Task)) {

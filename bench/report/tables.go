@@ -182,6 +182,7 @@ func (o Options) mainFields(
 	}
 	add := func(c Column, cell func(*group) Cell) {
 		c.ID, c.Span, c.Digits = id(c.ID), label.Title+arrow, label.Digits
+		c.Equal = results.Tolerance(label.Tolerance)
 		out = append(out, field[*group]{c, onTask(label, cell)})
 	}
 	add(Column{ID: "train", Title: "Training", Spread: true, Better: better},
@@ -242,6 +243,7 @@ func (o Options) testsTable(label task, groups []*group) *Table {
 		c := Column{
 			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true,
 			Digits: label.Digits, Better: better, Underline: s.InDomain,
+			Equal: results.Tolerance(label.Tolerance),
 		}
 		fields = append(fields, field[*group]{c, over(func(r *results.Run) (float64, bool) {
 			return r.Test(o.Select, s.Name)
@@ -254,7 +256,7 @@ func (o Options) testsTable(label task, groups []*group) *Table {
 	}) {
 		c := Column{
 			ID: record.Val, Title: "Validation", Span: label.Title + arrow, Spread: true,
-			Digits: label.Digits, Better: better,
+			Digits: label.Digits, Better: better, Equal: results.Tolerance(label.Tolerance),
 		}
 		d := Column{ID: "optimism", Title: "Optimism", Spread: true, Digits: label.Digits}
 		fields = append(fields, field[*group]{c, over(validation)},

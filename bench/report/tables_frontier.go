@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -73,7 +72,7 @@ func frontiers(groups []*group, fewest int) (
 		}) {
 			return nil, 0, nil
 		}
-		if f := results.NewFrontier(runs, better); f.Most() > 0 {
+		if f := results.NewFrontier(runs, better, g.Tolerance); f.Most() > 0 {
 			rows = append(rows, frontierRow{f, g, seeds, budget})
 		}
 	}
@@ -118,14 +117,20 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 		t.Rows[i].Remarks = remarks(r.g)
 	}
 	for _, total := range rows[0].totals() {
-		lead := slices.MaxFunc(rows, func(a, b frontierRow) int {
-			x, _ := a.HeldOut(total)
-			y, _ := b.HeldOut(total)
-			return cmp.Compare(x, y)
-		})
-		if len(rows) > 1 {
+		best, lead := math.Inf(-1), []*group(nil)
+		for _, r := range rows {
+			v, ok := r.HeldOut(total)
+			switch {
+			case !ok || r.g.Compare(v, best) < 0:
+			case r.g.Compare(v, best) > 0:
+				best, lead = v, []*group{r.g}
+			default:
+				lead = append(lead, r.g)
+			}
+		}
+		if len(lead) == 1 && len(rows) > 1 {
 			t.Note(render.Footnote, fmt.Sprintf("%s leads with %d evaluations in all.",
-				lead.g.title(), total))
+				listed(lead), total))
 		}
 	}
 	if rows[0].seeds < adviceSeeds {

@@ -71,15 +71,15 @@ func (o Options) nulls(label task, groups []*group) (out []null, m measure, refu
 }
 
 func newNull(g, pool *group, seeds, runs []float64) null {
-	n := null{g: g, pool: pool, seeds: seeds, runs: runs, p: results.RankTestAbove(seeds, runs)}
+	n := null{g: g, pool: pool, seeds: seeds, runs: runs, p: g.RankTestAbove(seeds, runs)}
 	sorted := slices.Sorted(slices.Values(seeds))
 	half := len(sorted) / 2
 	median := sorted[half]
 	if len(sorted)%2 == 0 {
 		median = (sorted[half-1] + sorted[half]) / 2
 	}
-	n.quantile = results.Superiority([]float64{median}, runs)
-	compare := func(s [][]float64) []float64 { return []float64{results.Superiority(s[0], runs)} }
+	n.quantile = g.Superiority([]float64{median}, runs)
+	compare := func(s [][]float64) []float64 { return []float64{g.Superiority(s[0], runs)} }
 	n.better = bounded{compare([][]float64{seeds})[0],
 		results.Bootstrap("null", compare, seeds)[0]}
 	return n
@@ -128,7 +128,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	}
 	for _, pool := range o.Pools {
 		if pool.Task == label.id {
-			t.Note(render.Conditions, drift(pool, m.of))
+			t.Note(render.Conditions, o.Labels.drift(pool, m.of))
 			if days, ok := pool.Apart(runsOf(own)); ok && days > 0 {
 				t.Note(render.Conditions, fmt.Sprintf("The pool of %s began %s before or after "+
 					"these runs.", pool.Row(), count(days, "day")))
@@ -144,23 +144,23 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 }
 
 // Drift says what fresh runs of the control tell of a pool.
-func Drift(pool *results.Pool) string {
+func (l Labels) Drift(pool *results.Pool) string {
 	of := (*results.Run).Train
 	if anyRescored(pool.Runs) {
 		of = (*results.Run).Fresh
 	}
-	if text := drift(pool, of); text != "" {
+	if text := l.drift(pool, of); text != "" {
 		return text
 	}
 	return "no fresh runs"
 }
 
-func drift(pool *results.Pool, of func(*results.Run) (float64, bool)) string {
+func (l Labels) drift(pool *results.Pool, of func(*results.Run) (float64, bool)) string {
 	runs, fresh := pool.Values(of)
 	if len(fresh) == 0 {
 		return ""
 	}
-	p := results.RankTest(fresh, runs)
+	p := results.Tolerance(l.task(pool.Task).Tolerance).RankTest(fresh, runs)
 	if p <= results.Alpha {
 		return fmt.Sprintf("%d fresh runs of %s differ from its pool (p = %.2g): the model may "+
 			"have changed, and these tests hold for the old one.", len(fresh), pool.Row(), p)

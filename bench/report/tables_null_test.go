@@ -63,11 +63,11 @@ func TestNullTable(t *testing.T) {
 
 func TestDrift(t *testing.T) {
 	_, pools := pooled(t, 5, 5.9)
-	if got := Drift(pools[0]); !strings.Contains(got, "the model may have changed") {
+	if got := (Labels{}).Drift(pools[0]); !strings.Contains(got, "the model may have changed") {
 		t.Errorf("five runs that beat the whole pool: %q", got)
 	}
 	_, pools = pooled(t, 0, 0)
-	if got := Drift(pools[0]); got != "no fresh runs" {
+	if got := (Labels{}).Drift(pools[0]); got != "no fresh runs" {
 		t.Errorf("without fresh runs: %q", got)
 	}
 }

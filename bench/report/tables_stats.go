@@ -123,17 +123,17 @@ func newPair(a, b *group, m measure, better int) *pair {
 	if len(x) == 0 || len(y) == 0 {
 		return nil
 	}
-	if record.Mean(x) < record.Mean(y) {
+	if a.Compare(record.Mean(x), record.Mean(y)) < 0 {
 		a, b, x, y = b, a, y, x
 	}
 	compare := func(s [][]float64) []float64 {
 		return []float64{sign * (record.Mean(s[0]) - record.Mean(s[1])),
-			results.Superiority(s[0], s[1])}
+			a.Superiority(s[0], s[1])}
 	}
 	at, spans := compare([][]float64{x, y}), results.Bootstrap("pair", compare, x, y)
 	return &pair{
 		a: a, b: b, difference: bounded{at[0], spans[0]}, improvement: bounded{at[1], spans[1]},
-		p: results.RankTest(x, y), separated: results.Separated(x, y),
+		p: a.RankTest(x, y), separated: a.Separated(x, y),
 	}
 }
 
@@ -408,7 +408,7 @@ func (p tournament) ranks(samples [][]float64) []float64 {
 		for i := range p.rows {
 			means[i] = -record.Mean(samples[i*tasks+j])
 		}
-		for i, r := range results.Ranks(means) {
+		for i, r := range p.rows[0][j].Ranks(means) {
 			out[i*tasks+j] = r
 		}
 	}
@@ -505,7 +505,7 @@ func (p tournament) wins(row int) (won, all int) {
 			}
 			if mine.N > 0 && !math.IsInf(best, -1) {
 				all++
-				if float64(better)*mine.Mean > best {
+				if g.Compare(float64(better)*mine.Mean, best) > 0 {
 					won++
 				}
 			}
@@ -526,7 +526,7 @@ func (p tournament) improvementTable() *Table {
 	improvement := func(s [][]float64) []float64 {
 		out := make([]float64, tasks+1)
 		for j := range tasks {
-			out[j] = results.Superiority(s[j], s[tasks+j])
+			out[j] = p.rows[0][j].Superiority(s[j], s[tasks+j])
 		}
 		out[tasks] = record.Mean(out[:tasks])
 		return out
@@ -536,15 +536,16 @@ func (p tournament) improvementTable() *Table {
 	for i := range p.rows {
 		for k := i + 1; k < len(p.rows); k++ {
 			a, b := i, k
-			if improvement(slices.Concat(of(a), of(b)))[tasks] < 0.5 {
+			now := improvement(slices.Concat(of(a), of(b)))
+			if results.Tolerance(0).Compare(now[tasks], 0.5) < 0 {
 				a, b = b, a
 			}
 			own := slices.Concat(of(a), of(b))
-			now := improvement(own)
+			now = improvement(own)
 			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: now, mean: bounded{
 				now[tasks], results.Bootstrap("improvement", improvement, own...)[tasks]}}
 			for j := range tasks {
-				if results.RankTest(own[j], own[tasks+j]) <= results.Alpha {
+				if p.rows[0][j].RankTest(own[j], own[tasks+j]) <= results.Alpha {
 					x.apart++
 				}
 			}

@@ -18,7 +18,9 @@ const sampling = "randsample"
 // scaleOf is the scale of a task's progress; not ok where it has none.
 func scaleOf(t task) (results.Scale, bool) {
 	a, ok := data.AnchorOf(t.id)
-	return results.Scale{Worst: a.Worst, Best: a.Best}, ok
+	return results.Scale{
+		Worst: a.Worst, Best: a.Best, Tolerance: results.Tolerance(t.Tolerance),
+	}, ok
 }
 
 // raced are the groups that searched with programs, without variants.
@@ -144,7 +146,8 @@ func equalTable(label task, groups []*group) *Table {
 			id := fmt.Sprintf("%s/%g", axis.Name, part)
 			fields = append(fields, field[*group]{
 				Column{ID: id, Title: amount(axis, limit), Span: axis.Name + arrow, Spread: true,
-					Digits: label.Digits, Better: better},
+					Digits: label.Digits, Better: better,
+					Equal: results.Tolerance(label.Tolerance)},
 				func(g *group) Cell {
 					s, ok := whole(g)
 					if !ok {
@@ -159,12 +162,7 @@ func equalTable(label task, groups []*group) *Table {
 					rank := 1.0
 					for _, h := range groups {
 						if s, ok := whole(h); ok && h != g && h.Models == g.Models {
-							switch d := float64(better) * (s.Mean - own.Mean); {
-							case d > 0:
-								rank++
-							case d == 0:
-								rank += 0.5
-							}
+							rank += float64(1+better*g.Compare(s.Mean, own.Mean)) / 2
 						}
 					}
 					return orMissing(rank, ok)

@@ -88,44 +88,26 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 	return out
 }
 
-// Superiority is the probability of improvement, that a value of x is larger than one of y: the
-// share of pairs, equal ones counted half. It is the statistic U of Mann and Whitney over its
-// largest value.
-func Superiority(x, y []float64) float64 {
-	sum := 0.0
-	for _, a := range x {
-		for _, b := range y {
-			switch {
-			case a > b:
-				sum++
-			case a == b:
-				sum += 0.5
-			}
-		}
-	}
-	return sum / float64(len(x)*len(y))
-}
-
 // RankTest is the two-sided p of Mann and Whitney's test: among all ways to split the values into
 // samples of these sizes, the share of those whose rank sum is at least as far from the middle.
 // Ties share their ranks, and p is exact with them.
-func RankTest(x, y []float64) float64 {
-	return splits(x, y, func(sum, own, middle int) bool {
+func (t Tolerance) RankTest(x, y []float64) float64 {
+	return t.splits(x, y, func(sum, own, middle int) bool {
 		return math.Abs(float64(sum-middle)) >= math.Abs(float64(own-middle))
 	})
 }
 
 // RankTestAbove is the one-sided p that x has the larger values: the share of the splits in which
 // the ranks of x sum up to as much or more.
-func RankTestAbove(x, y []float64) float64 {
-	return splits(x, y, func(sum, own, _ int) bool { return sum >= own })
+func (t Tolerance) RankTestAbove(x, y []float64) float64 {
+	return t.splits(x, y, func(sum, own, _ int) bool { return sum >= own })
 }
 
 // splits is the share of the ways to split the values into samples of these sizes that are
 // extreme, by twice the rank sum of x: in the split, here, and on average. It counts the subsets
 // of doubled mid-ranks by size and sum, value by value: counts are whole numbers, exact in a
 // float64 up to 2⁵³, and the samples of a report are far smaller than what overflows it.
-func splits(x, y []float64, extreme func(sum, own, middle int) bool) float64 {
+func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) bool) float64 {
 	if len(x) == 0 || len(y) == 0 {
 		return 1
 	}
@@ -133,7 +115,7 @@ func splits(x, y []float64, extreme func(sum, own, middle int) bool) float64 {
 		x, y = opposite(y), opposite(x)
 	}
 	m, n := len(x), len(y)
-	ranks, own := Ranks(append(slices.Clone(x), y...)), 0
+	ranks, own := t.Ranks(append(slices.Clone(x), y...)), 0
 	for _, r := range ranks[:m] {
 		own += int(2 * r)
 	}
@@ -189,23 +171,7 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// Ranks are the places of the values in ascending order, from 1; equal values share the mean of
-// theirs.
-func Ranks(values []float64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		below, equal := 0, 0
-		for _, w := range values {
-			if w < v {
-				below++
-			} else if w == v {
-				equal++
-			}
-		}
-		out[i] = float64(below) + float64(equal+1)/2
-	}
-	return out
-}
-
 // Separated reports whether the seeds tell that x has the larger values.
-func Separated(x, y []float64) bool { return Superiority(x, y) > 0.5 && RankTest(x, y) <= Alpha }
+func (t Tolerance) Separated(x, y []float64) bool {
+	return t.Superiority(x, y) > 0.5 && t.RankTest(x, y) <= Alpha
+}

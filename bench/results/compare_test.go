@@ -92,10 +92,10 @@ func TestRankTest(t *testing.T) {
 		{count(5, 100), count(30, 0), 1, 2 / combin.GeneralizedBinomial(35, 5),
 			"both extreme orders of 324632: the normal approximation says 4e-4"},
 	} {
-		if got := results.Superiority(c.x, c.y); math.Abs(got-c.superiority) > 1e-12 {
+		if got := equal.Superiority(c.x, c.y); math.Abs(got-c.superiority) > 1e-12 {
 			t.Errorf("Superiority(%v, %v) = %v, want %v: %s", c.x, c.y, got, c.superiority, c.why)
 		}
-		if got := results.RankTest(c.x, c.y); math.Abs(got-c.p) > 1e-12 {
+		if got := equal.RankTest(c.x, c.y); math.Abs(got-c.p) > 1e-12 {
 			t.Errorf("RankTest(%v, %v) = %v, want %v: %s", c.x, c.y, got, c.p, c.why)
 		}
 	}
@@ -124,7 +124,7 @@ func TestRankTestAbove(t *testing.T) {
 		{[]float64{31, 32, 33, 34, 35}, 30, 1 / combin.GeneralizedBinomial(35, 5)},
 		{nil, 30, 1},
 	} {
-		if got := results.RankTestAbove(c.method, to(c.pool)); math.Abs(got-c.want) > 1e-14 {
+		if got := equal.RankTestAbove(c.method, to(c.pool)); math.Abs(got-c.want) > 1e-14 {
 			t.Errorf("%v above 1 to %d: p = %.14g, want %.14g", c.method, c.pool, got, c.want)
 		}
 	}
@@ -139,7 +139,7 @@ func TestRankTestsAgainstEnumeration(t *testing.T) {
 			for i := range values {
 				values[i] = float64(r.IntN(size))
 			}
-			ranks := results.Ranks(values)
+			ranks := equal.Ranks(values)
 			sum := func(places []int) (s float64) {
 				for _, i := range places {
 					s += ranks[i]
@@ -162,10 +162,10 @@ func TestRankTestsAgainstEnumeration(t *testing.T) {
 				}
 			}
 			x, y := values[:m], values[m:]
-			if got := results.RankTest(x, y); got != far/all {
+			if got := equal.RankTest(x, y); got != far/all {
 				t.Errorf("RankTest(%v, %v) = %v, want %v", x, y, got, far/all)
 			}
-			if got := results.RankTestAbove(x, y); got != above/all {
+			if got := equal.RankTestAbove(x, y); got != above/all {
 				t.Errorf("RankTestAbove(%v, %v) = %v, want %v", x, y, got, above/all)
 			}
 		}
@@ -229,7 +229,7 @@ func TestTheDocumentedExample(t *testing.T) {
 	}
 	a, b := []float64{6.2, 6.3, 6.4}, []float64{6.35, 6.5, 6.6}
 	difference := results.Bootstrap("pair", func(s [][]float64) []float64 {
-		return []float64{record.Mean(s[0]) - record.Mean(s[1]), results.Superiority(s[1], s[0])}
+		return []float64{record.Mean(s[0]) - record.Mean(s[1]), equal.Superiority(s[1], s[0])}
 	}, a, b)
 	own := results.Bootstrap("mean", mean, a)[0]
 	for _, want := range []string{
@@ -237,10 +237,10 @@ func TestTheDocumentedExample(t *testing.T) {
 			results.NewSample(a).SD, own.Low, own.High),
 		fmt.Sprintf("difference −%.3f, from −%.3f to −%.3f", record.Mean(b)-record.Mean(a),
 			-difference[0].Low, -difference[0].High),
-		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", results.Superiority(b, a), difference[1].Low,
+		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", equal.Superiority(b, a), difference[1].Low,
 			difference[1].High),
-		fmt.Sprintf("p = 4/20 = %.1f", results.RankTest(a, b)),
-		fmt.Sprintf("p = 2/20 = %.1f", results.RankTest(a, []float64{6.45, 6.5, 6.6})),
+		fmt.Sprintf("p = 4/20 = %.1f", equal.RankTest(a, b)),
+		fmt.Sprintf("p = 2/20 = %.1f", equal.RankTest(a, []float64{6.45, 6.5, 6.6})),
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), want) {
 			t.Errorf("docs/results.md does not say %q", want)

@@ -148,7 +148,7 @@ func (d *Detail) improved(p *Program) (better, known bool) {
 	if parent == nil || parent.Score == nil {
 		return false, false
 	}
-	return *p.Score > *parent.Score, true
+	return Tolerance(0).Compare(*p.Score, *parent.Score) > 0, true
 }
 
 // seconds is the i-th of some milliseconds; 0 where there is none.

@@ -27,11 +27,12 @@ type Cell struct{ Seeds, Evaluations int }
 type Frontier struct {
 	Grid   []int       // 10, 20, 50, 100, … up to the budget, where all runs have a score
 	values [][]float64 // by place in the grid and run
+	Tolerance
 }
 
 // NewFrontier takes runs of equal budgets; better is +1 where larger values are better, else -1.
-func NewFrontier(runs []*Run, better int) *Frontier {
-	f := &Frontier{}
+func NewFrontier(runs []*Run, better int, equal Tolerance) *Frontier {
+	f := &Frontier{Tolerance: equal}
 	for i, t := 0, 10; len(runs) > 0 && t <= runs[0].Header.Budget; i++ {
 		var values []float64
 		for _, r := range runs {
@@ -76,7 +77,7 @@ func (f *Frontier) Cells(total int) (out []Cell) {
 // Best is the cell with the largest value for so many evaluations in all; not ok where none fits.
 func (f *Frontier) Best(total int) (best Cell, ok bool) {
 	for _, c := range f.Cells(total) {
-		if !ok || f.Value(c) > f.Value(best) {
+		if !ok || f.Compare(f.Value(c), f.Value(best)) > 0 {
 			best, ok = c, true
 		}
 	}
@@ -92,7 +93,7 @@ func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 		best, found := Cell{}, false
 		for _, c := range f.Cells(total) {
 			if c.Seeds <= min(len(choose.values[0]), len(read.values[0])) &&
-				(!found || choose.Value(c) > choose.Value(best)) {
+				(!found || f.Compare(choose.Value(c), choose.Value(best)) > 0) {
 				best, found = c, true
 			}
 		}

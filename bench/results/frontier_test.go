@@ -61,7 +61,7 @@ func TestFrontier(t *testing.T) {
 	f := results.NewFrontier(surface(
 		[4]float64{9, 8, 8, 7}, [4]float64{7, 7, 6, 6}, [4]float64{9, 9, 9, 5},
 		[4]float64{8, 8, 6, 6}, [4]float64{9, 8, 7, 6}, [4]float64{9, 9, 8, 7},
-	), -1)
+	), -1, 0)
 	if diff := cmp.Diff([]int{10, 20, 50, 100}, f.Grid); diff != "" || f.Most() != 3 {
 		t.Errorf("%d seeds at most, grid mismatch (-want +got):\n%s", f.Most(), diff)
 	}
@@ -90,14 +90,14 @@ func TestFrontier(t *testing.T) {
 			t.Errorf("%+v: %v is not in %+v", cells[i], v, in)
 		}
 	}
-	if got := results.NewFrontier(nil, -1); got.Most() != 0 || len(got.Cells(100)) != 0 {
+	if got := results.NewFrontier(nil, -1, 0); got.Most() != 0 || len(got.Cells(100)) != 0 {
 		t.Errorf("of no run: %+v", got)
 	}
 	late := surface([4]float64{9, 8, 8, 7})
 	late[0].Curve = late[0].Curve[2:]
 	late[0].Header.Budget = 1000
 	if diff := cmp.Diff([]int{50, 100, 200, 500, 1000},
-		results.NewFrontier(late, -1).Grid); diff != "" {
+		results.NewFrontier(late, -1, 0).Grid); diff != "" {
 		t.Errorf("grid from the first score mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -114,7 +114,7 @@ func TestChosenCellsFlatter(t *testing.T) {
 			runs = append(runs, surface([4]float64{r.NormFloat64(), r.NormFloat64(),
 				r.NormFloat64(), r.NormFloat64()})...)
 		}
-		f := results.NewFrontier(runs, +1)
+		f := results.NewFrontier(runs, +1, 0)
 		best := results.Cell{}
 		for _, c := range f.Cells(100) {
 			if c.Seeds == 1 && (best.Seeds == 0 || f.Value(c) > f.Value(best)) {

@@ -54,7 +54,8 @@ func Models(models map[string]string) string {
 // A Group is the runs of one key, by seed.
 type Group struct {
 	Key
-	Runs []*Run
+	Tolerance // of the task
+	Runs      []*Run
 }
 
 // Groups returns the runs by key, in the order of the keys' texts.
@@ -88,7 +89,7 @@ func (g *Group) Finished() []*Run {
 func (g *Group) Winner() *Run {
 	var best *Run
 	for _, r := range g.Finished() {
-		if best == nil || r.Best.Score > best.Best.Score {
+		if best == nil || g.Compare(r.Best.Score, best.Best.Score) > 0 {
 			best = r
 		}
 	}
@@ -112,7 +113,7 @@ func (g *Group) WinnerBy(by Choice) *Run {
 		if r.Best.Minimized() {
 			now = -now
 		}
-		if best == nil || now > score {
+		if best == nil || g.Compare(now, score) > 0 {
 			best, score = r, now
 		}
 	}

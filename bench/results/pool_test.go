@@ -113,7 +113,7 @@ func TestPoolFalsePositives(t *testing.T) {
 				y[i] = value()
 				best = max(best, y[i])
 			}
-			if results.RankTestAbove(y, x) <= 0.05 {
+			if equal.RankTestAbove(y, x) <= 0.05 {
 				rejected++
 			}
 			under := 0.0 // the share of the pool below the best of the seeds
@@ -173,7 +173,7 @@ func TestHolmOverMethods(t *testing.T) {
 			x[i] = r.NormFloat64()
 		}
 		for k := range ps {
-			ps[k] = results.RankTestAbove(
+			ps[k] = equal.RankTestAbove(
 				[]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, x)
 		}
 		for _, p := range results.Holm(ps) {

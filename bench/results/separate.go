@@ -16,6 +16,7 @@ type Rule struct {
 	Looks []int   // seeds in each row, ascending
 	Alpha float64 // of wrong separations, in all pairs and looks together
 	Pairs int     // that are tested
+	Tolerance
 }
 
 // Level is the largest p at which one look separates two independent rows: a union bound, which
@@ -59,15 +60,15 @@ func (r Rule) Judge(a, b []SeedValue, paired bool) (v Verdict) {
 		v.Seeds = n
 		var separated bool
 		if paired {
-			v.P = signEvidence(x, y)
+			v.P = signEvidence(r.signs(x, y))
 			separated = v.P >= r.Evidence()
 		} else {
-			v.P = RankTest(x, y)
+			v.P = r.RankTest(x, y)
 			separated = v.P <= r.Level()
 		}
 		if separated {
 			v.Better = -1
-			if better(x, y, paired) {
+			if r.better(x, y, paired) {
 				v.Better = 1
 			}
 			return v
@@ -77,12 +78,12 @@ func (r Rule) Judge(a, b []SeedValue, paired bool) (v Verdict) {
 }
 
 // better reports whether x has the larger values, by the statistic that separated them.
-func better(x, y []float64, paired bool) bool {
+func (r Rule) better(x, y []float64, paired bool) bool {
 	if paired {
-		wins, losses := signs(x, y)
+		wins, losses := r.signs(x, y)
 		return wins > losses
 	}
-	return Superiority(x, y) > 0.5
+	return r.Superiority(x, y) > 0.5
 }
 
 // ranked are the values of two rows, failed ones below all others.
@@ -105,22 +106,10 @@ func ranked(a, b []SeedValue) (x, y []float64) {
 	return values(a), values(b)
 }
 
-func signs(x, y []float64) (wins, losses int) {
-	for i := range x {
-		if x[i] > y[i] {
-			wins++
-		} else if x[i] < y[i] {
-			losses++
-		}
-	}
-	return wins, losses
-}
-
-// signEvidence is the e-value of Krichevsky and Trofimov's mixture on the signs of untied pairs:
-// 2ⁿ · B(s + ½, n − s + ½) / B(½, ½). Under the null it exceeds E at any time with a chance of at
-// most 1/E.
-func signEvidence(x, y []float64) float64 {
-	s, f := signs(x, y)
+// signEvidence is the e-value of Krichevsky and Trofimov's mixture on the signs of untied pairs, s
+// and f of each: 2ⁿ · B(s + ½, f + ½) / B(½, ½). Under the null it exceeds E at any time with a
+// chance of at most 1/E.
+func signEvidence(s, f int) float64 {
 	return math.Exp(float64(s+f)*math.Ln2 +
 		mathext.Lbeta(float64(s)+0.5, float64(f)+0.5) - mathext.Lbeta(0.5, 0.5))
 }

@@ -100,7 +100,7 @@ func TestSeedsNeeded(t *testing.T) {
 		for i := range x {
 			x[i], y[i] = r.NormFloat64()+1, r.NormFloat64()
 		}
-		theta := Superiority(x, y)
+		theta := Tolerance(0).Superiority(x, y)
 		says = append(says, SeedsNeeded(max(theta, 1-theta), 5))
 	}
 	slices.Sort(says)

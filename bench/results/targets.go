@@ -17,7 +17,10 @@ func (r *Run) After(axis *Axis, x float64) (value float64, ok bool) {
 }
 
 // A Scale turns training values into progress: 0 at Worst, 1 at Best, clipped.
-type Scale struct{ Worst, Best float64 }
+type Scale struct {
+	Worst, Best float64
+	Tolerance
+}
 
 // Progress is where a value lies on the scale.
 func (s Scale) Progress(value float64) float64 {
@@ -44,7 +47,12 @@ const Targets = 51
 
 // Reached is the share of the targets that a value reaches.
 func (s Scale) Reached(value float64) float64 {
-	return min(math.Floor(s.Progress(value)*Targets+0.5), Targets) / Targets
+	n := min(math.Floor(s.Progress(value)*Targets+0.5), Targets)
+	next := s.Worst - (n+0.5)/Targets*(s.Worst-s.Best)
+	if n < Targets && s.Compare(value, next) == 0 {
+		n++
+	}
+	return n / Targets
 }
 
 // ECDF is the share of targets that the finished runs of the group have reached, over evaluations:
@@ -94,7 +102,7 @@ func (g *Group) Runtime(target float64, better int) (t Runtime) {
 	for _, r := range g.Ended() {
 		used := r.Evaluations
 		for _, i := range r.Curve {
-			if float64(better)*(i.Value-target) >= 0 {
+			if better*g.Compare(i.Value, target) >= 0 {
 				used = i.Evaluation
 				t.Successes++
 				break

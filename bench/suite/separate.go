@@ -78,6 +78,8 @@ type declaration struct {
 	Rows     map[string]string        `json:"rows"`    // row → directory, above its seeds
 	Headers  map[string]record.Header `json:"headers"` // row → the header planned for seed 1
 	Paired   []bool                   `json:"paired"`  // by pair: the rows share draws
+	// Tolerance is the task's: the relative difference up to which two values are equal.
+	Tolerance float64 `json:"tolerance,omitempty"`
 }
 
 // digest is the SHA-256 of the declaration in hex.
@@ -127,7 +129,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 					p.Rows[row], dir), "[separate] is for one task and one model: "+
 					"make a suite for each")
 			}
-			p.Task = r.Header.Task
+			p.Task, p.Tolerance = r.Header.Task, r.Task.Label.Tolerance
 		}
 	}
 	known := slices.Sorted(maps.Keys(p.Rows))
@@ -222,6 +224,7 @@ func (p *separatePlan) judge(out string) results.Separation {
 		Suite: p.Suite, Task: p.Task, Rule: p.Separate.rule(), MaxUSD: p.Separate.MaxUSD,
 		Capped: p.Capped, Digest: p.digest(), Used: map[string]results.Use{},
 	}
+	s.Rule.Tolerance = results.Tolerance(p.Tolerance)
 	seeds := map[string][]results.SeedValue{}
 	for row, dir := range p.Rows {
 		var use results.Use

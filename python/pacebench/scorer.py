@@ -272,6 +272,7 @@ class Scorer:
             "title": task.title,
             "unit": task.unit,
             "digits": task.digits,
+            "tolerance": task.tolerance,
             "goal": task.goal,
             "description": self.description(),
             "template": template,
@@ -308,6 +309,8 @@ class Scorer:
                 self.refuse(name, "a text")
         if type(task.digits) is not int or not 0 <= task.digits <= 12:
             self.refuse("digits", "an int from 0 to 12")
+        if type(task.tolerance) is not float or not 1e-15 <= task.tolerance <= 0.1:
+            self.refuse("tolerance", "a float from 1e-15 to 0.1")
         for name in ("fresh", "stateless"):
             if not isinstance(getattr(task, name), bool):
                 self.refuse(name, "True or False")

@@ -84,6 +84,7 @@ class Task:
         title: str = "",
         unit: str = "",
         digits: int = 4,
+        tolerance: float = 1e-12,
         noisy: Rescore | None = None,
     ) -> None:
         """Say what the task is; docs/tasks-in-python.md has each argument."""
@@ -96,6 +97,7 @@ class Task:
         )
         self.packages, self.candidate_packages = packages, candidate_packages
         self.title, self.unit, self.digits = title, unit, digits
+        self.tolerance = tolerance
         self.noisy = noisy
         caller = sys._getframe(1)
         self.line = caller.f_lineno

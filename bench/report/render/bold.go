@@ -106,7 +106,7 @@ func (t *Table) separated(j int, rows []int) int {
 		if t.Columns[j].Better < 0 {
 			x, y = y, x
 		}
-		return results.Separated(x, y)
+		return t.Columns[j].Equal.Separated(x, y)
 	}
 	for n := 1; n < len(rows); n++ {
 		if !slices.ContainsFunc(rows[:n], func(i int) bool {

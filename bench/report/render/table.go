@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // A Table is what all renderers show: numbers with their spread, words, and notes.
@@ -99,17 +101,20 @@ func (t *Table) Below() (below, others []Note) {
 
 // A Column says how its cells are written.
 type Column struct {
-	ID        string // for CSV and for published numbers: "train", "test200"
-	Title     string
-	Span      string  // heading shared with its neighbours of the same span
-	Text      bool    // cells hold words
-	Share     float64 // of a line of a LaTeX page, for words that wrap; 0: as wide as the words
-	Spread    bool    // cells are written with their standard deviation
-	Digits    int
-	Better    int  // +1: larger values are better and the best is marked; −1: smaller; 0: none is
-	Underline bool // the in-domain scale
-	Wide      bool // left out of LaTeX, where a page is narrow
-	Data      bool // for CSV only
+	ID     string // for CSV and for published numbers: "train", "test200"
+	Title  string
+	Span   string  // heading shared with its neighbours of the same span
+	Text   bool    // cells hold words
+	Share  float64 // of a line of a LaTeX page, for words that wrap; 0: as wide as the words
+	Spread bool    // cells are written with their standard deviation
+	Digits int
+	// Better is +1 where larger values are better and the best is marked, −1 where smaller ones
+	// are, and 0 where none is marked.
+	Better    int
+	Equal     results.Tolerance // of the values
+	Underline bool              // the in-domain scale
+	Wide      bool              // left out of LaTeX, where a page is narrow
+	Data      bool              // for CSV only
 }
 
 // A Row is a method, a variant, a run.
