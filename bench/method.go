@@ -28,6 +28,21 @@ type Noter interface {
 	Notes() []note.Note // one value of each kind
 }
 
+// Versioned is a Method whose searches have changed since its first version.
+type Versioned interface {
+	// Version is raised by every change after which equal headers and answers may give another
+	// journal. It stands in the header, so that tables keep old and new runs apart.
+	Version() string
+}
+
+// VersionOf is what a header says of m's version; empty for the first.
+func VersionOf(m Method) string {
+	if v, ok := m.(Versioned); ok {
+		return v.Version()
+	}
+	return ""
+}
+
 // Observer is a Method that may look at Outcome.Evidence, which costs a task some work.
 type Observer interface {
 	Observes() bool

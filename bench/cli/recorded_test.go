@@ -63,6 +63,24 @@ func TestRecordedRuns(t *testing.T) {
 	}
 }
 
+// TestAnotherVersionOfAMethod: a run that the method of today does not repeat is told by its
+// version.
+func TestAnotherVersionOfAMethod(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	run := unpack(t, filepath.Join("testdata", "recorded", "tsp-construct-pace.jsonl.gz"))
+	run = bytes.Replace(run, []byte(`"method_version":"2","config":{"population":20,"k":3`),
+		[]byte(`"config":{"population":20,"k":2`), 1)
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), run, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := process(t, "verify", dir).CombinedOutput()
+	if want := dir + ": version 1 of pace made it, and this program has version 2, " +
+		"which makes another search of it"; err == nil || !strings.Contains(string(out), want) {
+		t.Errorf("verify: %v\n%s\nwant %s", err, out, want)
+	}
+}
+
 // recordedEvals is enough for every operator where evaluations are cheap. On Racing Car, with 4800
 // pictures each, it is enough for the first prompts of every method.
 func recordedEvals(task *bench.Task) string {

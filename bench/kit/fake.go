@@ -169,8 +169,9 @@ func Prepare(tb T, m bench.Method, c Config) *bench.Run {
 	return &bench.Run{Method: m, Conditions: bench.Conditions{
 		Header: record.Header{
 			Format: record.FormatVersion, Task: c.Problem.Name, Version: "test",
-			Method: m.Name(), Config: config, Models: map[string]string{"": c.Model.Name()},
-			Seed: c.Seed, Budget: c.Budget, Requests: c.Requests,
+			Method: m.Name(), MethodVersion: bench.VersionOf(m), Config: config,
+			Models: map[string]string{"": c.Model.Name()},
+			Seed:   c.Seed, Budget: c.Budget, Requests: c.Requests,
 		},
 		Problem: c.Problem, Model: c.Model, Evaluator: c.Evaluator, Analyzer: c.Analyzer,
 	}}

@@ -316,6 +316,9 @@ func HeaderDifference(old, now Header) string {
 	if d := FilesDifference("task", old.Files, now.Files); d != "" && old.Task == now.Task {
 		return d
 	}
+	if d := VersionDifference(old, now); d != "" {
+		return d
+	}
 	if a, b := old.MethodFile, now.MethodFile; a != nil && b != nil && old.Method == now.Method {
 		if d := FilesDifference("method", a.Files, b.Files); d != "" {
 			return d
@@ -344,6 +347,15 @@ func ArithmeticDifference(was, now Header) string {
 // HintArithmetic goes with it.
 const HintArithmetic = "use a machine and a version of pacebench of the run's class " +
 	"(pacebench doctor names this one's), or make the run anew with another --out"
+
+// VersionDifference says that two headers name different versions of one method; "" otherwise.
+func VersionDifference(old, now Header) string {
+	if old.Method != now.Method || old.MethodVersion == now.MethodVersion {
+		return ""
+	}
+	return fmt.Sprintf("version %s of %s made it, and this program has version %s",
+		old.VersionOf(), old.Method, now.VersionOf())
+}
 
 // FilesDifference says which file of a task or method in Python is another one than it was; ""
 // where all are equal.

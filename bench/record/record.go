@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,6 +25,8 @@ type Header struct {
 	// Files are those that a task in Python consists of: path from the task file -> SHA-256.
 	Files  map[string]string `json:"files,omitempty"`
 	Method string            `json:"method"`
+	// MethodVersion is raised when the method's searches change; empty: the first (VersionOf).
+	MethodVersion string `json:"method_version,omitempty"`
 	// MethodFile says what a method in Python is; nil for one in Go.
 	MethodFile *MethodFile       `json:"method_file,omitempty"`
 	Variant    string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
@@ -100,6 +103,9 @@ func (h Header) Model(role string) string {
 
 // MaxTimeScale is the largest Header.TimeScale: no machine in use is so slow.
 const MaxTimeScale = 100
+
+// VersionOf is the version of the method, "1" for the first.
+func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 
 // Factor is what limits of time are multiplied by: from 1 to MaxTimeScale, also where a header from
 // elsewhere says otherwise.

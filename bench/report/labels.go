@@ -24,7 +24,8 @@ type group struct {
 	method  bench.Label
 	variant bench.Variant
 	lock    string            // named in the title; empty where all runs of the row have one lock
-	world   string            // Lock; empty where neither row nor task has several
+	version string            // likewise: of the method, where its runs have several
+	world   string            // Lock and version, where row or task has several; or empty
 	roles   map[string]string // of a row without a run: its models by role
 
 	methodRank, variantRank int
@@ -78,9 +79,17 @@ func (l Labels) groups(s *results.Store) []*group {
 			locks[g.Task] = with(locks[g.Task], g.Lock)
 		}
 	}
+	versions := map[string][]string{} // of a method, on all tasks
+	for _, g := range out {
+		versions[g.Method] = with(versions[g.Method], cmp.Or(g.Version, "1"))
+	}
 	for _, g := range out {
 		if len(locks[g.Task]) > 1 || g.lock != "" {
 			g.world = g.Lock
+		}
+		if len(versions[g.Method]) > 1 {
+			g.version = cmp.Or(g.Version, "1")
+			g.world = strings.TrimPrefix(g.world+", version "+g.version, ", ")
 		}
 	}
 	return out
@@ -140,6 +149,7 @@ func compareRows(a, b *group) int {
 	return cmp.Or(
 		cmp.Compare(a.methodRank, b.methodRank), cmp.Compare(a.Method, b.Method),
 		compareVariants(a, b), cmp.Compare(a.Models, b.Models), cmp.Compare(a.Lock, b.Lock),
+		cmp.Compare(a.Version, b.Version),
 	)
 }
 
@@ -163,6 +173,9 @@ func (g *group) title() string {
 	}
 	if g.lock != "" {
 		title += ", lock " + render.OneLine(g.lock)
+	}
+	if g.version != "" {
+		title += ", version " + render.OneLine(g.version)
 	}
 	return title
 }

@@ -259,6 +259,27 @@ func TestLocksNeverShareAMean(t *testing.T) {
 	}
 }
 
+// TestVersionsOfAMethodNeverShareAMean: its runs stand in rows of their own.
+func TestVersionsOfAMethodNeverShareAMean(t *testing.T) {
+	s := &results.Store{}
+	for seed, version := range []string{"", "", "2"} {
+		r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
+		r.Header.MethodVersion = version
+		s.Runs = append(s.Runs, r, finished("eoh", "", uint64(seed)+1, -9, 9, nil))
+	}
+	var rows []string
+	table := mainOf(t, s)
+	for _, r := range table.Rows {
+		rows = append(rows,
+			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
+	}
+	want := []string{"EoH: 9.000 ± 0.000", "PACE, version 1: 6.500 ± 0.707",
+		"PACE, version 2: 8.000"}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+}
+
 // TestTimeScalesNeverShareAMean: a seed with longer limits of time stands in a row of its own, and
 // a table of such seeds alone says so.
 func TestTimeScalesNeverShareAMean(t *testing.T) {

@@ -17,6 +17,8 @@ type Key struct {
 	// task that trusted Python scores it names the machine too, and the factor on limits of time
 	// where there is one (bench.Header.World).
 	Lock string
+	// Version is the method's; empty for the first.
+	Version string
 }
 
 // Row is the method's name with its variant, "pace@k=5".
@@ -31,7 +33,7 @@ func compareKeys(a, b Key) int {
 	return cmp.Or(
 		cmp.Compare(a.Task, b.Task), cmp.Compare(a.Method, b.Method),
 		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Models, b.Models),
-		cmp.Compare(a.Lock, b.Lock),
+		cmp.Compare(a.Lock, b.Lock), cmp.Compare(a.Version, b.Version),
 	)
 }
 

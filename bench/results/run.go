@@ -72,7 +72,7 @@ func (r *Run) Idea() string {
 // Key names the run without its seed.
 func (r *Run) Key() Key {
 	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models),
-		r.Header.World()}
+		r.Header.World(), r.Header.MethodVersion}
 }
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
@@ -82,6 +82,9 @@ var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
 func (r *Run) ID() string {
 	k := r.Key()
 	key := fmt.Sprintf("%s-%s-%s-%s-%d", k.Task, k.Row(), k.Models, k.Lock, r.Header.Seed)
+	if k.Version != "" {
+		key += "-version-" + k.Version
+	}
 	name := odd.ReplaceAllString(key, "_")
 	name = name[:min(len(name), 120)] // it names a file
 	if name != key {

@@ -206,6 +206,7 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	if p.Header.Config, err = json.Marshal(p.Method); err != nil {
 		return nil, err
 	}
+	p.Header.MethodVersion = bench.VersionOf(p.Method)
 	if p.Model = model; model.plain != nil && !bench.Discovers(p.Method) {
 		p.Model = model.plain // it asks for no EAPs
 	}

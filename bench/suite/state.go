@@ -38,7 +38,7 @@ func (s state) result() *record.Result {
 func (s state) finished(h record.Header, splits []string) bool {
 	r := s.result()
 	return r != nil && r.Header.Budget >= h.Budget && r.Header.Version == h.Version &&
-		r.Lacks(splits) == nil
+		r.Header.MethodVersion == h.MethodVersion && r.Lacks(splits) == nil
 }
 
 // untested are the splits that no earlier command scored.

@@ -374,6 +374,11 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, bench.ErrDiverged) && l.Header.MethodVersion != bench.VersionOf(m):
+		now := l.Header
+		now.MethodVersion = bench.VersionOf(m)
+		return hint.Add(fmt.Errorf("%s: %s, which makes another search of it",
+			l.Dir, record.VersionDifference(l.Header, now)), hintMaker)
 	case err != nil:
 		return Located(l.Dir, err)
 	}

@@ -6,6 +6,7 @@ import "github.com/pacebench/pacebench/bench"
 func (m *PACE) Label() bench.Label {
 	return bench.Label{Title: "PACE", Style: 1, Variants: []bench.Variant{
 		{Name: "ts=false", Title: "w/o TS"},
+		{Name: "ts=false,warmup=0", Title: "w/o TS and warm-up"},
 		{Name: "operators=P2,P3,P4", Title: "w/o P1",
 			Footnote: "only P1 puts a first EAP into a program, " +
 				"so a run without it has no parents for P2 and P4, and after I1 only P3 serves."},

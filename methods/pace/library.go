@@ -90,12 +90,20 @@ func (l *library) outside(a *Algorithm) []*Arm {
 	})
 }
 
-// top returns the k EAPs with the highest posterior mean; of equals the one with more trials,
-// then the older.
+// top returns the k EAPs that performed best: the tried ones by posterior mean, then the rest; of
+// equals the one with more trials, then the older. The prior of an EAP that was never tried is no
+// performance, though its mean of 1/2 is above that of most tried ones.
 func (l *library) top(k int) []*EAP {
+	untried := func(a *Arm) int {
+		if a.Trials == 0 {
+			return 1
+		}
+		return 0
+	}
 	arms := slices.Clone(l.arms)
 	slices.SortStableFunc(arms, func(a, b *Arm) int {
-		return cmp.Or(cmp.Compare(b.Mean(), a.Mean()), cmp.Compare(b.Trials, a.Trials))
+		return cmp.Or(cmp.Compare(untried(a), untried(b)), cmp.Compare(b.Mean(), a.Mean()),
+			cmp.Compare(b.Trials, a.Trials))
 	})
 	return eapsOf(arms[:min(k, len(arms))])
 }

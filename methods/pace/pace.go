@@ -33,8 +33,8 @@ type PACE struct {
 	Window int `json:"window"`
 	// Operators is the fixed cycle; P1, P2, P3, P4. One without a parent is passed over (D5).
 	Operators []string `json:"operators"`
-	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly, without
-	// warm-up.
+	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly after its
+	// warm-up, which Warmup alone switches off.
 	TS bool `json:"ts"`
 	// Generation switches E3 on, the invention of EAPs from the best ones so far.
 	Generation bool `json:"generation"`
@@ -54,6 +54,9 @@ func New() *PACE {
 
 // Name is "pace".
 func (m *PACE) Name() string { return "pace" }
+
+// Version is "2": E3 is shown tried EAPs before untried ones, and ts=false keeps the warm-up.
+func (m *PACE) Version() string { return "2" }
 
 // Check reports the first setting that cannot be used.
 func (m *PACE) Check() error {

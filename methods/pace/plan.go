@@ -133,16 +133,16 @@ func (r *search) expose(a *Algorithm) *EAP {
 }
 
 // focus chooses the EAP to hand on among the arms (section "Adaptive EAP Selection"): one that is
-// still warming up, the oldest first; otherwise the one with the largest draw from its posterior.
-// Without Thompson sampling every arm is equally likely. There must be an arm.
+// still warming up, the oldest first; otherwise the one with the largest draw from its posterior,
+// or, without Thompson sampling, any with equal chances. There must be an arm.
 func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
-	if !m.TS {
-		return arms[r.IntN(len(arms))]
-	}
 	for _, a := range arms {
 		if a.Exposures < m.Warmup {
 			return a
 		}
+	}
+	if !m.TS {
+		return arms[r.IntN(len(arms))]
 	}
 	return arms[floats.MaxIdx(m.beliefs(r, arms))] // the first of equals
 }

@@ -102,17 +102,24 @@ func TestCrossoverWithOneEAPEach(t *testing.T) {
 }
 
 func TestWarmUpComesFirst(t *testing.T) {
-	r := state(t, small(), 3, []int{})
+	for _, ts := range []bool{true, false} { // "w/o TS" takes Thompson sampling alone away
+		m := small()
+		m.TS = ts
+		testWarmUp(t, state(t, m, 3, []int{}))
+	}
+}
+
+func testWarmUp(t *testing.T, r *search) {
 	r.library.arms[0].Alpha = 1000 // a Thompson draw would take it every time
 	var got []string
 	for range 3 {
 		got = append(got, r.plan(P1).focus.Name)
 	}
 	if diff := cmp.Diff([]string{"e0", "e1", "e2"}, got); diff != "" {
-		t.Errorf("focus mismatch (-want +got):\n%s", diff)
+		t.Errorf("ts=%t: focus mismatch (-want +got):\n%s", r.m.TS, diff)
 	}
 	for range 20 {
-		if f := r.plan(P1).focus.Name; f != "e0" {
+		if f := r.plan(P1).focus.Name; r.m.TS && f != "e0" {
 			t.Fatalf("after the warm-up the focus is %s, want the best arm e0", f)
 		}
 	}
@@ -143,7 +150,7 @@ func TestThompsonSamplingPrefersTheBestRecord(t *testing.T) {
 func TestWithoutThompsonSamplingTheFocusIsUniform(t *testing.T) {
 	const draws = 20_000
 	m := small()
-	m.TS = false
+	m.TS, m.Warmup = false, 0
 	r := state(t, m, 5, []int{})
 	r.library.arms[2].Alpha = 1000
 	count := make([]float64, 5)
@@ -195,9 +202,10 @@ func TestTopEAPs(t *testing.T) {
 			r.library.arms[i].credit(0)
 		}
 	}
-	// e0, e2 and e3 have the mean 1/2; more trials go first, then the older.
-	if diff := cmp.Diff([]string{"e3", "e0", "e2"}, names(r.library.top(3))); diff != "" {
-		t.Errorf("top(3) mismatch (-want +got):\n%s", diff)
+	// e0, e2 and e3 have the mean 1/2: more trials go first, then the older. e2 was never tried.
+	if diff := cmp.Diff([]string{"e3", "e0", "e1", "e4", "e2"},
+		names(r.library.top(5))); diff != "" {
+		t.Errorf("top(5) mismatch (-want +got):\n%s", diff)
 	}
 }
 
