@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
@@ -75,6 +77,8 @@ type engine struct {
 	totals   record.Totals // committed
 	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
+	size     int   // bytes of all lines so far
+	idle     int   // steps, streams and refused calls so far that cost nothing
 	planned  bool  // the method has read how many evaluations are left
 	tripped  int   // new programs in a row that the task tripped over
 	failed   error // an error that a broken-off stream could not hand to the method
@@ -141,6 +145,31 @@ func (e *engine) left() int { return e.Header.Budget - e.charged() - e.reserved 
 // charged is the number of evaluations spent, without those given back to the budget.
 func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
+// What costs no budget has limits as well, so that every run ends: steps that neither ask nor are
+// charged, streams without a step, calls after the budget is spent, and what is written. They grow
+// with what was paid. Our choice: a run of 1000 evaluations has a journal of some 15 MB.
+const (
+	freeSteps, stepsPaid = 1000, 10
+	freeBytes, bytesPaid = 64 << 20, 1 << 20
+)
+
+// ErrEndless means that a method goes on without end at no cost.
+var ErrEndless = errors.New("the search goes on without cost")
+
+// paid is how much the run has asked and evaluated.
+func (e *engine) paid() int { return e.totals.Asked + e.totals.Evaluations }
+
+// atNoCost counts a step, a stream or a call that cost nothing.
+func (e *engine) atNoCost() error {
+	most := freeSteps + stepsPaid*e.paid()
+	if e.idle++; e.idle <= most {
+		return nil
+	}
+	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls neither asked nor were charged "+
+		"an evaluation", ErrEndless, most), "end it when the budget is spent, or when it has no idea left")
+	return e.failed
+}
+
 func (e *engine) note(n note.Note) {
 	r := noteRecord(n)
 	if err := e.emit(record.Line{Note: &r}, false); err != nil && e.failed == nil {
@@ -169,6 +198,11 @@ func (e *engine) emit(r record.Line, urgent bool) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		panic("bench: record does not encode: " + err.Error())
+	}
+	most := freeBytes + bytesPaid*e.paid()
+	if e.size += len(line) + 1; e.size > most {
+		return hint.Add(fmt.Errorf("%w: its %d requests and evaluations come to a journal of more "+
+			"than %d MiB", ErrEndless, e.paid(), most>>20), "keep notes and programs short")
 	}
 	if len(e.lines) > 0 {
 		if old := e.lines[0]; !bytes.Equal(old, line) {

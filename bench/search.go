@@ -99,6 +99,9 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 // is the index of the evaluation just committed, when that was charged.
 func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
+// Paid is the number of requests and charged evaluations so far, in commit order.
+func (s *Search) Paid() int { return s.e.paid() }
+
 // Note writes a method's own remark into the journal.
 func (s *Search) Note(n note.Note) { s.e.note(n) }
 
@@ -150,7 +153,7 @@ func Stream[T any](
 			var none T
 			yield(none, err)
 		}
-		closed, broken := false, false
+		closed, broken, begun := false, false, false
 		room := func() bool {
 			return !closed && len(queue) < window && !s.Spent() && !s.e.exhausted(len(queue))
 		}
@@ -169,8 +172,14 @@ func Stream[T any](
 				queue = append(queue, launch(ctx, s.e.newStep(1), job))
 			}
 			if len(queue) == 0 {
+				if !begun {
+					if err := s.e.atNoCost(); err != nil {
+						fail(err)
+					}
+				}
 				return
 			}
+			begun = true
 			head := queue[0]
 			if s.pump != nil {
 				s.pump(head.step.Number())
@@ -210,7 +219,7 @@ func Stream[T any](
 func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	if s.Spent() {
 		var none T
-		return none, ErrSpent
+		return none, s.e.refuse()
 	}
 	return do(ctx, s, 1, job)
 }
@@ -222,10 +231,18 @@ func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 0, job)
 }
 
+// refuse is ErrSpent, as long as that is heard.
+func (e *engine) refuse() error {
+	if err := e.atNoCost(); err != nil {
+		return err
+	}
+	return ErrSpent
+}
+
 func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, error) {
 	var none T
 	if s.e.exhausted(0) {
-		return none, ErrSpent
+		return none, s.e.refuse()
 	}
 	st := s.e.newStep(evaluations)
 	value, err := job(ctx, st)

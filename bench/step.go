@@ -59,6 +59,9 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 	return st.e.Analyzer.Analyze(ctx, source)
 }
 
+// stepRequests is how often a step may ask, where the run's limit is not higher. Our choice.
+const stepRequests = 1000
+
 // Ask sends a request. The engine sets Request.Draw, 31 bits from the method's own stream for the
 // step, so that equal prompts get different, reproducible answers. A step that the journal holds is
 // answered from it, and one that the base of a paired run began alike is answered from there.
@@ -68,6 +71,10 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	}
 	r.Draw = uint64(st.draws.Uint32() >> 1)
 	i := len(st.record.Requests)
+	if most := max(st.e.Header.Requests, stepRequests); i == most {
+		return llm.Reply{}, hint.Add(fmt.Errorf("it asks more than %d times", most),
+			"the limit on requests is looked at between steps: end this one")
+	}
 	if st.old != nil {
 		if i >= len(st.old.Requests) {
 			return llm.Reply{}, fmt.Errorf("request %d (%s) is not in the journal: %w",
@@ -189,6 +196,11 @@ func (e *engine) commit(st *Step) error {
 		}
 		spent++
 		ev.Evaluation = spent
+	}
+	if len(st.record.Requests) == 0 && spent == e.totals.Evaluations {
+		if err := e.atNoCost(); err != nil {
+			return err
+		}
 	}
 	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
 		e.base = nil

@@ -58,6 +58,9 @@ func ReadFile(path string) ([]byte, error) {
 // Nobody may write to the file meanwhile. Equal content packs to equal bytes.
 func Pack(path string) error {
 	data, err := plain.Read(path, plain.Large)
+	if err == nil {
+		err = plain.Alone(path)
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		if _, perr := os.Stat(PackedPath(path)); perr == nil {
 			return nil

@@ -25,8 +25,11 @@ import (
 //go:embed boot.py
 var boot string
 
-// most is how much a method may write before its wish ends, in bytes. Our choice.
-const most = 64 << 20
+// A method may write so many bytes, and lines, before its wish ends. Our choice.
+const (
+	most      = 64 << 20
+	mostLines = 100_000
+)
 
 // A process is a Python that runs a method. One goroutine uses it at a time; what could block for
 // ever is ended by killing it.
@@ -128,13 +131,13 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 	if _, err := p.events.Write(event); err != nil {
 		return nil, p.autopsy()
 	}
-	for size := 0; ; {
-		line, err := p.wishes.ReadBytes('\n')
+	for left := most; ; {
+		line, err := p.line(left)
 		if err != nil {
-			return nil, p.autopsy()
+			return nil, err
 		}
-		if size += len(line); size > most {
-			return nil, fmt.Errorf("it wrote %d MiB before a wish", most>>20)
+		if left -= len(line); len(all) == mostLines {
+			return nil, flood("%d lines", mostLines)
 		}
 		w := wish{line: line}
 		err = json.Unmarshal(line, &w)
@@ -148,6 +151,28 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 			return all, nil
 		}
 	}
+}
+
+// line reads a line of at most so many bytes.
+func (p *process) line(left int) (line []byte, err error) {
+	for {
+		part, err := p.wishes.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > left:
+			return nil, flood("%d MiB", most>>20)
+		case err == nil:
+			return line, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, p.autopsy()
+		}
+	}
+}
+
+// flood is the error of a method that writes much and asks for nothing.
+func flood(format string, n int) error {
+	return hint.Add(fmt.Errorf("it wrote "+format+" and asked for nothing", n),
+		"notes are what it may write besides: fewer or shorter ones")
 }
 
 // watch kills the process when one exchange takes more than the patience of its CPU time, or ten

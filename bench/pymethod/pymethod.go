@@ -26,6 +26,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/py"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 )
@@ -273,10 +274,10 @@ func (f *file) describe(ctx context.Context) error {
 
 // failure is the error of a method whose code went wrong.
 func (f *file) failure(w wish) error {
-	where := cmp.Or(w.File, filepath.Base(f.path))
+	where := cmp.Or(py.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
 	if w.Line > 0 {
 		where += fmt.Sprintf(":%d", w.Line)
 	}
-	err := fmt.Errorf("%s: %w: %s", where, ErrFile, oneLine(w.Error))
-	return hint.Add(err, w.Advice)
+	err := fmt.Errorf("%s: %w: %s", where, ErrFile, py.Shorten(oneLine(w.Error), 1000))
+	return hint.Add(err, py.Shorten(oneLine(w.Advice), 1000))
 }

@@ -157,12 +157,12 @@ type talk struct {
 
 	p      *process
 	told   [][]byte // all events
+	size   int      // of told, in bytes
 	heard  [][sha256.Size]byte
 	deaths int // since it last got further
 
 	steps    int       // begun
 	proposed *wish     // with which the next one begins, where it came with the answer to committed
-	quiet    int       // steps committed since one asked or evaluated
 	flights  []*flight // in the order proposed
 	turn     int       // the number of the step that is served next, or the next higher one
 	best     int       // the evaluation that the method knows as the best
@@ -240,6 +240,14 @@ func (t *talk) stand(e event) event {
 	return e
 }
 
+// Limits on what a method is told, which a new process must be told again: so many events, and as
+// many times eventBytes, and more for each request and charged evaluation. Our choice: a step of
+// eoh.py has four events of some 4 KiB.
+const (
+	freeEvents, eventsPaid = 50_000, 200
+	eventBytes             = 4 << 10
+)
+
 // exchange tells the method an event and returns its wish. Notes are taken on the way.
 func (t *talk) exchange(e event) (wish, error) {
 	if t.err != nil {
@@ -248,6 +256,12 @@ func (t *talk) exchange(e event) (wish, error) {
 	line, err := json.Marshal(e)
 	if err != nil {
 		panic("pymethod: an event does not encode: " + err.Error())
+	}
+	most := freeEvents + eventsPaid*t.s.Paid()
+	if t.size += len(line) + 1; len(t.told) >= most || t.size > most*eventBytes {
+		return wish{}, t.fail(hint.Add(t.wrong(0, "%w: it was told %d events, %d MiB, for %d "+
+			"requests and evaluations", bench.ErrEndless, len(t.told), t.size>>20, t.s.Paid()),
+			"extract and analyze cost nothing, but not without end"))
 	}
 	all, err := t.tell(append(line, '\n'))
 	if err != nil {
@@ -267,11 +281,8 @@ func (t *talk) exchange(e event) (wish, error) {
 	if i := slices.IndexFunc(all, func(x wish) bool { return x.bad != nil }); i >= 0 {
 		return w, t.fail(t.at(all[i], all[i].bad))
 	}
-	switch w.Op {
-	case opError:
+	if w.Op == opError {
 		return w, t.fail(t.failure(w))
-	case opAsk, opSample, opEvaluate:
-		t.quiet = 0
 	}
 	for _, x := range all[:len(all)-1] {
 		if x.Op == opLeft {
@@ -386,14 +397,7 @@ func (t *talk) aside(w wish, err error) (wish, error) {
 	return w, err
 }
 
-// mostQuiet is how many steps in a row may end without having asked or evaluated: such a search has
-// no end. Our choice.
-const mostQuiet = 1000
-
 func (t *talk) committed(step int) (wish, error) {
-	if t.quiet++; t.quiet > mostQuiet {
-		return wish{}, t.failf("%d steps in a row neither asked nor evaluated", mostQuiet)
-	}
 	return t.exchange(t.stand(event{Ev: "committed", Step: &step}))
 }
 

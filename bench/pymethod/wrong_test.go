@@ -116,7 +116,6 @@ func TestWrongMethods(t *testing.T) {
 		{"search.note('x', y={1, 2})\nall(one)", "a set cannot be written to the journal"},
 		{"search.note('x y')\nall(one)", `note "x y": a kind has at most 40 letters`},
 		{"search.note('offspring', parent=1)\nall(one)", `note offspring: json: unknown field`},
-		{"async def job(step):\n    pass\nall(job)", "1000 steps in a row neither asked nor"},
 		{"kept = []\nasync def job(step):\n    kept.append(step)\n    return await one(step)\n" +
 			"all(job)\nkept[0].note('x')", "RuntimeError: step 0 has ended: use search.note"},
 		{"stream = search.stream(lambda: one, 2)\nnext(stream)\nsearch.kept = stream",
@@ -160,6 +159,45 @@ func TestWrongMethods(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(dir, record.MethodLog)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// What costs no budget ends, with one sentence and advice: it does not fill the disk or the memory.
+func TestEndlessMethods(t *testing.T) {
+	syntax := &benchtest.Evaluator{Score: func(string) record.Outcome {
+		return record.Outcome{Fault: &record.Fault{Kind: record.Syntax}}
+	}}
+	for i, c := range []struct{ body, says string }{
+		{"while True:\n    try: search.do(one)\n    except Spent: pass", "goes on without cost"},
+		{"while True: all(None)", "goes on without cost"},
+		{"async def job(step):\n    pass\nall(job)", "goes on without cost"},
+		{"while True: all(one)", "goes on without cost"},
+		{"async def job(step):\n    while True: await step.analyze('x')\nall(job)",
+			"goes on without cost: it was told"},
+		{"async def job(step):\n    await step.evaluate(Program('x=' + '1+' * (9 << 20) + '1'))\n" +
+			"all(job)", "of more than 64 MiB"},
+		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",
+			"goes on without cost"},
+		{"for _ in range(1500): os.write(4, b'x' * (1 << 20))\nall(one)",
+			"it wrote 64 MiB and asked for nothing"},
+		{"while True: search.left", "it wrote 100000 lines and asked for nothing"},
+		{"while True: search.note('x', y='y' * (1 << 20))", "it wrote 64 MiB and asked for nothing"},
+		{"raise ValueError('x' * 10**8)", "ValueError: xxx"},
+		{`os.write(4, b'{"op":"error","error":"' + b'x' * 10**7 + b'"}\n')`, ": xxx"},
+	} {
+		if i%3 > 0 && !benchtest.Long() {
+			continue
+		}
+		dir, err := run(t, load(t, "endless.py", method(c.body)),
+			benchtest.Config{Budget: 2, Evaluator: syntax})
+		if err == nil || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 1200 ||
+			!strings.Contains(c.says, "x") && hint.Of(err) == "" {
+			t.Errorf("%s:\n%.2000v; hint: %s", c.body, err, hint.Of(err))
+		}
+		info, err := os.Stat(filepath.Join(dir, record.JournalFile))
+		if err == nil && info.Size() > 80<<20 {
+			t.Errorf("%s: a journal of %d bytes", c.body, info.Size())
 		}
 	}
 }

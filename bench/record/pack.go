@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrUnfinished means that a run has no result yet.
@@ -92,9 +93,9 @@ func Files(dir string) ([]string, error) {
 		"best.py", JournalFile, "result.json", "run.json", TimingFile,
 		TunedFile, TunedSource, TuneTrials,
 	} {
-		_, err := os.Stat(filepath.Join(dir, name))
+		err := plain.Alone(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {
-			_, err = os.Stat(journal.PackedPath(filepath.Join(dir, name)))
+			err = plain.Alone(journal.PackedPath(filepath.Join(dir, name)))
 		}
 		switch {
 		case err == nil:
@@ -113,6 +114,9 @@ func Files(dir string) ([]string, error) {
 	}
 	for _, b := range blobs {
 		if b.Type().IsRegular() && !strings.HasPrefix(b.Name(), ".") {
+			if err := plain.Alone(filepath.Join(place, b.Name())); err != nil {
+				return nil, err
+			}
 			out = append(out, filepath.Join("blobs", b.Name()))
 		}
 	}

@@ -28,10 +28,9 @@ var (
 	// ErrNotPlain means that something else stands where a file should be: a link, a pipe, a
 	// device, a directory.
 	ErrNotPlain = errors.New("not a regular file; links are not followed")
-	// ErrShared means that a file to be written has more names, hard links: one of them may be a
-	// file of the reader.
-	ErrShared = errors.New("the file has more than one name (hard links), and is not written to; " +
-		"a copy of it has one")
+	// ErrShared means that a file to be written, or to be passed on, has more names, hard links: one
+	// of them may be a file of the reader.
+	ErrShared = errors.New("the file has more than one name (hard links); a copy of it has one")
 	// ErrNotDir is the same as ErrNotPlain of a directory.
 	ErrNotDir = errors.New("not a directory; links are not followed")
 	// ErrTooLarge means that a file is larger than what is believed of it.
@@ -56,9 +55,7 @@ func Open(path string, flag int) (*os.File, error) {
 		err = wrong(path, ErrNotPlain)
 	}
 	if err == nil && flag&(os.O_WRONLY|os.O_RDWR) != 0 {
-		if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
-			err = wrong(path, ErrShared)
-		}
+		err = alone(path, info)
 	}
 	if err == nil && flag&os.O_TRUNC != 0 {
 		err = f.Truncate(0)
@@ -68,6 +65,23 @@ func Open(path string, flag int) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// Alone is an error if the file at path is not there or has more than one name: whoever takes it
+// along could take a file of the reader.
+func Alone(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	return alone(path, info)
+}
+
+func alone(path string, info fs.FileInfo) error {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 && !info.IsDir() {
+		return wrong(path, ErrShared)
+	}
+	return nil
 }
 
 func wrong(path string, err error) error { return &fs.PathError{Op: "open", Path: path, Err: err} }

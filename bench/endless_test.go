@@ -1,0 +1,111 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+)
+
+// endless is a method that repeats one thing until an error that is not ErrSpent ends it.
+type endless func(ctx context.Context, s *bench.Search, i int) error
+
+func (endless) Name() string                 { return "endless" }
+func (endless) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
+
+func (again endless) Run(ctx context.Context, s *bench.Search) error {
+	for i := 0; ; i++ {
+		if err := again(ctx, s, i); err != nil && !errors.Is(err, bench.ErrSpent) {
+			return err
+		}
+	}
+}
+
+// TestWhatCostsNothingEnds: a search that goes on without cost fails, and fails again alike when it
+// is resumed; its journal stays small.
+func TestWhatCostsNothingEnds(t *testing.T) {
+	ask := func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
+		return st.Ask(ctx, llm.Request{Purpose: "algorithm/a", User: llm.Text("x")})
+	}
+	evaluate := func(source string) bench.Job[bench.Outcome] {
+		return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
+			return st.Evaluate(ctx, program.Program{Source: source})
+		}
+	}
+	nothing := func(context.Context, *bench.Step) (int, error) { return 0, nil }
+	for name, again := range map[string]endless{
+		"consult when all is spent": func(ctx context.Context, s *bench.Search, _ int) error {
+			_, err := bench.Consult(ctx, s, ask)
+			return err
+		},
+		"do when all is spent": func(ctx context.Context, s *bench.Search, i int) error {
+			_, err := bench.Do(ctx, s, evaluate(fmt.Sprint("def ", i)))
+			return err
+		},
+		"stream nothing": func(ctx context.Context, s *bench.Search, _ int) error {
+			for _, err := range bench.Stream(ctx, s, 1, func() bench.Job[int] { return nil }) {
+				return err
+			}
+			return nil
+		},
+		"evaluate what is no program": func(ctx context.Context, s *bench.Search, i int) error {
+			_, err := bench.Do(ctx, s, evaluate(fmt.Sprint("no program ", i)))
+			return err
+		},
+		"note": func(ctx context.Context, s *bench.Search, _ int) error {
+			s.Note(note.Remark{Name: "long", Value: []byte(`"` + strings.Repeat("a", 20<<20) + `"`)})
+			_, err := bench.Do(ctx, s, nothing)
+			return err
+		},
+		"ask in one step": func(ctx context.Context, s *bench.Search, _ int) error {
+			_, err := bench.Consult(ctx, s, func(ctx context.Context, st *bench.Step) (int, error) {
+				for {
+					if _, err := ask(ctx, st); err != nil {
+						return 0, err
+					}
+				}
+			})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := benchtest.Prepare(t, again, benchtest.Config{
+				Budget: 2,
+				Model:  llm.NewScripted(func(llm.Request) string { return "x" }),
+				Evaluator: &benchtest.Evaluator{Score: func(source string) record.Outcome {
+					if strings.HasPrefix(source, "no program") {
+						return record.Outcome{Fault: &record.Fault{Kind: record.Syntax}}
+					}
+					return record.Outcome{Score: -1, Values: []float64{1}}
+				}},
+			})
+			dir := t.TempDir()
+			_, err := run.Execute(t.Context(), dir)
+			if err == nil || hint.Of(err) == "" ||
+				!errors.Is(err, bench.ErrEndless) && !strings.Contains(err.Error(), "asks more than") {
+				t.Fatalf("it ends with %v, hint %q", err, hint.Of(err))
+			}
+			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {
+				t.Errorf("it says %q", err)
+			}
+			info, serr := os.Stat(filepath.Join(dir, record.JournalFile))
+			if serr == nil && info.Size() > 80<<20 {
+				t.Errorf("its journal has %d bytes", info.Size())
+			}
+			if _, now := run.Execute(t.Context(), dir); now == nil || now.Error() != err.Error() {
+				t.Errorf("resumed it ends with %v, and before with %v", now, err)
+			}
+		})
+	}
+}
