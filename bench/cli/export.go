@@ -31,6 +31,9 @@ func (c *console) exportCommand() *cli.Command {
 			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
+		if err := holdsNoRuns(cc.String("out")); err != nil {
+			return err
+		}
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
 			return err

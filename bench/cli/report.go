@@ -71,6 +71,9 @@ func (c *console) reportCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
+		if err := holdsNoRuns(cc.String("out")); err != nil {
+			return err
+		}
 		w := reportOf{
 			files: opt.Files, pools: pools.list,
 			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
@@ -111,6 +114,17 @@ func dirsOf(args cli.Args) []string {
 		return []string{runsDir}
 	}
 	return args.Slice()
+}
+
+// holdsNoRuns refuses a directory of runs as the place of a report or of pages: their files would lie
+// among the runs.
+func holdsNoRuns(out string) error {
+	runs, _, err := results.RunDirs(out)
+	if err != nil || len(runs) == 0 {
+		return nil // a new directory, or a writer's error
+	}
+	return hint.Add(usagef("--out %s: this directory holds runs", out),
+		"name another directory, for instance report")
 }
 
 const hintNoRuns = "name a directory of runs, the one that run, suite or demo wrote"

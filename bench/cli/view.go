@@ -52,6 +52,9 @@ func (c *console) viewCommand() *cli.Command {
 			if !some {
 				return hint.Add(errors.New("no run to show"), hintNoRuns)
 			}
+			if err := holdsNoRuns(out); err != nil {
+				return err
+			}
 			page, err := site.Write(cc.Context, out)
 			if err == nil {
 				fmt.Fprintln(c.out, page)

@@ -60,19 +60,34 @@ type looks map[string]int
 
 func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
 
-// looksOf gives every method a place in the palette: labelled ones theirs, so that a method looks
-// the same in every report, and the others what is left.
-func looksOf(groups []*group, l Labels) looks {
-	out, left := looks{}, 0
+// Styles are the places in the palette of all labelled searches and trained rows, so that a method
+// looks the same in every report and on the pages of its runs.
+func (l Labels) Styles() map[string]int {
+	out, taken := map[string]int{}, map[int]bool{}
 	for _, m := range l.Methods {
 		if m.Style > 0 {
-			out[m.Name], left = m.Style-1, max(left, m.Style)
+			out[m.Name], taken[m.Style-1] = m.Style-1, true
 		}
 	}
+	next := 0
+	for _, m := range l.Methods {
+		if _, ok := out[m.Name]; ok || len(m.Tasks) > 0 {
+			continue // rows without a search are not in figures
+		}
+		for taken[next] {
+			next++
+		}
+		out[m.Name], taken[next] = next, true
+	}
+	return out
+}
+
+// looksOf adds the methods without a label to the styles.
+func looksOf(groups []*group, l Labels) looks {
+	out := looks(l.Styles())
 	for _, g := range groups {
 		if _, ok := out[g.Method]; !ok {
-			out[g.Method] = left
-			left++
+			out[g.Method] = len(out)
 		}
 	}
 	return out

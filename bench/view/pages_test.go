@@ -291,7 +291,7 @@ func TestChromiumGrowth(t *testing.T) {
 	grow(runs[0], 1)
 	grow(runs[1], 1)
 	list.until("[...document.querySelector('main table').tBodies[0].rows]" +
-		".every((r) => r.cells[5].textContent === 'budget')")
+		".every((r) => r.cells[5].textContent === 'finished')")
 	run.until(count + " === 60")
 	run.until("!document.querySelector('#live').textContent")
 	list.quiet(server.URL)

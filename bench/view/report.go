@@ -77,7 +77,8 @@ func (p reportPage) Best(r *results.Run) string {
 	if err != nil || err1 != nil || err2 != nil {
 		return ""
 	}
-	return filepath.ToSlash(rel)
+	// "#", "?" and "%" in a name are not of the address.
+	return (&url.URL{Path: filepath.ToSlash(rel)}).String()
 }
 
 // A head is a shared heading over some columns.

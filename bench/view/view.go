@@ -9,7 +9,6 @@ package view
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
@@ -20,7 +19,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -94,7 +96,7 @@ func newTask(t *bench.Task) taskJSON {
 type methodJSON struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	Style int    `json:"style,omitempty"`
+	Color string `json:"color,omitempty"` // as in figures of the report
 }
 
 // runJSON is a run in the index.
@@ -107,7 +109,7 @@ type runJSON struct {
 	Models      string             `json:"models,omitempty"`
 	Seed        uint64             `json:"seed"`
 	Journal     bool               `json:"journal"` // false: a row without a search
-	State       string             `json:"state"`   // "unfinished", or why it ended
+	State       string             `json:"state"`   // "running", "unfinished" or "finished"
 	Budget      int                `json:"budget"`
 	Evaluations int                `json:"evaluations"`
 	Requests    int                `json:"requests"`
@@ -137,8 +139,13 @@ func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 	for _, t := range s.Tasks {
 		x.Tasks = append(x.Tasks, newTask(t))
 	}
+	styles := report.Labels{Methods: s.Methods}.Styles()
 	for _, m := range s.Methods {
-		x.Methods = append(x.Methods, methodJSON{m.Name, m.Title, m.Style})
+		line := methodJSON{Name: m.Name, Title: m.Title}
+		if style, ok := styles[m.Name]; ok {
+			line.Color = figure.Hex(style)
+		}
+		x.Methods = append(x.Methods, line)
 	}
 	for _, w := range store.Warnings {
 		x.Warnings = append(x.Warnings, w.String())
@@ -158,6 +165,11 @@ func summary(r *results.Run) runJSON {
 		Evaluations: r.Evaluations, Requests: r.Asked, Tokens: r.Tokens().Total(),
 		Faults: map[string]int{}, Tests: map[string]float64{},
 	}
+	if r.Result == nil && r.Journal {
+		if l := journal.Holder(r.Dir); l != nil && !l.Stale() {
+			out.State = "running"
+		}
+	}
 	if usd, known := r.Cost(); known {
 		out.USD = &usd
 	}
@@ -168,7 +180,7 @@ func summary(r *results.Run) runJSON {
 		out.Best, out.BestAt = &r.Best.Value, r.Best.Evaluation
 	}
 	if r.Result != nil {
-		out.State = cmp.Or(r.Result.Stopped, "finished")
+		out.State = ended(r.Result.Stopped)
 		for split := range r.Result.Tests {
 			if v, ok := r.Test(results.ByTraining, split); ok {
 				out.Tests[split] = v
@@ -182,6 +194,17 @@ func summary(r *results.Run) runJSON {
 		out.Warnings = append(out.Warnings, w.Reason)
 	}
 	return out
+}
+
+// ended says why a run with a result ended (record.Result.Stopped).
+func ended(why string) string {
+	switch why {
+	case "requests":
+		return "finished: limit on requests"
+	case "method":
+		return "finished: the method ended"
+	}
+	return "finished"
 }
 
 // detail is what a run's page shows besides its line of the index.

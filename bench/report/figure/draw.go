@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"strconv"
@@ -68,6 +69,12 @@ var palette = []Look{
 
 // LookOf is a place in the palette.
 func LookOf(style int) Look { return palette[style%len(palette)] }
+
+// Hex is the colour of a place in the palette for a web page: "#0072b2".
+func Hex(style int) string {
+	c := LookOf(style).Color
+	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+}
 
 // Colours that are not in the palette.
 var (

@@ -88,6 +88,11 @@ const link = (href, text) => el("a", { href }, text);
 const number = (v, digits) => (v === null || v === undefined ? "–" : v.toFixed(digits));
 const share = (a, b) => (b ? Math.round((100 * a) / b) + " %" : "–");
 const sum = (o) => Object.values(o || {}).reduce((a, b) => a + b, 0);
+const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+// money is an amount of USD: a small one is never shown as nothing.
+const money = (v) => (v === undefined ? "–" : v > 0 && v < 0.005 ? "< 0.01" : v.toFixed(2));
+// isOpen tells that a run has no result yet.
+const isOpen = (r) => r.state === "unfinished" || r.state === "running";
 const short = (n) => (n >= 1e6 ? (n / 1e6).toFixed(1) + "M" : n >= 1e4 ? Math.round(n / 1e3) + "k" : String(n));
 
 // facts makes a list of names and values; empty values are left out.

@@ -89,9 +89,9 @@ function settings(run) {
 // outcome is what became of a run.
 function outcome(run) {
   const { r, info } = run;
-  return [["State", r.state === "unfinished" ? "unfinished" : "finished: " + r.state],
+  return [["State", r.state],
     ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests], ["Tokens", r.tokens.toLocaleString("en")],
-    ["USD", r.usd === undefined ? "" : r.usd.toFixed(2)],
+    ["USD", r.usd === undefined ? "" : money(r.usd)],
     ["Best", r.best_at ? [number(r.best, info.digits + 2), " at ", link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
     ["Tests", Object.entries(r.tests || {}).map(([k, v]) => `${k} ${number(v, info.digits)}`).join(", ")],
     ["Faults", Object.entries(r.faults || {}).map(([k, v]) => `${k} ${v}`).join(", ")]];
@@ -101,7 +101,7 @@ function below(run) {
   return [
     el("div", { class: "split" }, overTime(run), el("section", {}, el("h2", {}, "Operators"), operators(run))),
     notes(run),
-    el("section", {}, el("h2", {}, "Why did it stop improving?"), why(run))];
+    el("section", {}, el("h2", {}, isOpen(run.r) ? "Before and after the best program" : "Why did it stop improving?"), why(run))];
 }
 
 // ancestors are all programs that one descends from, itself first.

@@ -56,7 +56,7 @@ function showRuns(index) {
     ({ runs } = index);
     t = titles(index);
     head.replaceChildren(...[
-      index.warnings?.length ? el("div", { class: "banner" }, fold("warnings", index.warnings.length + " warnings", () => index.warnings.map((w) => el("p", {}, w)))) : "",
+      index.warnings?.length ? el("div", { class: "banner" }, fold("warnings", counted(index.warnings.length, "warning"), () => index.warnings.map((w) => el("p", {}, w)))) : "",
       runs.some((r) => (r.models || "").startsWith("offline"))
         ? el("p", { class: "banner" }, "Some of these runs asked the embedded offline model, which is not an LLM.") : ""]);
     redraw(controls, () => controls.replaceChildren(
@@ -73,7 +73,7 @@ function showRuns(index) {
 
 function runList(runs, t, compared) {
   const rate = (r) => (r.evaluations ? sum(r.faults) / r.evaluations : undefined);
-  return table(`${runs.length} runs`, [
+  return table(counted(runs.length, "run"), [
     { title: "Compare", value: (r) => chosen.compare.has(r.id), show: (r) => !r.curve ? "" : el("input", { type: "checkbox",
       "aria-label": "compare " + r.dir, checked: chosen.compare.has(r.id),
       onchange: (e) => { e.target.checked ? chosen.compare.add(r.id) : chosen.compare.delete(r.id); compared(); } }) },
@@ -87,45 +87,53 @@ function runList(runs, t, compared) {
     { title: "Found at", num: true, value: (r) => r.best_at },
     { title: "Faults", num: true, value: rate, show: (r) => share(sum(r.faults), r.evaluations) },
     { title: "Tokens", num: true, value: (r) => r.tokens, show: (r) => short(r.tokens) },
-    { title: "USD", num: true, value: (r) => r.usd, show: (r) => number(r.usd, 2) },
+    { title: "USD", num: true, value: (r) => r.usd, show: (r) => money(r.usd) },
   ], runs, { order: chosen.order });
 }
 
-// heatMap has a row for each method and a column for each task and seed. Colour compares within a task.
+// heatMap has a row for each method and a column for each task and seed. Colours compare within a task.
 function heatMap(runs, t) {
   if (!runs.length) return el("p", {}, "No run.");
-  const columns = [...new Set(runs.map((r) => r.task + " " + r.seed))].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
-  const rows = [...new Set(runs.map((r) => t.name(r)))].reverse();
-  const range = {};
-  for (const r of runs) if (r.best !== null) {
-    const g = (range[r.task] ??= [Infinity, -Infinity]);
-    g[0] = Math.min(g[0], r.best);
-    g[1] = Math.max(g[1], r.best);
-  }
-  const goodness = (r) => {
-    if (r.best === null) return 0;
-    const [low, high] = range[r.task], x = high > low ? (r.best - low) / (high - low) : 1;
-    return t.task(r.task).minimize && high > low ? 1 - x : x;
+  const byNumber = (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true });
+  const tasks = [...new Set(runs.map((r) => r.task))].sort(byNumber).map((task) => {
+    const own = runs.filter((r) => r.task === task), values = own.map((r) => r.best).filter((v) => v !== null);
+    return { task, info: t.task(task), seeds: [...new Set(own.map((r) => r.seed))].sort(byNumber),
+      low: Math.min(...values), high: Math.max(...values) };
+  });
+  const rows = [...new Set(runs.map((r) => t.name(r)))];
+  const at = new Map(runs.map((r) => [JSON.stringify([t.name(r), r.task, r.seed]), r]));
+  const cell = (row, { task, info, low, high }, seed) => {
+    const r = at.get(JSON.stringify([row, task, seed]));
+    if (!r) return el("td");
+    const text = (isOpen(r) ? "… " : "") + number(r.best, info.digits);
+    const e = el("td", { class: "num heat", title: describe(r, t) }, r.journal ? link("#/run/" + r.id, text) : text);
+    if (r.best !== null) {
+      const x = high > low ? (r.best - low) / (high - low) : 1;
+      e.style.backgroundColor = heat(info.minimize && high > low ? 1 - x : x);
+    }
+    return e;
   };
-  const data = runs.map((r) => ({ value: [columns.indexOf(r.task + " " + r.seed),
-    rows.indexOf(t.name(r)), goodness(r)], run: r }));
-  const box = chart("Map of runs: methods in rows, tasks and seeds in columns, coloured from the worst to the best of a task", {
-    grid: { left: 8, right: 8, top: 8, bottom: 8, containLabel: true },
-    xAxis: { type: "category", data: columns.map((c) => t.task(c.split(" ")[0]).title + "\nseed " + c.split(" ")[1]), axisLabel: { interval: 0, fontSize: 11, lineHeight: 15, hideOverlap: true } },
-    yAxis: { type: "category", data: rows, axisLabel: { interval: 0, fontSize: 11 } },
-    visualMap: { show: false, min: 0, max: 1, inRange: { color: ["#fde8d7", "#e69f00", "#009e73"] } },
-    tooltip: { formatter: (p) => describe(p.data.run, t) },
-    series: [{ type: "heatmap", data, label: { show: data.length <= 120, color: "#000",
-      formatter: (p) => (p.data.run.state === "unfinished" ? "… " : "") + number(p.data.run.best, t.task(p.data.run.task).digits) } }],
-  }, { click: (p) => { if (p.data.run.journal) location.hash = "#/run/" + p.data.run.id; } });
-  return el("section", {}, el("h2", {}, "Tasks, methods, seeds"), box);
+  return el("section", {}, el("h2", {}, "Tasks, methods, seeds"),
+    el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "best values by method, task and seed" }, el("table", { class: "heat" },
+      el("caption", {}, "Best value of each run, coloured from the worst (pale) to the best (green) of its task"),
+      el("thead", {},
+        el("tr", {}, el("td"), tasks.map(({ info, seeds }) => el("th", { scope: "colgroup", colspan: seeds.length }, info.title))),
+        el("tr", {}, el("td"), tasks.map(({ seeds }) => seeds.map((seed) => el("th", { scope: "col", class: "num" }, "seed " + seed))))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, el("th", { scope: "row" }, row),
+        tasks.map((task) => task.seeds.map((seed) => cell(row, task, seed)))))))));
+}
+
+// heat is a colour from the worst, 0, to the best, 1.
+function heat(x) {
+  const [from, to, part] = x < 0.5 ? [[253, 232, 215], [230, 159, 0], 2 * x] : [[230, 159, 0], [0, 158, 115], 2 * x - 1];
+  return `rgb(${from.map((v, i) => Math.round(v + (to[i] - v) * part)).join(" ")})`;
 }
 
 function describe(r, t) {
   return [`${t.full(r)} on ${t.task(r.task).title}`, r.state,
     `best ${number(r.best, t.task(r.task).digits)} at ${r.best_at ?? "–"}`,
     `${r.evaluations} of ${r.budget} evaluations, ${share(sum(r.faults), r.evaluations)} faults`,
-    `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${r.usd.toFixed(2)} USD`)].join("\n");
+    `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${money(r.usd)} USD`)].join("\n");
 }
 
 // curvesOf draws the best so far of the chosen runs, each as a line of its own, or of all runs of the
@@ -137,18 +145,31 @@ function curvesOf(runs, t) {
   return all.length ? bestSoFar(all, t, (r) => (chosen.compare.size ? t.full(r) : t.name(r))) : el("section");
 }
 
+// rowLooks gives each row the colour of its method in the report; further rows of a method get
+// colours that are left.
+function rowLooks(all, t, name) {
+  const free = looks(all.map(name)), used = new Set(all.map((r) => t.method(r.method).color));
+  const taken = new Set(), left = palette.filter((color) => !used.has(color));
+  return new Map([...new Map(all.map((r) => [name(r), r]))].map(([row, r]) => {
+    let { color } = t.method(r.method);
+    if (!color || taken.has(color)) color = left.shift() ?? free.get(row).color;
+    taken.add(color);
+    return [row, { ...free.get(row), color }];
+  }));
+}
+
 // bestSoFar draws runs of one task; those of one name are one line.
 function bestSoFar(all, t, name) {
-  const rows = looks(all.map(name)), info = t.task(all[0].task);
+  const rows = rowLooks(all, t, name), info = t.task(all[0].task);
   const worst = all.map((r) => r.curve[Math.min(r.curve.length - 1, 3)][1]);
   const best = all.map((r) => r.best);
   const ends = info.minimize ? [Math.min(...best), Math.max(...worst)] : [Math.min(...worst), Math.max(...best)];
-  const pad = (ends[1] - ends[0]) * 0.05 || 1;
-  const box = chart("Best so far by evaluation, a line for each run", {
+  const pad = (ends[1] - ends[0]) * 0.05 || 1, [low, high] = [ends[0] - pad, ends[1] + pad];
+  const cut = all.filter((r) => r.curve.some(([, v]) => v < low || v > high)).length;
+  const box = chart("Best so far by evaluation, one line for each run", {
     legend: { data: [...rows.keys()] }, grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
     xAxis: { type: "value", name: "evaluations", nameLocation: "middle", nameGap: 24 },
-    yAxis: { type: "value", name: info.unit, scale: true, min: ends[0] - pad, max: ends[1] + pad,
-      axisLabel: { showMinLabel: false, showMaxLabel: false, formatter: (v) => v.toFixed(info.digits - 1) } },
+    yAxis: { type: "value", name: info.unit, scale: true, min: low, max: high, axisLabel: { showMinLabel: false, showMaxLabel: false } },
     tooltip: { trigger: "item", formatter: (p) => `${p.data.run ?? p.seriesName}\n${p.value[1].toFixed(info.digits)} at ${p.value[0]}` },
     series: [...rows].map(([row, look]) => ({
       name: row, type: "line", step: "end", symbolSize: 7, ...look, showSymbol: all.length <= 40, clip: true,
@@ -156,5 +177,6 @@ function bestSoFar(all, t, name) {
         ...[...r.curve, [r.evaluations, r.best]].map((value) => ({ value, run: t.full(r) })), { value: [NaN, NaN] }]),
     })),
   });
-  return el("section", {}, el("h2", {}, info.title + ", best so far"), box);
+  return el("section", {}, el("h2", {}, info.title + ", best so far"), box,
+    cut ? el("p", {}, `The first values of ${counted(cut, "run")} are outside this range, so that the rest stays legible.`) : "");
 }

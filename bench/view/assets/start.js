@@ -45,7 +45,7 @@ async function refresh() {
   let pause = 3000; // ms
   try {
     const now = await pacebench.load("index");
-    const open = now.runs.filter((r) => r.state === "unfinished").length;
+    const open = now.runs.filter(isOpen).length;
     // Somebody who listens hears of a change, not of every minute.
     const state = now.waiting ? "reading the runs" : open ? `${open} unfinished` : "";
     if (live.textContent !== state) live.textContent = state;
