@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"time"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -20,7 +22,8 @@ import (
 type Directory struct {
 	Lines   [][]byte // of the journal, after its header
 	Journal *journal.File
-	Timing  *os.File // timing.jsonl
+	Timing  *os.File      // timing.jsonl
+	prices  llm.PriceList // of all steps, those to come included
 	lock    *journal.Lock
 	lent    bool // the lock stays the caller's
 }
@@ -94,7 +97,7 @@ func (d *Directory) open(dir string, run record.RunFile) error {
 		if err != nil {
 			return err
 		}
-		run.Began = time.Now().UTC().Format(time.DateOnly)
+		run.Began = today()
 		if err := writeRunFile(dir, run); err != nil {
 			return err
 		}
@@ -102,7 +105,8 @@ func (d *Directory) open(dir string, run record.RunFile) error {
 			return err
 		}
 		lines = [][]byte{line}
-	} else if err := restoreRunFile(dir, run); err != nil {
+		d.prices = run.Prices
+	} else if d.prices, err = restoreRunFile(dir, run, lines[1:]); err != nil {
 		return err
 	}
 	d.Lines = lines[1:]
@@ -162,18 +166,52 @@ var lostEnvironment = map[string]string{
 		"nothing is known but what the header says",
 }
 
+// today is the day in UTC.
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
 // restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
-// be this run's.
-func restoreRunFile(dir string, run record.RunFile) error {
+// be this run's. It adds prices that changed and returns all of them. A finished run keeps its
+// prices, from which its result was made.
+func restoreRunFile(dir string, run record.RunFile, lines [][]byte) (llm.PriceList, error) {
 	f, err := record.ReadRunFile(dir)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case f == nil:
 		run.Environment = lostEnvironment
-		return writeRunFile(dir, run)
+		return run.Prices, writeRunFile(dir, run)
 	}
-	return record.CheckRunFile(dir, f, *run.Header)
+	if err := record.CheckRunFile(dir, f, *run.Header); err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "result.json")); err == nil {
+		return f.Prices, nil
+	}
+	all, err := pricesOf(dir, run, lines)
+	if err != nil || reflect.DeepEqual(all, f.Prices) {
+		return all, err
+	}
+	f.Prices = all
+	return all, writeRunFile(dir, *f)
+}
+
+// pricesOf are the prices in run.json, and those of now for the steps after these lines.
+func pricesOf(dir string, run record.RunFile, lines [][]byte) (llm.PriceList, error) {
+	f, err := record.ReadRunFile(dir)
+	switch {
+	case err != nil || f == nil || f.Prices.Check() != nil:
+		return run.Prices, err
+	case len(run.Prices) == 0:
+		return f.Prices, nil
+	}
+	done := 0
+	for _, line := range lines {
+		if rec, err := record.ParseLine(line); err == nil && rec.Step != nil {
+			done = max(done, rec.Step.Number+1)
+		}
+	}
+	now := run.Prices[len(run.Prices)-1]
+	return f.Prices.With(now.Prices, done, now.Date), nil
 }
 
 func writeRunFile(dir string, run record.RunFile) error {

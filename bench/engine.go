@@ -29,7 +29,7 @@ type Conditions struct {
 	Model     llm.Model
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
-	Prices    llm.Prices // written to run.json; they change no result
+	Prices    llm.Prices // from now on; run.json keeps them, and they change no result
 	// MostTripped is after how many programs in a row that the task tripped over
 	// (record.Fault.Tripped) the run ends; 0: it continues. The journal's programs do not count, so
 	// that the same command can continue.
@@ -61,6 +61,7 @@ type Progress struct {
 type engine struct {
 	Conditions
 	dir        string
+	prices     llm.PriceList
 	replayOnly bool // never asks, never evaluates, never writes
 
 	old     map[int]*record.Step // by step number
@@ -188,7 +189,7 @@ func noteRecord(n note.Note) record.Note {
 // emit counts one line, and matches it with the old journal or appends it. A line that is not
 // urgent waits for the next urgent one.
 func (e *engine) emit(r record.Line, urgent bool) error {
-	for _, i := range e.totals.Add(r, e.Prices, e.Header.Models) {
+	for _, i := range e.totals.Add(r, e.prices, e.Header.Models) {
 		best := r.Step.Scored(i)
 		e.best = &best
 	}

@@ -209,6 +209,63 @@ func TestProgressIsTheSameAfterAResume(t *testing.T) {
 	}
 }
 
+// TestPricesHaveDates: a price that is added after a stop counts for the steps before it, one that
+// changes counts from then on, and a finished run keeps its prices.
+func TestPricesHaveDates(t *testing.T) {
+	dir := t.TempDir()
+	run := func(price llm.Prices, until int) *record.Loaded {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model(), Budget: 30})
+		r.Prices = price
+		r.Progress = func(now bench.Progress) {
+			if now.Evaluations == until {
+				cancel()
+			}
+		}
+		if _, err := r.Execute(ctx, dir); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		l, err := record.LoadJournal(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	if l := run(nil, 5); l.Prices != nil {
+		t.Fatalf("prices %+v before one is known", l.Prices)
+	}
+	cheap, dear := llm.Prices{"": {In: 1, Out: 1}}, llm.Prices{"": {In: 1000, Out: 1000}}
+	done := 0
+	for s := range run(cheap, 10).Steps() {
+		done = s.Number + 1
+	}
+	l := run(dear, -1)
+	if len(l.Prices) != 2 || l.Prices[0].From != 0 || l.Prices[0].Date == "" ||
+		l.Prices[1].From != done {
+		t.Fatalf("prices %+v after %d steps", l.Prices, done)
+	}
+	want := 0.0
+	for s := range l.Steps() {
+		for _, q := range s.Requests {
+			price := cheap[""]
+			if s.Number >= done {
+				price = dear[""]
+			}
+			usd, _ := price.Cost(q.Reply.Usage)
+			want += usd
+		}
+	}
+	if got := l.Summarize().Paid(); want == 0 || math.Abs(got-want) > 1e-9*want {
+		t.Errorf("%v USD, want %v", got, want)
+	}
+	var old llm.PriceList // of a run of an old version
+	if err := json.Unmarshal([]byte(`{"":{"in":2,"cached":1,"out":3}}`), &old); err != nil ||
+		old.At(7)[""].Out != 3 {
+		t.Errorf("%+v, %v", old, err)
+	}
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	base := benchtest.Config{Model: model(), Budget: 20}
 	tests := []struct {

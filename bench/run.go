@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -57,12 +58,19 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	about := record.RunFile{Header: &r.Header, Prices: r.Prices, Environment: r.Environment}
+	about := record.RunFile{
+		Header: &r.Header, Environment: r.Environment,
+		Prices: llm.PriceList(nil).With(r.Prices, 0, today()),
+	}
 	begin := func() error { return nil }
 	if grown == nil {
 		err = d.open(dir, about)
 	} else { // the smaller run stays until there is more than it has
 		d.Lines = grown[1:]
+		if about.Prices, err = pricesOf(dir, about, d.Lines); err != nil {
+			return nil, err
+		}
+		d.prices = about.Prices
 		begin = func() error {
 			if err := replace(dir, about, grown); err != nil {
 				return err
@@ -91,6 +99,7 @@ func (r *Run) execute(
 	if err != nil {
 		return nil, err
 	}
+	e.prices = d.prices
 	for _, n := range slices.Sorted(maps.Keys(e.old)) { // all of them before the first request
 		if err := record.CheckBlobs(dir, e.old[n]); err != nil {
 			return nil, err
@@ -290,7 +299,7 @@ func replace(dir string, run record.RunFile, lines [][]byte) error {
 	if f == nil {
 		run.Environment = lostEnvironment
 	} else {
-		run.Prices, run.Environment, run.Began = f.Prices, f.Environment, f.Began
+		run.Environment, run.Began = f.Environment, f.Began
 	}
 	if err := writeRunFile(dir, run); err != nil {
 		return err

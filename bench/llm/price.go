@@ -2,7 +2,9 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"sync"
 )
@@ -56,6 +58,77 @@ func (p Prices) Of(models map[string]string, purpose Purpose) *Price {
 		return nil
 	}
 	return &price
+}
+
+// A PriceList has the prices of a run in the order in which they applied.
+type PriceList []DatedPrices
+
+// DatedPrices apply from a step on, until the next ones do.
+type DatedPrices struct {
+	Prices Prices `json:"prices"`
+	From   int    `json:"from"`           // the first step, from 0
+	Date   string `json:"date,omitempty"` // when they were given: "2026-11-24"
+}
+
+// At is the prices of a step.
+func (l PriceList) At(step int) (p Prices) {
+	for _, d := range l {
+		if d.From <= step {
+			p = d.Prices
+		}
+	}
+	return p
+}
+
+// With is the list after prices were given on a day, when so many steps are done. They also apply
+// to the steps before as far as the price of a role was unknown there.
+func (l PriceList) With(now Prices, done int, date string) PriceList {
+	var all PriceList
+	for _, d := range l {
+		d.Prices = maps.Clone(d.Prices)
+		for role, price := range now {
+			if _, known := d.Prices[role]; !known {
+				if d.Prices == nil {
+					d.Prices = Prices{}
+				}
+				d.Prices[role] = price
+			}
+		}
+		all = append(all, d)
+	}
+	switch n := len(all); {
+	case len(now) == 0 || n > 0 && maps.Equal(all[n-1].Prices, now):
+		return all
+	case n == 0:
+		done = 0 // nothing was known of the steps before
+	case all[n-1].From >= done: // no step was paid at these
+		all = all[:n-1]
+	}
+	return append(all, DatedPrices{now, done, date})
+}
+
+// UnmarshalJSON also reads the prices of old runs: one set, without a date.
+func (l *PriceList) UnmarshalJSON(data []byte) error {
+	var one Prices
+	if json.Unmarshal(data, &one) == nil {
+		if *l = nil; one != nil {
+			*l = PriceList{{Prices: one}}
+		}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]DatedPrices)(l))
+}
+
+// Check refuses prices that are no prices.
+func (l PriceList) Check() error {
+	for _, d := range l {
+		for _, p := range d.Prices {
+			if err := p.Check(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // A Purse counts what the models of a command cost together, and bounds it. It is safe for

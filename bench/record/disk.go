@@ -70,10 +70,10 @@ func Damaged(err error) error {
 
 // RunFile is run.json: the header, the prices, and what the machine offered.
 type RunFile struct {
-	Header      *Header    `json:"header"`
-	Prices      llm.Prices `json:"prices,omitempty"`
-	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
-	Began       string     `json:"began,omitempty"`       // the day: "2026-11-24"
+	Header      *Header       `json:"header"`
+	Prices      llm.PriceList `json:"prices,omitempty"`
+	Environment any           `json:"environment,omitempty"` // json.RawMessage when read
+	Began       string        `json:"began,omitempty"`       // the day: "2026-11-24"
 }
 
 // ReadRunFile reads run.json; nil, nil where it is missing or torn.

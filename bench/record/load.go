@@ -22,10 +22,10 @@ import (
 type Loaded struct {
 	Dir     string
 	Header  Header
-	Prices  llm.Prices // as run.json has them; nil where it has none
-	Began   string     // the day, as run.json has it; empty where it has none
-	Journal bool       // false for a baseline's row, which has a result only
-	Digest  string     // of the journal's bytes: SHA-256 in hex
+	Prices  llm.PriceList // as run.json has them; nil where it has none
+	Began   string        // the day, as run.json has it; empty where it has none
+	Journal bool          // false for a baseline's row, which has a result only
+	Digest  string        // of the journal's bytes: SHA-256 in hex
 	Records []Line
 	Result  *Result // nil while the run is unfinished
 }
@@ -152,19 +152,17 @@ func (l *Loaded) Programs() []Scored {
 
 // readAbout reads the prices and the day in run.json. Without a readable one there are none: the
 // costs of the run are not known, and the run itself is whole.
-func readAbout(dir string) (llm.Prices, string) {
+func readAbout(dir string) (llm.PriceList, string) {
 	var file struct {
-		Prices llm.Prices
+		Prices llm.PriceList
 		Began  string
 	}
 	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if err != nil || json.Unmarshal(data, &file) != nil {
 		return nil, ""
 	}
-	for _, p := range file.Prices {
-		if p.Check() != nil {
-			return nil, file.Began
-		}
+	if file.Prices.Check() != nil {
+		return nil, file.Began
 	}
 	return file.Prices, file.Began
 }

@@ -16,13 +16,14 @@ import (
 // which of the step's evaluations each became the best so far.
 //
 // This is the one fold over a journal: the engine counts with it as it goes, readers afterwards.
-func (t *Totals) Add(l Line, prices llm.Prices, models map[string]string) (best []int) {
+func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (best []int) {
 	if l.Note != nil {
 		t.addNote(*l.Note)
 		return nil
 	}
+	now := prices.At(l.Step.Number)
 	for _, q := range l.Step.Requests {
-		price := prices.Of(models, q.Request.Purpose)
+		price := now.Of(models, q.Request.Purpose)
 		t.Asked++
 		t.Usage = tally(t.Usage, q, price)
 		if q.Shared { // it counts like any other, so that runs can be compared, and once more here

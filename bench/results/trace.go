@@ -77,7 +77,7 @@ type Member struct {
 // A walk gathers a run's detail, and the statistics that follow from it, line by line.
 type walk struct {
 	*Detail
-	prices llm.Prices
+	prices llm.PriceList
 	notes  note.Vocabulary
 	times  map[int]record.Timing // by step
 
@@ -134,7 +134,8 @@ func (w *walk) step(rec *record.Step, best []int) {
 		r.embedded = r.embedded || strings.HasPrefix(q.Reply.Model, llm.Embedded)
 		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i),
 			Shared: q.Shared}
-		usd, ok := w.prices.Of(r.Header.Models, q.Request.Purpose).Cost(q.Reply.Usage)
+		price := w.prices.At(rec.Number).Of(r.Header.Models, q.Request.Purpose)
+		usd, ok := price.Cost(q.Reply.Usage)
 		if ok {
 			x.USD = &usd
 		}
