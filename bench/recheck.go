@@ -54,10 +54,21 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 		err = fmt.Errorf("evaluation %d: the journal says %v, now it is %v",
 			old.Evaluation, old.Fault, now.Fault)
 	case old.Score != now.Score || !slices.Equal(old.Values, now.Values):
-		err = fmt.Errorf("evaluation %d: score %v in the journal, %v now",
-			old.Evaluation, old.Score, now.Score)
+		err = fmt.Errorf("evaluation %d: score %v in the journal, %v now%s",
+			old.Evaluation, old.Score, now.Score, firstOther(old.Values, now.Values))
 	}
 	return t, err
+}
+
+// firstOther names the first instance, from 0, on which two lists of values differ. Values that
+// differ are printed with digits enough to differ, and their means need not.
+func firstOther(was, now []float64) string {
+	for i, v := range was {
+		if i < len(now) && v != now[i] {
+			return fmt.Sprintf("; instance %d has %v, and %v now", i, v, now[i])
+		}
+	}
+	return fmt.Sprintf("; %d values, and %d now", len(was), len(now))
 }
 
 // CheckTests does anew what Finish did for the test values, the validation and the re-evaluation in

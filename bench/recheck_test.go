@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,6 +104,20 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 			err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
 		}
+	}
+}
+
+// TestRecheckNamesTheInstance: values may differ where their means do not, and by one bit.
+func TestRecheckNamesTheInstance(t *testing.T) {
+	e := &bench.TaskEvaluator{Task: pacedTask(false), Loader: paced(1)}
+	old := record.Evaluation{Evaluation: 30, Source: "x", Outcome: record.Outcome{
+		Score: -5.5, Values: []float64{5, math.Nextafter(6, 7)},
+	}}
+	_, err := e.Recheck(t.Context(), old, 1)
+	want := "evaluation 30: score -5.5 in the journal, -5.5 now; " +
+		"instance 1 has 6.000000000000001, and 6 now"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math"
@@ -12,8 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
@@ -22,6 +27,7 @@ import (
 	"github.com/pacebench/pacebench/bench/testkit/golden"
 	"github.com/pacebench/pacebench/bench/testkit/tree"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // committed are the runs of the paper's routing tables that the repository keeps, controlled those
@@ -249,4 +255,117 @@ func TestCommittedRunsReplay(t *testing.T) {
 		runs = append(runs, found...)
 	}
 	succeed(t, append([]string{"verify", "--jobs", "2"}, runs...)...)
+}
+
+// unnamed are the committed sets whose headers do not name their arithmetic: trained, because
+// nobody knows on which processor it was made; the others are to be made again.
+var unnamed = []string{"field", "pools", "routing", "separate", "trained"}
+
+// TestCommittedScores: committed runs name their arithmetic. In the long tier, on a machine of the
+// same class, the best program of every run has its score again, and all programs of one short run
+// of each task have theirs.
+func TestCommittedScores(t *testing.T) {
+	env := python.ForTest(t)
+	root := filepath.Join("..", "..", "results")
+	sets, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var here []string
+	elsewhere := map[string]int{}
+	for _, set := range sets {
+		if !set.IsDir() {
+			continue
+		}
+		runs, _, err := results.RunDirs(filepath.Join(root, set.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nameless := 0
+		for _, run := range runs {
+			switch class := headerOf(t, run).Class(); class {
+			case "": // Go computed it
+			case env.Class:
+				here = append(here, run)
+			case record.Unnamed:
+				nameless++
+				fallthrough
+			default:
+				elsewhere[class]++
+			}
+		}
+		switch listed := slices.Contains(unnamed, set.Name()); {
+		case nameless > 0 && !listed:
+			t.Errorf("results/%s: %d runs do not name their arithmetic", set.Name(), nameless)
+		case nameless == 0 && listed:
+			t.Errorf("results/%s: all runs name their arithmetic: take it from the list",
+				set.Name())
+		}
+	}
+	if !benchtest.Long() {
+		return
+	}
+	for class, n := range elsewhere {
+		t.Logf("%d runs are not scored again: their class is %q, here it is %q",
+			n, class, env.Class)
+	}
+	halves := [][]string{{"verify", "--best"}, {"verify", "--best"}}
+	whole := []string{"verify", "--rescore", "--no-record", "--jobs", "2"}
+	short := len(whole)
+	for i, run := range here {
+		halves[i%2] = append(halves[i%2], run)
+		task, rest, _ := strings.Cut(strings.TrimPrefix(filepath.ToSlash(run),
+			filepath.ToSlash(field)+"/"), "/")
+		if task != "" && strings.HasPrefix(rest, "randsample/") {
+			whole = append(whole, run)
+		}
+	}
+	for _, task := range tasks.Paper() {
+		run := recordedRun(t, task.Name, "randsample")
+		if class := headerOf(t, run).Class(); class == env.Class {
+			whole = append(whole, run)
+		} else {
+			t.Logf("the recorded run on %s is not scored again: its class is %q, here it is %q",
+				task.Name, class, env.Class)
+		}
+	}
+	var g errgroup.Group
+	for _, command := range halves {
+		if len(command) > 2 {
+			g.Go(func() error { return again(t, command) })
+		}
+	}
+	if err := g.Wait(); err != nil {
+		t.Error(err)
+	}
+	if len(whole) > short {
+		if err := again(t, whole); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// again runs a command that verifies, in a process of its own.
+func again(t *testing.T, command []string) error {
+	start := time.Now()
+	out, err := process(t, command...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", command[1], err, out)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	t.Logf("%s: %s, in %s", command[1], lines[len(lines)-1], time.Since(start).Round(time.Second))
+	return nil
+}
+
+// headerOf is the header of a run or of a row, from a small file where there is one.
+func headerOf(t *testing.T, dir string) record.Header {
+	t.Helper()
+	if r, err := record.ReadResult(dir); err == nil && r != nil {
+		return r.Header
+	}
+	l, err := record.LoadJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Header
 }

@@ -36,24 +36,19 @@ func TestRecordedRuns(t *testing.T) {
 				continue
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
-				run := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name())
-				path, texts := run+".jsonl.gz", run+".texts.json.gz"
-				dir := t.TempDir()
 				if *golden.Update {
+					run := recordedPath(task.Name, m.Name())
+					dir := t.TempDir()
 					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(),
 						"--evals", recordedEvals(task), "--test", "none",
 						"--out", dir).CombinedOutput()
 					if err != nil {
 						t.Fatalf("%v\n%s", err, out)
 					}
-					pack(t, path, readJournal(t, dir))
-					packTexts(t, texts, dir)
+					pack(t, run+".jsonl.gz", readJournal(t, dir))
+					packTexts(t, run+".texts.json.gz", dir)
 				}
-				unpackTexts(t, texts, dir)
-				journal := filepath.Join(dir, "journal.jsonl")
-				if err := os.WriteFile(journal, unpack(t, path), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				dir := recordedRun(t, task.Name, m.Name())
 				out, err := process(t, "verify", dir).CombinedOutput()
 				if err != nil || !bytes.Contains(out, []byte("replay-exact: ")) {
 					t.Errorf("%v\n%s", err, out)
@@ -79,6 +74,22 @@ func TestAnotherVersionOfAMethod(t *testing.T) {
 		"which makes another search of it"; err == nil || !strings.Contains(string(out), want) {
 		t.Errorf("verify: %v\n%s\nwant %s", err, out, want)
 	}
+}
+
+func recordedPath(task, method string) string {
+	return filepath.Join("testdata", "recorded", task+"-"+method)
+}
+
+// recordedRun unpacks a recorded run into a directory of its own.
+func recordedRun(t *testing.T, task, method string) string {
+	t.Helper()
+	dir, run := t.TempDir(), recordedPath(task, method)
+	unpackTexts(t, run+".texts.json.gz", dir)
+	journal := filepath.Join(dir, "journal.jsonl")
+	if err := os.WriteFile(journal, unpack(t, run+".jsonl.gz"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // recordedEvals is enough for every operator where evaluations are cheap. On Racing Car, with 4800

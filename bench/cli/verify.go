@@ -39,7 +39,10 @@ func (c *console) verifyCommand() *cli.Command {
 				Usage: "evaluate every program again and compare all values"},
 			&cli.BoolFlag{Name: "tune",
 				Usage: "with --rescore: also everything that tune tried"},
-			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
+			&cli.BoolFlag{Name: "best",
+				Usage: "in place of a replay: evaluate the best program again on the training " +
+					"split"},
+			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs that met " +
 				"none in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record",
 				Usage: "do not write verified.json into the directory of a run that " +
@@ -53,6 +56,10 @@ func (c *console) verifyCommand() *cli.Command {
 		}
 		if cc.Bool("tune") && !cc.Bool("rescore") {
 			return hint.Add(usagef("--tune: only with --rescore"), "add --rescore")
+		}
+		if cc.Bool("best") && cc.Bool("rescore") {
+			return hint.Add(usagef("--best and --rescore: choose one"),
+				"--rescore evaluates the best program, too")
 		}
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
@@ -71,7 +78,7 @@ func (c *console) verifyCommand() *cli.Command {
 			return err
 		}
 		check := suite.Verifier{
-			Options: o, Rescore: cc.Bool("rescore"), Tune: cc.Bool("tune"),
+			Options: o, Rescore: cc.Bool("rescore"), Best: cc.Bool("best"), Tune: cc.Bool("tune"),
 			Record: !cc.Bool("no-record"), Out: c.out,
 		}
 		if len(all) == 1 {
@@ -83,7 +90,7 @@ func (c *console) verifyCommand() *cli.Command {
 			switch {
 			case cc.Context.Err() != nil:
 				return cc.Context.Err()
-			case errors.Is(err, suite.ErrNoReplay):
+			case errors.Is(err, suite.ErrNoReplay), errors.Is(err, suite.ErrNoBest):
 				fmt.Fprintln(c.out, err)
 				left++
 			case errors.Is(err, suite.ErrUnseen):
@@ -106,7 +113,7 @@ func (c *console) verifyCommand() *cli.Command {
 			fmt.Fprintf(c.out, "%s verified in part, without code that is not trusted\n",
 				counted(partly, "run"))
 		}
-		if left == len(all) {
+		if left == len(all) && !check.Best {
 			return hint.Add(errors.New("nothing to replay: all are baselines"),
 				"--rescore computes them again")
 		}

@@ -1,9 +1,14 @@
 package python
 
 import (
+	"encoding/json"
+	"os/exec"
 	"regexp"
+	"runtime"
 	"slices"
 	"testing"
+
+	"golang.org/x/sys/cpu"
 )
 
 // TestSettings pins the settings of each version: whoever changes them raises settingsVersion.
@@ -42,5 +47,28 @@ func TestClass(t *testing.T) {
 	own, err := lock{}.on(extra{name: "own", wide: true})
 	if err != nil || !own.wide() || narrow.wide() {
 		t.Errorf("wide: %v, %v, %v", own.wide(), narrow.wide(), err)
+	}
+}
+
+// TestCanarySees: vectors that are switched off give another canary, and another class with it.
+func TestCanarySees(t *testing.T) {
+	env := ForTest(t)
+	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 {
+		t.Skip("what is switched off here is of x86-64 with AVX2")
+	}
+	for _, off := range []string{"", "AVX2 FMA3", "AVX2"} {
+		cmd := exec.Command(env.Python, "-I", "-B", "-c", probeSource)
+		cmd.Env = append(environment(), "NPY_DISABLE_CPU_FEATURES="+off)
+		if off == "" {
+			cmd.Env = environment()
+		}
+		out, err := cmd.Output()
+		var said interpreter
+		if err != nil || json.Unmarshal([]byte(lastOf(string(out))), &said) != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if same := said.Canary == env.Canary; same != (off == "") {
+			t.Errorf("without %q the canary is %s, with all %s", off, said.Canary, env.Canary)
+		}
 	}
 }

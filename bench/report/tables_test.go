@@ -157,6 +157,12 @@ func TestNotes(t *testing.T) {
 			[]string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
 		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }),
 			[]string{"Locks of packages differ: paper (PACE), current (EoH)."}},
+		{"another arithmetic", with(func(r *results.Run) { r.Header.Arithmetic = "v3, canary 2" }),
+			[]string{"These rows cannot be compared",
+				"Classes of arithmetic differ: v3, canary 1 (EoH), v3, canary 2 (PACE)."}},
+		{"arithmetic without a name", with(func(r *results.Run) { r.Header.Python = "3.11" }),
+			[]string{"These rows cannot be compared",
+				"Classes of arithmetic differ: v3, canary 1 (EoH), arithmetic not named (PACE)."}},
 		{"other limits of time", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{
 			"These rows cannot be compared", "Time limits differ: × 1 (EoH), × 2.5 (PACE).",
 		}},
@@ -177,6 +183,9 @@ func TestNotes(t *testing.T) {
 				}
 				if r.Header.Lock == "" {
 					r.Header.Lock = "current"
+				}
+				if r.Header.Arithmetic == "" && r.Header.Python == "" {
+					r.Header.Arithmetic = "v3, canary 1"
 				}
 				if r.Header.Data == nil {
 					r.Header.Data = map[string]string{"test50": "aaaa"}

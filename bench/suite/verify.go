@@ -46,6 +46,9 @@ func (refuser) Evaluate(context.Context, program.Program) (out bench.Evaluated, 
 // contradicts it, and it is not verified.
 var ErrUnseen = errors.New("undecided")
 
+// ErrNoBest means that a run has no program that could be evaluated again.
+var ErrNoBest = errors.New("no program of a finished search, and none of a baseline")
+
 // ErrNoReplay means that a row has no journal; only --rescore can verify it.
 var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 
@@ -53,6 +56,7 @@ var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 type Verifier struct {
 	Options
 	Rescore bool // evaluate all again
+	Best    bool // in place of all else: evaluate the best program again on the training split
 	Tune    bool // and all that was tried when its program was tuned
 	Record  bool // write verified.json
 	Out     io.Writer
@@ -138,7 +142,10 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
-	if baseline && !o.Rescore {
+	if o.Best && (l.Header.Family == record.Learned || !baseline && l.Result == nil) {
+		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
+	}
+	if baseline && !o.Rescore && !o.Best {
 		return nil, hint.Add(fmt.Errorf("%s: %w", v.name(), ErrNoReplay),
 			"--rescore computes it again")
 	}
@@ -164,6 +171,9 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	}
 	var seen *record.Verification
 	err = WithBackend(ctx, o.Options, func(w *Backend) (err error) {
+		if o.Best {
+			return o.best(ctx, w, task, v, l)
+		}
 		seen, err = o.search(ctx, w, task, v, l, lacks)
 		return err
 	}, task)
@@ -180,6 +190,9 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 	row, ok := baselines.Lookup(task.Name, l.Header.Method, o.DeepACO)
 	if !ok {
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
+	}
+	if o.Best && row.Program == "" {
+		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
 	}
 	w, seen := &Backend{}, &record.Verification{Environment: Machine(o.Options)}
 	if row.Program != "" {
@@ -198,6 +211,10 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 		}
 	}
 	p := &Planned{Task: task, Row: &row, Header: l.Header, Tests: testsOf(l)}
+	was := *l.Result
+	if o.Best {
+		p.Tests, was.Tests = nil, map[string]*record.SplitOutcome{}
+	}
 	board := o.Board(0)
 	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
 	line.Begin()
@@ -206,8 +223,12 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if err != nil {
 		return nil, err
 	}
-	if d := record.Difference(l.Result, now); d != "" {
+	if d := record.Difference(&was, now); d != "" {
 		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
+	}
+	if o.Best {
+		fmt.Fprintf(o.Out, "%s: best-exact: training computed again\n", v.name())
+		return nil, nil
 	}
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: training and %s computed again\n",
 		v.name(), Counted(len(now.Tests), "test split"))
@@ -442,13 +463,8 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		late.Add(more)
 	}
 	board.Close()
-	if err != nil && hint.Of(err) == "" {
-		err = hint.Add(err, "a program that depends on the order of addresses has its score "+
-			"with the same build of Python at the same place, here "+w.Place(task).Env.Python+
-			"; one with randomness of its own has none")
-	}
 	if err != nil {
-		return nil, err
+		return nil, contradicts(err, here, w.Place(task))
 	}
 	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil &&
 		n > 0 && l.Result.Best != nil {
@@ -460,10 +476,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 			v.name(), Counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
-		return nil, hint.Add(
-			fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
-				l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")),
-			"this machine may be slower: --time-scale 2 gives such programs twice as long")
+		return nil, unseen(l, late)
 	}
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %s", v.name(), Counted(n, "program"))
 	if splits > 0 {
@@ -483,6 +496,54 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, err
 	}
 	return &record.Verification{Programs: n, Environment: w.Place(task).Environment(nil)}, nil
+}
+
+// best evaluates the best program of a search again.
+func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Verifiable,
+	l *record.Loaded) error {
+	if err := checkRecorded(task, l); err != nil {
+		return err
+	}
+	here := record.Header{}
+	w.ScoredHere(&here, task)
+	if err := samePackages(here, l.Header, l.Dir); err != nil {
+		return err
+	}
+	if l.Result.Best == nil {
+		return fmt.Errorf("%s: %w", v.name(), ErrNoBest)
+	}
+	s := l.Winner(l.Programs())
+	late, err := w.Evaluator(task, l.Header.Factor(), nil).Recheck(ctx, record.Evaluation{
+		Evaluation: s.Evaluation, Source: s.Program.Source, Outcome: s.Outcome,
+	}, o.TimeScale)
+	if err != nil {
+		return contradicts(fmt.Errorf("%s: step %d: %w", l.Dir, s.Step, err), here, w.Place(task))
+	}
+	if late.Unseen > 0 {
+		return unseen(l, late)
+	}
+	fmt.Fprintf(o.Out, "%s: best-exact: evaluation %d has its %s again\n", v.name(),
+		s.Evaluation, Counted(len(s.Outcome.Values), "value"))
+	return nil
+}
+
+// contradicts adds to an error of scoring again what both scores were computed with.
+func contradicts(err error, here record.Header, p *Place) error {
+	if hint.Of(err) != "" {
+		return err
+	}
+	return hint.Add(fmt.Errorf("%w (both with %q)", err, here.Class()),
+		"a program that depends on the order of addresses has its score with the same build of "+
+			"Python at the same place, here "+p.Env.Python+
+			"; one with randomness of its own has none")
+}
+
+// unseen is the error of a run of which limits of time hide a part here.
+func unseen(l *record.Loaded, late bench.Timeouts) error {
+	return hint.Add(
+		fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
+			l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")),
+		"this machine may be slower: --time-scale 2 gives such programs twice as long")
 }
 
 // ChooseLock makes the run's lock the default, and refuses another one.
