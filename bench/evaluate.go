@@ -59,6 +59,9 @@ func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Eval
 		var shown []Blob
 		shown, err = d.evidence(ctx)
 		o.Evidence = append(o.Evidence, shown...)
+		if fault := faultOf(err); fault != nil && ctx.Err() == nil {
+			o.Outcome, err = sanitize(Outcome{Fault: fault}), nil // its answer cannot be shown
+		}
 	}
 	return o, err
 }
@@ -227,7 +230,20 @@ func (d *drive) series(ctx context.Context, first, end int) (parts []part, err e
 		}
 		return err
 	})
+	if fault := faultOf(err); fault != nil && ctx.Err() == nil {
+		return []part{{fault: fault}}, nil
+	}
 	return parts, err
+}
+
+// faultOf is the candidate's fault in an error that comes again when the evaluation is repeated.
+func faultOf(err error) (fault *Fault) {
+	var unusable *UnusableError
+	if errors.As(err, &unusable) {
+		return unusable.Fault
+	}
+	errors.As(err, &fault)
+	return fault
 }
 
 // shareOfLimit is how near a closed candidate came to its limit of CPU time. One that met it before

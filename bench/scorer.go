@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -52,3 +53,17 @@ type Hosts interface {
 // ErrScorer means that trusted Python failed: it raised, or its process ended. It says nothing
 // about the candidate. The evaluation is repeated once.
 var ErrScorer = errors.New("the scorer failed")
+
+// ErrScorerEnded is an ErrScorer whose process ended by itself or fell silent: an answer may have
+// done that.
+var ErrScorerEnded = fmt.Errorf("%w", ErrScorer)
+
+// An UnusableError is an ErrScorerEnded after the candidate's first answer. If it comes again when
+// the evaluation is repeated, the candidate has the Fault.
+type UnusableError struct {
+	Err   error
+	Fault *Fault
+}
+
+func (e *UnusableError) Error() string { return e.Err.Error() }
+func (e *UnusableError) Unwrap() error { return e.Err }

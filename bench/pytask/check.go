@@ -415,6 +415,9 @@ func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 		if err = k.broken(ofPictures, "evidence", err); err != nil {
 			return err
 		}
+		if o.Fault != nil {
+			k.wrong(ofPictures, "evidence: %v", o.Fault)
+		}
 		count := 0
 		for _, b := range o.Evidence {
 			if b.MediaType != "text/plain" {
@@ -428,13 +431,16 @@ func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 	}
 	if k.task.Pictures != "" {
 		count := 0
-		_, _, err := e.Film(ctx, k.task.Splits[0].Name, 0, p, bench.Film{
+		_, fault, err := e.Film(ctx, k.task.Splits[0].Name, 0, p, bench.Film{
 			Every: 1, Show: func(bench.Picture) error { count++; return nil },
 		})
 		if err = k.broken(ofPictures, "film", err); err != nil {
 			return err
 		}
-		if count == 0 {
+		switch {
+		case fault != nil:
+			k.wrong(ofPictures, "film: %v", fault)
+		case count == 0:
 			k.wrong(ofPictures, "the film shows no picture")
 		}
 		did = append(did, fmt.Sprintf("a film of %s", counted(count, "picture")))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
@@ -63,6 +64,12 @@ func variant(checked, drawn, fresh bool) string {
 // honest picks the largest.
 const honest = "def pick(numbers, last):\n    return max(numbers)\n"
 
+// forges is a candidate that answers with bytes of its own.
+func forges(data string) string {
+	return "import struct, sys\ndef pick(numbers, last):\n" +
+		"    sys.modules['__main__'].values.pack = lambda _: " + data + "\n    return 0\n"
+}
+
 // Candidates that cheat gain nothing: each gets the score of what it answers, or a fault. None is
 // an error, which would end a run.
 func TestHostileCandidates(t *testing.T) {
@@ -116,6 +123,10 @@ func TestHostileCandidates(t *testing.T) {
 		{"a set", true, body("return {9}"), 0, bench.Invalid, "returned a set"},
 		{"nothing", true, body("return None"), 0, bench.Invalid, "None is none of them"},
 		{"its arguments", true, body("return numbers"), 0, bench.Invalid, "none of them"},
+		{"a table without rows", true, forges("struct.pack('<BBcII', 15, 2, b'b', 0, 2**32 - 1)"),
+			0, bench.Crashed, "pipe"},
+		{"an array without rows", true,
+			forges("struct.pack('<BBBQQ', 12, 10, 2, 0, 2**31 - 1)"), 0, bench.Crashed, "pipe"},
 		{"leaves", true, "import os\n" + body("os._exit(0)"), 0, bench.Crashed, ""},
 		{"raises", true, body("raise SystemExit"), 0, bench.Raised, "SystemExit"},
 		{"another number", true, body("numbers.sort()", "pick.n = getattr(pick, 'n', -1) + 1",
@@ -165,13 +176,13 @@ func TestEvaluationsAreAlike(t *testing.T) {
 	}
 }
 
-// A task that is wrong itself ends the run: before the first call, or with an exception that no
-// answer brings about. The error names the file and the line.
+// A task that is wrong itself before the first call ends the run. The error names the file and the
+// line.
 func TestBrokenTasks(t *testing.T) {
 	for _, c := range [][2]string{
 		{"def picked(number, pick):", "def picked(number, pick):\n    pick = {}[number]"},
 		{"last = 0", "last = undefined"},
-		{"return last\n", "open('/nowhere')\n"},
+		{"last = 0", "import sys\n    sys.exit(3)"},
 		{"last = 0", "last = pick(object(), 0)"},
 	} {
 		source := strings.Replace(variant(false, false, false), c[0], c[1], 1)
@@ -183,6 +194,154 @@ func TestBrokenTasks(t *testing.T) {
 		if !errors.Is(err, bench.ErrScorer) || !strings.Contains(fmt.Sprint(err), "largest.py: ") ||
 			!strings.Contains(fmt.Sprint(err), " of the task)") {
 			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+}
+
+// trusting is a task that does with an answer whatever it says.
+const trusting = `"""Say what to do."""
+import os, signal, sys
+import numpy as np
+from pacebench import task as pacebench_task
+from pacebench.task import Task, array, index, ratings
+
+pacebench_task.MOST_GROWTH = 1 << 28
+task = Task(goal="maximize", splits={"train": 1}, cpu=1)
+HAD = []
+
+@task.template
+def tell(n: int) -> tuple:
+    """Say what to do with which value.
+
+    Args:
+        n: an int.
+
+    Returns:
+        A tuple of text and value.
+    """
+    return "", 0
+
+def deeper(value):
+    return deeper([value])
+
+@task.score
+def told(number, tell):
+    what, value = tell(0)
+    if what == "array":
+        array(value, (2,), "float64")
+    elif what == "ratings":
+        ratings(value, 3)
+    elif what == "index":
+        index(value, 3)
+    elif what == "numpy":
+        np.asarray(value)
+    elif what == "list":
+        [0] * value
+    elif what == "sum":
+        value.sum(axis=0)
+    elif what == "keep":
+        while True:
+            HAD.append(tell(0))
+    elif what == "again":
+        tell([value, value])
+    elif what == "deeper":
+        deeper(value)
+    elif what == "power":
+        value ** value ** value
+    elif what == "open":
+        open(value)
+    elif what == "exit":
+        sys.exit(value)
+    elif what == "name":
+        undefined
+    elif what == "equal":
+        value == value or 0
+        {value}
+    elif what == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif what == "text":
+        return 1.0, value
+    return 0.0
+`
+
+// No answer ends a run, whatever the task does with it: it is the candidate's fault.
+func TestNoAnswerEndsARun(t *testing.T) {
+	defer func(free time.Duration) { freeTime = free }(freeTime)
+	freeTime = 0
+	task, err := load(t, "trusting.py", trusting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := evaluator(t, task)
+	const tripped = "invalid: " + record.Unusable
+	for _, c := range [][2]string{
+		{"'', 0", ""},
+		{"'array', ['a' * 50_000_000] + ['b'] * 10_000", "invalid: a list is not an array of num"},
+		{"'array', [[b'a' * 9_000_000] + ['b'] * 10_000]", "invalid: a list is not an array of n"},
+		{"'array', 'a' * 60_000_000", "invalid: a str is not an array of numbers"},
+		{"'ratings', ['a' * 50_000_000] + [0.5] * 10_000", "invalid: a list is not an array of n"},
+		{"'index', 'a' * 60_000_000", "invalid: a str is not an int from 0 to 2"},
+		{"'index', 2**4000", "invalid: an int is not from 0 to 2"},
+		{"'numpy', ['a' * 50_000_000] + ['b'] * 10_000", tripped + "MemoryError: Unable"},
+		{"'list', 2**40", tripped + "MemoryError"},
+		{"'sum', np.empty((0, 2**31 - 1))", "invalid: returned an array without numbers that is"},
+		{"'sum', np.empty((0, 2**24))", ""},
+		{"'keep', np.zeros(2**20)", tripped + "MemoryError"},
+		{"'again', [[0] * 4_000_000]", tripped + "a value that takes too much memory"},
+		{"'deeper', 1", tripped + "RecursionError: maximum"},
+		{"'power', 9**9", "timeout: time limit exceeded: the task took too long to use the answe"},
+		{"'open', 'nowhere'", tripped + "FileNotFoundError: "},
+		{"'exit', 3", tripped + "SystemExit: 3"},
+		{"'name', 0", tripped + "NameError: "},
+		{"'equal', np.zeros(3)", tripped + "ValueError: The truth value of an array"},
+		{"'crash', 0", tripped + "the task's process ended or fell silent"},
+		{"'text', 'a' * 2_000_000", tripped + "ValueError: score keeps a text of more than"},
+	} {
+		o, err := e.Evaluate(t.Context(), program.Program{
+			Source: "import numpy as np\ndef tell(n):\n    return " + c[0] + "\n",
+		})
+		fault := ""
+		if o.Fault != nil {
+			fault = o.Fault.Error()
+		}
+		if err != nil || !strings.HasPrefix(fault, c[1]) || c[1] == "" && fault != "" {
+			t.Errorf("%s: %.300s, %v, want %s", c[0], fault, err, c[1])
+		}
+	}
+}
+
+// What an answer leaves for pictures and texts of a program is bounded, and may trip the task.
+func TestAnswersInEvidence(t *testing.T) {
+	source := strings.Replace(trusting, "    elif what == \"text\":\n        return 1.0, value\n",
+		"    return 1.0, (what, value)\n", 1) + `
+@task.evidence
+def shown(number, trace):
+    what, value = trace
+    if what == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return "x" * value
+`
+	task, err := load(t, "trusting.py", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := evaluator(t, task)
+	e.Evidence = true
+	for _, c := range [][2]string{
+		{"'', 3", ""},
+		{"'', 'three'", "invalid: " + record.Unusable + "TypeError: can't multiply"},
+		{"'', 2**40", "invalid: " + record.Unusable + "MemoryError"},
+		{"'crash', 0", "invalid: " + record.Unusable + "the task's process ended"},
+	} {
+		o, err := e.Evaluate(t.Context(), program.Program{
+			Source: "def tell(n):\n    return " + c[0] + "\n",
+		})
+		fault := ""
+		if o.Fault != nil {
+			fault = o.Fault.Error()
+		}
+		if err != nil || !strings.HasPrefix(fault, c[1]) || c[1] == "" && fault != "" {
+			t.Errorf("%s: %.300s, %v, want %s", c[0], fault, err, c[1])
 		}
 	}
 }

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"image/png"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/bench/py/wire"
 	"github.com/pacebench/pacebench/bench/record"
 )
 
@@ -51,13 +54,25 @@ func measure(
 	ctx context.Context, j job, in bench.Instance, f bench.Target,
 ) (m bench.Measure, err error) {
 	j.Split, j.Number = in.Split, in.Number
+	ctx, answered, stop := metered(ctx, in.Host, f)
+	defer stop()
 	list, err := call(ctx, in.Host, "score", j,
 		func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {
 			if len(list) == 2 && in.Film != nil {
 				return nil, show(in.Film, list)
 			}
-			return relay(ctx, f, list)
+			answer, err := relay(ctx, f, list)
+			switch {
+			case err == nil:
+				answered.Store(true)
+			case answered.Load() && errors.Is(err, wire.ErrTooLarge):
+				err = bench.Faultf(bench.Invalid, "%s%v", record.Unusable, wire.ErrTooLarge)
+			}
+			return answer, err
 		})
+	if answered.Load() {
+		err = blamed(err)
+	}
 	if err != nil {
 		return m, err
 	}
@@ -77,6 +92,36 @@ func measure(
 		m.Kept = slices.Clone(kept.Data)
 	}
 	return m, nil
+}
+
+// freeTime is how much CPU time a scorer may take for one instance, besides as much as the
+// candidate's limit, before its time counts against that limit. Our choice. Tests shorten it.
+var freeTime = time.Minute
+
+// metered returns a context that ends with a timeout of the candidate when the scorer has worked
+// on its answers for too long. The first answer is to set answered.
+func metered(ctx context.Context, h bench.Host, f bench.Target) (
+	_ context.Context, answered *atomic.Bool, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	answered = new(atomic.Bool)
+	limit, base := f.Limit(), h.CPU()
+	unwatch := py.Watch(time.Second, func(int) bool {
+		if !answered.Load() || limit == 0 {
+			base = h.CPU()
+			return false
+		}
+		own := h.CPU() - base - freeTime - limit
+		over := own > 0 && own+f.CPU() > limit
+		if over {
+			cancel(bench.Faultf(bench.Timeout, "time limit exceeded: the task took too long "+
+				"to use the answers"))
+		}
+		return over
+	})
+	return ctx, answered, func() {
+		unwatch()
+		cancel(nil)
+	}
 }
 
 // call has scorer.py do a job, and returns what came of it, which is something.
@@ -126,6 +171,15 @@ func show(to *bench.Film, list []bench.Value) error {
 	return to.Show(bench.Picture{Title: text, Pixels: pixels})
 }
 
+// blamed blames an answer if the scorer's process ended.
+func blamed(err error) error {
+	if errors.Is(err, bench.ErrScorerEnded) {
+		err = &bench.UnusableError{Err: err, Fault: bench.Faultf(bench.Invalid,
+			"%sthe task's process ended or fell silent", record.Unusable)}
+	}
+	return err
+}
+
 // evidence is the bench.Task.Evidence of those that have some.
 func evidence(ctx context.Context, in bench.Instance, trace []byte) (
 	blobs []bench.Blob, err error) {
@@ -134,7 +188,7 @@ func evidence(ctx context.Context, in bench.Instance, trace []byte) (
 			return []bench.Value{bench.Packed(trace)}, nil
 		})
 	if err != nil {
-		return nil, err
+		return nil, blamed(err)
 	}
 	for _, v := range list {
 		piece, _ := v.(bench.Array)

@@ -15,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // shown is a task that draws in its score, and shows what programs do.
@@ -114,7 +115,7 @@ func TestMainOfATask(t *testing.T) {
 	}
 }
 
-// What is wrong with what a task shows has its line.
+// A task that cannot show an answer says in which line: the answer may have done that.
 func TestWrongPictures(t *testing.T) {
 	for _, c := range [][2]string{
 		{"np.full((4, 6), 9, np.uint8)", "np.full((4, 6), 9)"},
@@ -128,9 +129,9 @@ func TestWrongPictures(t *testing.T) {
 		}
 		e := evaluator(t, task)
 		e.Evidence = true
-		_, err = e.Evaluate(t.Context(), program.Program{Source: honest})
-		if err == nil || !strings.Contains(err.Error(), "shown.py: ") {
-			t.Errorf("%s: %v", c[1], err)
+		o, err := e.Evaluate(t.Context(), program.Program{Source: honest})
+		if err != nil || o.Fault == nil || !strings.Contains(o.Fault.Detail, record.Unusable) {
+			t.Errorf("%s: %v, %v", c[1], o.Fault, err)
 		}
 	}
 }

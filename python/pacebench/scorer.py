@@ -35,7 +35,7 @@ from pacebench.files import (
     run_file,
     source_of,
 )
-from pacebench.task import Function, Invalid, Task, Unsent, Wrong
+from pacebench.task import Function, Invalid, Task, Wrong
 
 from __main__ import Aborted  # type: ignore[attr-defined] # isort: skip # host.py
 
@@ -50,15 +50,6 @@ FOLDER = ADAPTED.root if ADAPTED else os.path.dirname(PATH)
 # What comes of an instance: a value, and its trace where that is wanted; an answer outside of the
 # contract; one that the task tripped over; a task that is wrong itself.
 SCORED, INVALID, UNUSABLE, BROKEN = range(4)
-# A task that does not check every answer fails with one of these.
-TRIPPED = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    TypeError,
-    ValueError,
-)
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 SEED, REPLAYED = 2024, 2000  # order and number of the calls that are replayed
@@ -66,6 +57,7 @@ CORRECT = "correct this line: the file is imported before a run begins"
 # Modules of packages=["control"], by their packages.
 CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib")
 MOST = 1000  # characters of what is told of an answer
+MOST_KEPT = 1 << 20  # characters of what is kept with a score
 WIDEST = 4096  # pixels of a picture's side
 
 
@@ -188,33 +180,54 @@ class Scorer:
         task = self.task
         kind = watch.Heard if GIVEN["watch"] else Function
         function = kind(ask, self.asked if task.stateless else None)
-        split, number = job["split"], job["number"]
-        tasks.settle(task.seed(split, number))
         self.names[task.made["template"].__name__] = function
         try:
-            instance = task.instance_of(split, number)
-            if job["replicate"]:
-                tasks.settle(task.seed(split, number, job["replicate"]))
-            value = None
-            if job["film"]:
-                value = task.made["film"](instance, function, shows(ask))
-            if value is None:
-                value = task.made["score"](instance, function)
-            kept, trace = "", None
-            if type(value) is tuple and len(value) == 2:
-                value, trace = value
-                if "evidence" not in task.made and type(trace) is str:
-                    kept = trace
-            if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
-                raise TypeError(f"score returned {values.a(type(value))}, not a number")
+            return self.measured(job, function, ask)
         except Invalid as error:
-            return [INVALID, cut(str(error))]
-        except (*TRIPPED, Unsent) as error:
-            if not function.calls or advice_of(error):
+            tasks.GROWTH.release()
+            return [INVALID, text_of(error)]
+        except Aborted:
+            raise
+        except BaseException as error:
+            tasks.GROWTH.release()
+            if not tasks.GROWTH.most or self.is_own(error):
                 raise
             return [UNUSABLE, cut(said(error))]
+        finally:
+            tasks.GROWTH.release()
+
+    def is_own(self, error: BaseException) -> bool:
+        """Return whether an exception is the task's, whatever the candidate answered."""
+        if (
+            isinstance(error, FileNotFoundError)
+            and str(error.filename) not in self.source
+        ):
+            return False
+        return isinstance(error, Wrong) or bool(advice_of(error))
+
+    def measured(self, job: Job, function: Function, ask: Ask) -> list[Any]:
+        """Return the score of one instance, and what is left of it."""
+        task, split, number = self.task, job["split"], job["number"]
+        tasks.settle(task.seed(split, number))
+        instance = task.instance_of(split, number)
+        if job["replicate"]:
+            tasks.settle(task.seed(split, number, job["replicate"]))
+        value = None
+        if job["film"]:
+            value = task.made["film"](instance, function, shows(ask))
+        if value is None:
+            value = task.made["score"](instance, function)
+        kept, trace = "", None
+        if type(value) is tuple and len(value) == 2:
+            value, trace = value
+            if "evidence" not in task.made and type(trace) is str:
+                kept = trace
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
+            raise TypeError(f"score returned {values.a(type(value))}, not a number")
         if self.opened:
             self.opened.check(task.files)
+        if len(kept) > MOST_KEPT:
+            raise ValueError(f"score keeps a text of more than {MOST_KEPT} characters")
         left = [traced(trace)] if job["traced"] else []
         try:
             return [SCORED, float(value), kept.encode(errors="replace"), *left]
@@ -226,12 +239,22 @@ class Scorer:
         split, number = job["split"], job["number"]
         tasks.settle(self.task.seed(split, number))
         instance = self.task.instance_of(split, number)
-        shown = self.task.made["evidence"](instance, values.unpack(ask()[0]))
-        pieces = shown if isinstance(shown, (list, tuple)) else [shown]
-        return [
-            piece.encode(errors="replace") if isinstance(piece, str) else picture(piece)
-            for piece in pieces
-        ]
+        try:
+            tasks.GROWTH.bound()
+            shown = self.task.made["evidence"](instance, values.unpack(ask()[0]))
+            pieces = shown if isinstance(shown, (list, tuple)) else [shown]
+            return [
+                SCORED,
+                *(
+                    piece.encode(errors="replace")
+                    if isinstance(piece, str)
+                    else picture(piece)
+                    for piece in pieces
+                ),
+            ]
+        except BaseException as error:
+            tasks.GROWTH.release()
+            return [UNUSABLE, cut(said(error))]
 
     def digests(self, job: Job) -> dict[str, list[str]]:
         """Return the digests of all instances by split, made in turn or the last one first."""
@@ -525,6 +548,14 @@ def cut(text: str) -> bytes:
     return text[:MOST].encode(errors="replace")
 
 
+def text_of(error: BaseException) -> bytes:
+    """Return the text of an exception, also of one that cannot be written."""
+    try:
+        return cut(str(error))
+    except BaseException:
+        return b"(no message)"
+
+
 def said(error: BaseException) -> str:
     """Return an exception in one line, with its line in the task file."""
     wrong = isinstance(error, Wrong)
@@ -619,7 +650,7 @@ def guarded(
 
 
 score = guarded(lambda job, ask: SCORER.score(job, ask))
-evidence = guarded(lambda job, ask: [SCORED, *SCORER.evidence(job, ask)])
+evidence = guarded(lambda job, ask: SCORER.evidence(job, ask))
 digests = guarded(lambda job, _: [SCORED, json.dumps(SCORER.digests(job)).encode()])
 seen = guarded(lambda _, __: [SCORED, json.dumps(SCORER.seen()).encode()])
 

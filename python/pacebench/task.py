@@ -24,6 +24,7 @@ import inspect
 import operator
 import os
 import random
+import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -35,6 +36,9 @@ from pacebench import values
 values.with_numpy(np)
 
 MADE: list[Task] = []  # the tasks of a file, in order
+
+# Bytes by which the data of the scorer's process may grow after the candidate's first call.
+MOST_GROWTH = 4 << 30
 
 Decorated = Callable[..., Any]
 
@@ -238,6 +242,32 @@ def settle(seed: int) -> None:
     np.random.bit_generator.randbits = random.Random(seed).getrandbits
 
 
+class Growth:
+    """Bounds the memory that answers take in this process: beyond it Python raises MemoryError."""
+
+    def __init__(self) -> None:
+        """Begin without a bound."""
+        self.most = 0  # bytes of data; 0 before the first call of a candidate
+
+    def bound(self) -> None:
+        """Bound what comes from now on. The first call decides how much that is."""
+        if not self.most:
+            with open("/proc/self/statm") as file:
+                pages = int(file.read().split()[5])
+            self.most = pages * resource.getpagesize() + MOST_GROWTH
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        soft = self.most if hard == resource.RLIM_INFINITY else min(self.most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+    def release(self) -> None:
+        """Lift the bound, for what the task itself does."""
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+
+
+GROWTH = Growth()
+
+
 class Function:
     """The way to a candidate: calling it calls the candidate in its own process."""
 
@@ -259,6 +289,8 @@ class Function:
             raise Unsent(
                 f"an argument of the candidate cannot be sent: {error}"
             ) from error
+        if not self.calls:
+            GROWTH.bound()
         self.calls += 1
         (answer,) = self.ask(memoryview(data))
         if self.asked is not None:
@@ -305,10 +337,10 @@ def ratings(value: Any, n: int) -> np.ndarray:
 def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     """Return an array of this shape and type, or raise Invalid."""
     try:
-        made = np.asarray(value)
+        made = None if has_text(value) else np.asarray(value)
     except (ValueError, TypeError):
         raise Invalid(f"{told(value)} is not an array of shape {shape}") from None
-    if made.dtype.kind not in "biufc":
+    if made is None or made.dtype.kind not in "biufc":
         raise Invalid(f"{told(value)} is not an array of numbers")
     if made.shape != tuple(shape):
         raise Invalid(f"an array of shape {made.shape} and not {tuple(shape)}")
@@ -317,8 +349,20 @@ def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     return made.astype(dtype)
 
 
+def has_text(value: Any) -> bool:
+    """Return whether there is text in a value. NumPy makes each item as wide as the widest text."""
+    if isinstance(value, (list, tuple)):
+        kinds = set(map(type, value))
+        if str in kinds or bytes in kinds:
+            return True
+        return (list in kinds or tuple in kinds) and any(map(has_text, value))
+    return isinstance(value, (str, bytes))
+
+
 def told(value: Any) -> str:
     """Return a value for a sentence."""
+    if isinstance(value, str) and len(value) >= 60:
+        return "a str"
     if value is None or isinstance(value, (int, float, str)) and len(repr(value)) < 60:
         return repr(value)
     return values.a(type(value))

@@ -14,7 +14,7 @@ A value is one byte that tells its kind, and what follows it, all little-endian:
     row                     uint8 form, uint8 code, uint32 count, so many numbers: a list or tuple
                             of ints alone or of floats alone
     table                   uint8 form, uint8 code, uint32 rows, uint32 columns, the numbers: a list
-                            or tuple of such rows of one length
+                            or tuple of such rows of one length; neither number is 0
     kept                    uint32, an array that the candidate has already
 
 A form has 1 for a tuple, and 2 for rows that are tuples. A code is that of module array: b, h, i,
@@ -36,7 +36,7 @@ LARGEST = 64 << 20  # bytes of one value, all told
 DEEPEST = 32  # levels of lists, tuples and dicts
 LONGEST_INT = 513  # bytes of an int: 4096 bits and the sign
 WIDEST_ARRAY = 8  # dimensions
-MOST_EXTENT = (1 << 31) - 1  # product of an array's dimensions, those of 0 apart
+MOST_EXTENT = LARGEST  # product of an array's dimensions, those of 0 apart
 MOST_PARTS = 1 << 20  # values in one; a list that holds itself many times has more
 ALIKE = 100  # keys of a dict with one hash; more would take a long time to put in
 SHORT = 4  # from so many numbers on a row is packed
@@ -487,7 +487,7 @@ def take_table(data: Any, at: int, depth: int) -> tuple[Any, int]:
     if depth + 1 >= DEEPEST:
         raise Broken("it is nested too deeply")
     form, code, rows, columns = struct.unpack_from("<BcII", data, at)
-    if form > 3 or columns == 0:
+    if form > 3 or not rows or not columns:
         raise Broken("a table is of no form")
     numbers, end = take_numbers(data, at + 10, code, rows * columns)
     if form & 2:

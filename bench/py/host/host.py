@@ -41,7 +41,8 @@ JOIN = 6  # the child's last request
 READY = 16  # answers SETUP, FORK (with a pid), JOIN, and ABORT at the end of the run
 ASK = 17  # values
 DONE = 18  # values, the result of RUN
-FAILED = 19  # what went wrong, for SETUP and RUN
+FAILED = 19  # what went wrong, for SETUP and RUN; with the tag ENDED when a child ended by itself
+ENDED = 1
 
 PR_SET_PDEATHSIG = 1
 JOINED = 86  # the status of a child that Go joined: a scorer may end its process with 0
@@ -144,7 +145,9 @@ class Host:
                 send(READY)
             else:
                 how = f"signal {-code}" if code < 0 else f"status {code}"
-                send(FAILED, 0, 0, f"its process ended: {how}".encode())
+                # Who kills is the machine, mostly out of memory.
+                tag = 0 if code == -signal.SIGKILL else ENDED
+                send(FAILED, tag, 0, f"its process ended: {how}".encode())
         except OSError:
             os._exit(0)  # Go closed the pipe
 

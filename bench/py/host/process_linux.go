@@ -35,8 +35,11 @@ const (
 	kindReady  = 16
 	kindAsk    = 17 // values
 	kindDone   = 18 // values
-	kindFailed = 19 // text
+	kindFailed = 19 // text; its tag is failedEnded when the child ended by itself
 )
+
+// failedEnded is a tag of kindFailed.
+const failedEnded = 1
 
 // A process is a Python that has imported a scorer. One goroutine uses it at a time. What could
 // block for ever is ended by killing it.
@@ -188,7 +191,7 @@ func (h *process) Call(
 		return nil, context.Cause(ctx)
 	}
 	if h.broken {
-		return nil, h.fail("an earlier run failed")
+		return nil, h.fail(errors.New("an earlier run failed"))
 	}
 	h.runs++
 	list, err := h.run(ctx, function, job, ask)
@@ -256,7 +259,8 @@ func (h *process) exchange(
 			limit = h.patience.leave
 		}
 		if ticks >= limit {
-			h.kill(fmt.Errorf("no answer for %v", time.Duration(limit)*h.patience.tick))
+			h.kill(&endedError{fmt.Sprintf(
+				"no answer for %v", time.Duration(limit)*h.patience.tick)})
 		}
 		return ticks >= limit
 	})
@@ -265,11 +269,18 @@ func (h *process) exchange(
 	switch {
 	case err != nil:
 		return r, h.autopsy(err)
+	case r.Kind == kindFailed && r.Tag == failedEnded:
+		return r, h.fail(&endedError{string(r.Body)})
 	case r.Kind == kindFailed:
-		return r, h.fail(string(r.Body))
+		return r, h.fail(errors.New(string(r.Body)))
 	}
 	return r, nil
 }
+
+// An endedError says how a process ended that ended by itself, or fell silent.
+type endedError struct{ text string }
+
+func (e *endedError) Error() string { return e.text }
 
 // mostText is how much is kept of what a process says in an error, in bytes. Our choice.
 const mostText = 500
@@ -297,27 +308,31 @@ func (h *process) autopsy(err error) error {
 		h.broken = true
 		return errClosed
 	case cause != nil:
-		return h.fail(cause.Error())
+		return h.fail(cause)
 	}
 	text := "its process ended: " + h.State()
 	if line := h.output.LastLine(); line != "" {
 		text += "; it printed " + line
 	}
-	return h.fail(text)
+	return h.fail(errors.New(text))
 }
 
-func (h *process) nonsense() error { return h.fail(wire.ErrFrame.Error()) }
+func (h *process) nonsense() error { return h.fail(wire.ErrFrame) }
 
 // fail ends the process and returns the error of a broken world.
-func (h *process) fail(text string) error {
+func (h *process) fail(why error) error {
 	h.broken = true
 	h.kill(errClosed)
 	<-h.Gone() // its last words are here
 	if h.log != nil {
 		_, _ = h.log.Write(h.output.Take()) // nothing depends on it
 	}
-	text = py.Shorten(py.OneLine(text, ' '), mostText)
-	return hint.Add(fmt.Errorf("%w: %s: %s", bench.ErrScorer, h.main, text),
+	kind := bench.ErrScorer
+	if _, ended := why.(*endedError); ended {
+		kind = bench.ErrScorerEnded
+	}
+	text := py.Shorten(py.OneLine(why.Error(), ' '), mostText)
+	return hint.Add(fmt.Errorf("%w: %s: %s", kind, h.main, text),
 		"doctor checks its packages; the same command goes on where this one ended")
 }
 

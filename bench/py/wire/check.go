@@ -40,6 +40,10 @@ const (
 	// maxBuilt bounds what Python makes of a value, in bytes, roughly: an empty list takes five
 	// bytes in a frame and 64 in memory. Our choice.
 	maxBuilt = 256 << 20
+
+	// maxExtent bounds the product of an array's dimensions, those of 0 apart: a sum over an empty
+	// array may be as large. Arrays with numbers are bounded by their bytes.
+	maxExtent = 64 << 20
 )
 
 // ErrTooLarge means that Python would need too much memory for a value.
@@ -152,7 +156,7 @@ func (c *checker) value(depth int, key bool) {
 		c.row(code, n)
 	case packTable:
 		form, code, rows, columns := c.number(1), c.number(1), c.number(4), c.number(4)
-		c.refuse(depth+1 >= maxDepth || form > 3 || key && form != 3 || columns == 0)
+		c.refuse(depth+1 >= maxDepth || form > 3 || key && form != 3 || rows == 0 || columns == 0)
 		c.build(64 * rows)
 		c.row(code, rows*columns)
 	case packKept:
@@ -164,13 +168,14 @@ func (c *checker) value(depth int, key bool) {
 
 // array checks what follows the kind of an array.
 func (c *checker) array() {
+	c.build(128) // the array itself
 	dtype, dimensions := c.number(1), c.number(1)
 	c.refuse(dimensions > maxDims)
 	shape, count, empty := c.take(8*dimensions), uint64(1), false
 	for ; len(shape) > 0; shape = shape[8:] {
 		n := binary.LittleEndian.Uint64(shape)
 		empty, n = empty || n == 0, max(n, 1)
-		if n > math.MaxInt32/count {
+		if n > maxExtent/count {
 			c.refuse(true)
 			return
 		}
