@@ -167,7 +167,8 @@ func (e *engine) atNoCost() error {
 		return nil
 	}
 	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls neither asked nor were charged "+
-		"an evaluation", ErrEndless, most), "end it when the budget is spent, or when it has no idea left")
+		"an evaluation", ErrEndless, most),
+		"end it when the budget is spent, or when it has no idea left")
 	return e.failed
 }
 

@@ -191,29 +191,53 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 		Name: t.l.Dir, Kind: t.e.Task.Name, Budget: budget, Unit: "programs",
 	})
 	line.Begin()
-	var trials []record.Trial
+	trials, err := t.search(known, func(search string, values []float64, n int) (
+		trial record.Trial, err error) {
+		trial, err = t.try(ctx, all[search], search, values, log)
+		line.Progress(bench.Progress{Evaluations: n, Budget: budget})
+		return trial, err
+	})
+	if errors.Is(err, errDue) {
+		err = hint.Add(fmt.Errorf("%s:%w", filepath.Join(into, record.TuneTrials), err),
+			"another processor may have begun it: remove the file to begin again")
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, p, err := t.sum(ctx, trials, splits)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.Write(into, p.Source); err != nil {
+		return nil, err
+	}
+	return out, journal.RemoveSums(filepath.Join(into, record.TuneTrials))
+}
+
+// errDue means that a trial is not the one that a search makes at its place.
+var errDue = errors.New("these values are not the ones that are due")
+
+// search makes the trials of all searches, the first ones from what is known; try makes the n-th.
+func (t *tuner) search(known []record.Trial,
+	try func(search string, values []float64, n int) (record.Trial, error),
+) (trials []record.Trial, err error) {
+	all := t.programs()
 	for _, search := range []string{record.TuneBest, record.TuneControl, record.TuneEarly} {
 		p := all[search]
 		if p == nil {
 			continue
 		}
 		score := func(values []float64) (float64, bool, error) {
-			trial, err := record.Trial{}, error(nil)
+			var trial record.Trial
 			if n := len(trials); n < len(known) {
 				trial = known[n]
 				if trial.Search != search || !slices.Equal(trial.Values, values) {
-					err = hint.Add(fmt.Errorf("%s:%d: these values are not the ones that are due",
-						filepath.Join(into, record.TuneTrials), n+2),
-						"another processor may have begun it: remove the file to begin again")
+					return 0, false, fmt.Errorf("%d: %w", n+2, errDue)
 				}
-			} else {
-				trial, err = t.try(ctx, p, search, values, log)
-			}
-			if err != nil {
+			} else if trial, err = try(search, values, n+1); err != nil {
 				return 0, false, err
 			}
 			trials = append(trials, trial)
-			line.Progress(bench.Progress{Evaluations: len(trials), Budget: budget})
 			return trial.Score, trial.Fault == "", nil
 		}
 		if search == record.TuneControl {
@@ -225,14 +249,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 			return nil, err
 		}
 	}
-	out, p, err := t.sum(ctx, trials, splits)
-	if err != nil {
-		return nil, err
-	}
-	if err := out.Write(into, p.Source); err != nil {
-		return nil, err
-	}
-	return out, journal.RemoveSums(filepath.Join(into, record.TuneTrials))
+	return trials, nil
 }
 
 // open opens the trials in a directory. Those of another tuning are removed.
@@ -342,6 +359,9 @@ func (o Verifier) checkTuned(
 	if was.Journal != l.Digest {
 		return wrong(record.TunedFile, "it is of another journal")
 	}
+	if was.Evals < 1 {
+		return wrong(record.TunedFile, "evals is %d", was.Evals)
+	}
 	lines, _, err := journal.Read(filepath.Join(l.Dir, record.TuneTrials))
 	if err != nil {
 		return hint.Add(err, advice)
@@ -415,6 +435,18 @@ func (o Verifier) checkTuned(
 	board.Close()
 	if err != nil {
 		return err
+	}
+	if o.Tune { // the searches themselves, which follow from the scores
+		missing := func(search string, _ []float64, n int) (t record.Trial, _ error) {
+			return t, fmt.Errorf("%d: trial %d, of search %s, is missing", n+1, n, search)
+		}
+		made, err := t.search(trials, missing)
+		if err != nil {
+			return wrong(record.TuneTrials, "line %w", err)
+		}
+		if n := len(made); n < len(trials) {
+			return wrong(record.TuneTrials, "line %d: the searches end before it", n+2)
+		}
 	}
 	fmt.Fprintf(o.Out, "%s: tuned program: %s scored again", v.name(), Counted(len(again), "trial"))
 	if n := late.Load(); n > 0 {

@@ -51,12 +51,24 @@ func Search(score Score, at []float64, was float64, evals int, src rand.Source) 
 	var spread mat.Cholesky
 	spread.Factorize(first)
 	_, _ = optimize.Minimize(p, make([]float64, len(at)), &optimize.Settings{
-		FuncEvaluations: evals, Converger: optimize.NeverTerminate{},
+		FuncEvaluations: evals, Converger: untilError{&err},
 	}, &optimize.CmaEsChol{
 		InitStepSize: 1, InitCholesky: &spread,
 		Population: 4 + int(3*math.Log(float64(len(at)))), StopLogDet: math.NaN(), Src: src,
 	})
 	return err
+}
+
+// untilError ends a search after an error alone.
+type untilError struct{ err *error }
+
+func (untilError) Init(int) {}
+
+func (u untilError) Converged(*optimize.Location) optimize.Status {
+	if *u.err != nil {
+		return optimize.Failure
+	}
+	return optimize.NotTerminated
 }
 
 // Draw asks for the scores of as many random vectors around at: the control.
