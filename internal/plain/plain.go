@@ -28,8 +28,8 @@ var (
 	// ErrNotPlain means that something else stands where a file should be: a link, a pipe, a
 	// device, a directory.
 	ErrNotPlain = errors.New("not a regular file; links are not followed")
-	// ErrShared means that a file to be written, or to be passed on, has a second name, a hard link:
-	// it may be a file of the reader.
+	// ErrShared means that a file to be written or passed on has a second name, a hard link: it may
+	// be a file of the reader.
 	ErrShared = errors.New("the file has a second name, a hard link; a copy has none")
 	// ErrNotDir is the same as ErrNotPlain of a directory.
 	ErrNotDir = errors.New("not a directory; links are not followed")
