@@ -23,6 +23,7 @@ import (
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // Version is the tool's release as run.json names it.
@@ -87,6 +88,10 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	errw = printable(errw)
 	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))
+	if plain.Unsynced() {
+		fmt.Fprintln(errw, "pacebench: note: the file system here cannot flush files: a power cut "+
+			"may take the last lines of runs with it; a run on another disk keeps them")
+	}
 	if err == nil {
 		err = checked.err
 	}

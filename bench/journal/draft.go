@@ -49,7 +49,7 @@ func NewDraft(path string) (*Draft, error) {
 
 // Keep puts the draft into its place. When it returns nil, the file is on the disk.
 func (d *Draft) Keep() error {
-	if err := d.Sync(); err != nil {
+	if err := plain.Synced(d.Sync()); err != nil {
 		return fmt.Errorf("write %s: %w", d.path, err)
 	}
 	if err := os.Rename(d.Name(), d.path); err != nil {

@@ -134,7 +134,7 @@ func (j *File) Append(lines ...[]byte) error {
 		err = pe.Err // the path is named once, below
 	}
 	if err == nil {
-		err = datasync(j.f)
+		err = plain.Synced(datasync(j.f))
 	}
 	if err != nil {
 		j.err = fmt.Errorf("write %s: %w", j.path, err)

@@ -74,8 +74,7 @@ func TryLock(dir string) (*Lock, error) {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		f.Close()
 		return nil, &Held{Dir: dir, Holder: Holder(dir)}
-	case errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.ENOSYS),
-		errors.Is(err, syscall.EOPNOTSUPP):
+	case plain.NoLocks(err):
 		// A file system without locks: the lease does it alone.
 	case err != nil:
 		f.Close()

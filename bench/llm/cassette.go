@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -165,7 +164,7 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 		}
 		_, err := f.WriteAt(append(line, '\n'), c.size)
 		if err == nil {
-			err = f.Sync()
+			err = plain.Synced(f.Sync())
 		}
 		if err != nil {
 			// What stays of it is a torn line, which the next catchUp cuts off.
@@ -184,23 +183,13 @@ func (c *Recorder) locked(do func(*os.File) error) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }() // the lock goes with the file
-	if err := lock(f); err != nil {
+	defer func() { err = errors.Join(err, f.Close()) }()
+	release, err := plain.Hold(f)
+	if err != nil {
 		return err
 	}
+	defer release()
 	return do(f)
-}
-
-// lock holds an open file against other processes, until it is closed.
-func lock(f *os.File) error {
-	for {
-		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); {
-		case err == nil:
-			return nil
-		case !errors.Is(err, syscall.EINTR):
-			return fmt.Errorf("lock %s: %w", f.Name(), err)
-		}
-	}
 }
 
 // catchUp reads what the file holds beyond size, and cuts off a torn last line: under the

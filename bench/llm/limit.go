@@ -259,10 +259,12 @@ func (m *meter) change(f func(*measure)) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()                 // which gives the lock back
-	if err := lock(file); err != nil { // held for as long as it takes to write a line
+	defer file.Close()
+	release, err := plain.Hold(file) // for as long as it takes to write a line
+	if err != nil {
 		return err
 	}
+	defer release()
 	now := m.read()
 	f(&now)
 	data, err := json.Marshal(now)

@@ -23,6 +23,7 @@ type Finding struct {
 	Did   string   // what was looked at
 	Wrong []string // empty: the task passes
 	Notes []string // what an author may want to know
+	again int      // failures that an earlier finding has in full
 }
 
 // Candidates lends a place where the candidates of a task run.
@@ -82,6 +83,7 @@ type checker struct {
 	programs []named
 	base     *observation
 	found    map[string]*Finding
+	failed   map[string]bool // by what was said of a failure
 }
 
 // in is the finding of a group.
@@ -100,6 +102,19 @@ func (k *checker) wrong(group, format string, args ...any) {
 	f.Wrong = append(f.Wrong, fmt.Sprintf(format, args...))
 }
 
+// once is wrong for a failure that many programs and groups may meet: it is told in full once.
+func (k *checker) once(group, failure, format string, args ...any) {
+	if k.failed[failure] {
+		k.in(group).again++
+		return
+	}
+	if k.failed == nil {
+		k.failed = map[string]bool{}
+	}
+	k.failed[failure] = true
+	k.wrong(group, format, args...)
+}
+
 func (k *checker) note(group, format string, args ...any) {
 	f := k.in(group)
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
@@ -110,6 +125,9 @@ func (k *checker) findings() (list []Finding) {
 	for _, group := range []string{ofFile, ofInstances, ofScores, ofOrder, ofAnswers, ofArguments,
 		ofPictures, ofCosts} {
 		if f := k.found[group]; f != nil {
+			if f.again > 0 {
+				f.Wrong = append(f.Wrong, "the same failure "+counted(f.again, "more time"))
+			}
 			list = append(list, *f)
 		}
 	}
@@ -402,7 +420,7 @@ func (k *checker) broken(group, what string, err error) error {
 		return err
 	}
 	text := strings.TrimPrefix(err.Error(), bench.ErrScorer.Error()+": ")
-	k.wrong(group, "%s: the task fails: %s", what, text)
+	k.once(group, text, "%s: the task fails: %s", what, text)
 	return nil
 }
 

@@ -191,3 +191,49 @@ func TestCheckExamples(t *testing.T) {
 		t.Logf("%s: %v", name, time.Since(began).Round(100*time.Millisecond))
 	}
 }
+
+// TestCheckTellsAFailureOnce: an exception of every program and answer is told once, with how often
+// it was met; what evaluations cost is told in hours.
+func TestCheckTellsAFailureOnce(t *testing.T) {
+	for _, score := range []string{"return undefined", "return [][0]"} {
+		wrong, notes := checked(t, "broken.py", strings.NewReplacer("IMPORTS", "", "FIELDS", "",
+			"SCORE", score).Replace(picks))
+		told := strings.Join(slices.Collect(maps.Values(wrong)), "\n") +
+			strings.Join(slices.Collect(maps.Values(notes)), "\n")
+		said := "name 'undefined' is not defined"
+		if strings.Contains(score, "0") {
+			said = "no score on train: invalid: the task could not use an answer: IndexError"
+			if n := strings.Count(notes[ofAnswers], "IndexError"); n != 1 {
+				t.Errorf("%d times in %s", n, notes[ofAnswers])
+			}
+			if !strings.Contains(notes[ofCosts], "1000 evaluations of ") {
+				t.Errorf("no cost: %s", notes[ofCosts])
+			}
+		}
+		if n := strings.Count(told, said); n != 1 {
+			t.Errorf("%s: %d times in %s", said, n, told)
+		}
+	}
+}
+
+// TestCostsInHours: check-task warns of evaluations above 5 s.
+func TestCostsInHours(t *testing.T) {
+	for took, want := range map[time.Duration]string{
+		time.Second: "1000 evaluations of 4s, one after another, take 1.1 hours",
+		2 * time.Second: "1000 evaluations of 8s, one after another, take 2.2 hours\n" +
+			"an evaluation takes more than 5s: fewer instances in train, or --jobs, " +
+			"shorten a search",
+	} {
+		k := &checker{
+			task:     &bench.Task{Splits: []bench.Split{{Name: "train", Instances: 4}}},
+			programs: []named{{name: "template"}},
+			base: &observation{costs: map[string]map[string]measurement{
+				"template": {instance("train", 0): {calls: 1, wall: took}},
+			}},
+		}
+		k.costs()
+		if got := strings.Join(k.in(ofCosts).Notes, "\n"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -159,7 +159,8 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 			return err
 		}
 		if out.Fault != nil && c == (condition{tests: true}) {
-			k.wrong(ofScores, "%s has no score on %s: %s", p.name, s.Name, out.Fault)
+			k.once(ofScores, out.Fault.Error(), "%s has no score on %s: %s", p.name, s.Name,
+				out.Fault)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -58,7 +59,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 			best, known = v, true
 		}
 	}
-	faults, scores, tripped := 0, 0, []string{}
+	faults, scores, tripped := 0, 0, map[string][]string{} // answers by what was raised
 	for _, z := range zoo {
 		source := fmt.Sprintf("%sdef %s(*args, **names):\n    %s\n", zooBegins, t.Template.Name,
 			z.body)
@@ -74,7 +75,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 		if o.Fault != nil {
 			faults++
 			if why, is := strings.CutPrefix(o.Fault.Detail, record.Unusable); is {
-				tripped = append(tripped, z.name+": "+why)
+				tripped[why] = append(tripped[why], z.name)
 			}
 			continue
 		}
@@ -92,8 +93,8 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 		}
 	}
 	k.in(ofAnswers).Did = fmt.Sprintf("%d of %d are faults", faults, len(zoo))
-	for _, text := range tripped {
-		k.note(ofAnswers, "the task trips over %s", text)
+	for _, why := range slices.Sorted(maps.Keys(tripped)) {
+		k.note(ofAnswers, "the task trips over %s: %s", strings.Join(tripped[why], ", "), why)
 	}
 	return nil
 }
@@ -173,9 +174,13 @@ func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	return nil
 }
 
+// slow is the time of an evaluation that check-task warns of. Our choice.
+const slow = 5 * time.Second
+
 // costs says what instances take.
 func (k *checker) costs() {
 	var lines []string
+	var slowest time.Duration // evaluation
 	for _, p := range k.programs {
 		var sum measurement
 		low, high, n := 0, 0, 0
@@ -202,6 +207,7 @@ func (k *checker) costs() {
 			calls += fmt.Sprintf("–%d", high)
 		}
 		per := time.Duration(n)
+		slowest = max(slowest, sum.wall/per*time.Duration(k.task.Splits[0].Instances))
 		share := float64(sum.candidate) / float64(n) / float64(k.share(k.task.Splits[0]))
 		lines = append(lines, fmt.Sprintf("%s: %s calls an instance, %.4g kB to the candidate and "+
 			"%.4g kB back; %v, of which scorer %v, candidate %v; %.1f %% of the limit of CPU time",
@@ -212,6 +218,12 @@ func (k *checker) costs() {
 		k.in(ofCosts).Did = lines[0]
 		for _, line := range lines[1:] {
 			k.note(ofCosts, "%s", line)
+		}
+		k.note(ofCosts, "1000 evaluations of %v, one after another, take %.2g hours",
+			round(slowest), 1000*slowest.Hours())
+		if slowest > slow {
+			k.note(ofCosts, "an evaluation takes more than %v: fewer instances in train, or "+
+				"--jobs, shorten a search", slow)
 		}
 	}
 }

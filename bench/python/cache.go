@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A cache is the directory in which environments are kept, one per lock with its extras and minor
@@ -121,6 +122,9 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	return c.build(ctx, base, dir)
 }
 
+// flock is the system's, but for tests.
+var flock = syscall.Flock
+
 // acquire takes the cache's lock, waiting for whoever holds it.
 func (c cache) acquire(ctx context.Context) (release func(), err error) {
 	f, err := os.OpenFile(filepath.Join(c.dir, "python.lock"), os.O_CREATE|os.O_RDWR, 0o644)
@@ -130,12 +134,16 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 	tick := time.NewTicker(200 * time.Millisecond) // a blocking flock could not be cancelled
 	defer tick.Stop()
 	for told := false; ; told = true {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
 			return func() { _ = f.Close() }, nil // closing gives the lock back
 		case errors.Is(err, syscall.EINTR):
 			continue
+		case plain.NoLocks(err):
+			fmt.Fprintf(c.log, "python: the file system of %s has no locks: let one process "+
+				"at a time set up Python there\n", c.dir)
+			return func() { _ = f.Close() }, nil
 		case !errors.Is(err, syscall.EWOULDBLOCK):
 			_ = f.Close()
 			return nil, cannotWrite(fmt.Errorf("locking %s: %w", f.Name(), err))
@@ -160,7 +168,31 @@ func cannotWrite(err error) error {
 	return hint.Add(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
 }
 
-const hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
+const (
+	hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
+	// hintTemporary is for a full disk that is not the cache's.
+	hintTemporary = "free some space there, or set TMPDIR to a directory on another disk"
+	hintNoExec    = "its file system may be mounted noexec: set XDG_CACHE_HOME to a directory on " +
+		"another one"
+)
+
+// fullDisk is the cause of a full disk: pip unpacks in the directory of temporary files, which is
+// often a small disk of its own.
+func (c cache) fullDisk(text string) cause {
+	if tmp := os.TempDir(); room(tmp) < room(c.dir) {
+		return cause{diskFull, ErrDiskFull, text + ": " + tmp + " is full", hintTemporary}
+	}
+	return cause{diskFull, ErrDiskFull, text, c.lock.hintDisk()}
+}
+
+// room is the space that is left for a user on the disk of a directory; 0: not known.
+func room(dir string) uint64 {
+	var fs syscall.Statfs_t
+	if syscall.Statfs(dir, &fs) != nil {
+		return 0
+	}
+	return fs.Bavail * uint64(fs.Bsize)
+}
 
 // hintDisk says how much is needed.
 func (l lock) hintDisk() string {
@@ -192,7 +224,7 @@ func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, 
 
 func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, error) {
 	venv := []string{"-I", "-m", "venv", "--without-pip", dir}
-	if out, err := c.watch(ctx, base.Executable, venv...); err != nil {
+	if out, err := c.watch(ctx, environment(), base.Executable, venv...); err != nil {
 		return nil, c.failedVenv(ctx, base, out, err)
 	}
 	requirements := filepath.Join(dir, "requirements.lock")
@@ -206,13 +238,15 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	// The pip of the interpreter below saves the making of another (8 s in all instead of 11 s,
 	// measured on a busy machine), and a Debian without python3-venv may have it; pip before 22.3
 	// cannot work for another interpreter.
-	out, err := c.watch(ctx, base.Executable,
-		append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
+	use := func(p pip) (string, error) {
+		return c.watch(ctx, p.settings(ctx), p[0], append(slices.Clone(p[1:]), install...)...)
+	}
+	out, err := use(pip{base.Executable, "-I", "-m", "pip", "--python", python})
 	if err != nil && mentions(out, "No module named pip", "no such option: --python") {
-		if out, err := c.watch(ctx, python, "-I", "-m", "ensurepip"); err != nil {
+		if out, err := c.watch(ctx, environment(), python, "-I", "-m", "ensurepip"); err != nil {
 			return nil, c.failedVenv(ctx, base, out, err)
 		}
-		out, err = c.watch(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
+		out, err = use(pip{python, "-I", "-m", "pip"})
 	}
 	if err != nil {
 		return nil, c.failedPip(ctx, base, out, err)
@@ -235,7 +269,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the new environment in %s does not work: %w", dir, err)
+		return nil, broken(dir, err)
 	}
 	text, err := json.Marshal(marker{
 		Lock: c.lock.digest(), Python: i.Version, NumPy: i.NumPy, SciPy: i.SciPy, Canary: i.Canary,
@@ -249,6 +283,15 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	return env, nil
 }
 
+// broken is the error of a new environment that does not work.
+func broken(dir string, err error) error {
+	err = fmt.Errorf("the new environment in %s does not work: %w", dir, err)
+	if mentions(err.Error(), "failed to map segment") { // of a library
+		err = hint.Add(err, hintNoExec)
+	}
+	return err
+}
+
 // writeWhole writes a line under another name first: the file is there whole or not at all.
 func writeWhole(name string, text []byte) error {
 	if err := os.WriteFile(name+".new", append(text, '\n'), 0o644); err != nil {
@@ -258,8 +301,10 @@ func writeWhole(name string, text []byte) error {
 }
 
 // watch runs a command, tells its progress and returns the end of what it wrote.
-func (c cache) watch(ctx context.Context, name string, args ...string) (string, error) {
+func (c cache) watch(ctx context.Context, env []string, name string, args ...string) (
+	string, error) {
 	cmd := command(ctx, name, args...)
+	cmd.Env = env
 	read, write := io.Pipe()
 	// The same writer twice: os/exec copies both with one goroutine.
 	cmd.Stdout, cmd.Stderr = write, write
@@ -320,7 +365,7 @@ func failed(ctx context.Context, out string, otherwise error, causes ...cause) e
 func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
 	last := lastLine(out, err)
 	return failed(ctx, out, err,
-		cause{diskFull, ErrDiskFull, last, c.lock.hintDisk()},
+		c.fullDisk(last),
 		cause{readOnly, ErrCache, last, hintCache},
 		cause{[]string{"ensurepip", "No module named venv"}, ErrNoVenv,
 			fmt.Sprintf("%s (Python %s) lacks venv or pip", base.Executable, base.Version),
@@ -344,7 +389,7 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 			fmt.Sprintf("%s: a hash is not in lock %s", c.lock, c.lock.name),
 			"the download was changed on its way or pip's index serves another build: " +
 				"try again, or look at pip's settings"},
-		cause{diskFull, ErrDiskFull, installing, c.lock.hintDisk()},
+		c.fullDisk(installing),
 		cause{[]string{"Connection", "connection", "Name or service not known",
 			"Temporary failure", "Network is unreachable", "Max retries", "timed out",
 			"ProxyError", "SSLError", "--no-index", "from versions: none"},

@@ -132,14 +132,15 @@ func WriteLock(ctx context.Context, o Options, path string, requirements []strin
 func choose(ctx context.Context, python string, what []string) (lines []string, err error) {
 	install := append([]string{"install", "--dry-run", "--quiet", "--report", "-",
 		"--only-binary", ":all:", "--no-input", "--disable-pip-version-check"}, what...)
-	out, err := run(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
+	p := pip{python, "-I", "-m", "pip"}
+	out, err := p.run(ctx, p.settings(ctx), install...)
 	if err != nil && mentions(err.Error(), "No module named pip") {
 		found, berr := bases(ctx)
 		if berr != nil {
 			return nil, berr
 		}
-		out, err = run(ctx, found[0].Executable,
-			append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
+		p = pip{found[0].Executable, "-I", "-m", "pip", "--python", python}
+		out, err = p.run(ctx, p.settings(ctx), install...)
 	}
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%w: pip: %w", ErrLock, err),

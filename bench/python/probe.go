@@ -145,8 +145,14 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 // run runs a command to its end and returns its standard output. The error of a command that failed
 // is its last line of standard error.
 func run(ctx context.Context, name string, args ...string) (string, error) {
+	return runIn(ctx, environment(), name, args...)
+}
+
+// runIn is run with an environment.
+func runIn(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := command(ctx, name, args...)
+	cmd.Env = env
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if ctx.Err() != nil {
@@ -171,15 +177,15 @@ func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// inherited are the variables that interpreter and pip may see, by name or by prefix. Everything
-// else stays here: keys of models live in the environment.
+// inherited are the variables that interpreter and pip may see, by name or by prefix, besides pip's
+// own (pip.settings). Everything else stays here: keys of models live in the environment.
 var (
 	inherited = []string{
 		"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "NETRC", "LD_LIBRARY_PATH",
 		"SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
 		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
 	}
-	inheritedPrefixes = []string{"LC_", "XDG_", "PIP_", "PYENV_"}
+	inheritedPrefixes = []string{"LC_", "XDG_", "PYENV_"}
 )
 
 func environment() []string {

@@ -26,9 +26,18 @@ def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
     parts = [a @ a, np.linalg.eigvalsh(a + a.T), np.exp(a * 8), np.sum(a / 3)]
     parts.append(np.float32(0.1) * 3.0)
     narrow = a.astype(np.float32)
-    parts += [narrow @ narrow, np.sum(narrow / np.float32(3)), np.std(narrow), np.std(a)]
+    parts += [
+        narrow @ narrow,
+        np.sum(narrow / np.float32(3)),
+        np.std(narrow),
+        np.std(a),
+    ]
     for size in 20, 200, side * side:
-        for keys in numbers[:size] % 7, a.ravel()[:size] % 0.25, narrow.ravel()[:size] % 0.25:
+        for keys in (
+            numbers[:size] % 7,
+            a.ravel()[:size] % 0.25,
+            narrow.ravel()[:size] % 0.25,
+        ):
             parts += [np.argsort(keys), np.argpartition(keys, size // 2)]
     x = (np.arange(4096, dtype=np.int64) * 2654435761 % 2**32) / 2.0**28 - 8
     for values in x, x.astype(np.float32):
@@ -40,7 +49,15 @@ def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
         parts += [np.power(positive, values), np.arctan2(values, positive)]
         parts.append(np.exp(values * 1j).view(values.dtype))  # the C library's sincos
     listed = x.tolist()
-    for function in math.sin, math.cos, math.tan, math.exp, math.tanh, math.atan, math.erf:
+    for function in (
+        math.sin,
+        math.cos,
+        math.tan,
+        math.exp,
+        math.tanh,
+        math.atan,
+        math.erf,
+    ):
         parts.append([function(v) for v in listed])
     for function in math.log, math.log2, math.log10, math.lgamma:
         parts.append([function(abs(v) + 0.125) for v in listed])
@@ -96,8 +113,10 @@ def main() -> None:
     print(json.dumps(report))
 
 
-def told(error: Exception) -> str:
-    """Return an error in one short line."""
+def told(error: BaseException) -> str:
+    """Return an error in one short line: of a chain, what it began with."""
+    while before := error.__cause__ or error.__context__:
+        error = before
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 

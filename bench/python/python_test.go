@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -413,17 +415,109 @@ func (c *cancelling) Write(p []byte) (int, error) {
 func TestEnvironmentIsBuilt(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	t.Setenv("https_proxy", "proxy")
-	t.Setenv("PIP_TIMEOUT", "7")
 	env := strings.Join(environment(), "\n")
 	if strings.Contains(env, "secret") {
 		t.Error("a key is handed on")
 	}
 	for _, want := range []string{
-		"https_proxy=proxy", "PIP_TIMEOUT=7", "PATH=", "OPENBLAS_NUM_THREADS=1",
+		"https_proxy=proxy", "PATH=", "OPENBLAS_NUM_THREADS=1",
 	} {
 		if !strings.Contains(env, want) {
 			t.Errorf("%s is not handed on", want)
 		}
+	}
+}
+
+// pip has the settings of the user that say how packages are reached, and no others.
+func TestPipSettings(t *testing.T) {
+	found, err := bases(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	p := pip{found[0].Executable, "-I", "-m", "pip"}
+	if _, err := p.run(t.Context(), environment(), "--version"); err != nil {
+		t.Skip(err)
+	}
+	file := filepath.Join(t.TempDir(), "pip.conf")
+	text := "[global]\nindex-url = https://a.example/it's\nproxy = http://global\nquiet = 3\n" +
+		"extra-index-url =\n  https://b.example\n  https://c.example\n" +
+		"[install]\nuser = true\ntarget = /tmp/t\nproxy = http://install\ntimeout = 3\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PIP_CONFIG_FILE", file)
+	for _, name := range []string{"USER", "TARGET", "DRY_RUN", "CONSTRAINT", "REQUIRE_VIRTUALENV",
+		"PREFIX", "ROOT", "NO_BINARY", "QUIET", "PYTHON"} {
+		t.Setenv("PIP_"+name, "1")
+	}
+	t.Setenv("PIP_TIMEOUT", "7")
+	env, got := p.settings(t.Context()), map[string]string{}
+	for _, v := range env {
+		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, "PIP_") {
+			got[name] = value
+		}
+	}
+	want := map[string]string{
+		"PIP_CONFIG_FILE": os.DevNull, "PIP_INDEX_URL": "https://a.example/it's",
+		"PIP_EXTRA_INDEX_URL": "https://b.example\nhttps://c.example",
+		"PIP_PROXY":           "http://install", "PIP_TIMEOUT": "7",
+	}
+	got["PIP_EXTRA_INDEX_URL"] = strings.TrimSpace(got["PIP_EXTRA_INDEX_URL"])
+	for name, value := range got {
+		setting := strings.ReplaceAll(strings.TrimPrefix(name, "PIP_"), "_", "-")
+		switch w, ok := want[name]; {
+		case ok && value != w:
+			t.Errorf("%s is %q, want %q", name, value, w)
+		case !ok && !slices.Contains(network, strings.ToLower(setting)): // of this machine
+			t.Errorf("pip has %s=%q", name, value)
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("pip lacks %q", want)
+	}
+	if said, err := p.run(t.Context(), env, "config", "list"); err != nil ||
+		strings.Contains(said, "target") {
+		t.Errorf("pip has the settings %s, %v", said, err)
+	}
+}
+
+// A file system without locks, as Lustre may be, gets an environment all the same.
+func TestCacheWithoutLocks(t *testing.T) {
+	was := flock
+	defer func() { flock = was }()
+	for _, no := range []syscall.Errno{syscall.ENOSYS, syscall.ENOLCK, 524} {
+		flock = func(int, int) error { return no }
+		var log strings.Builder
+		release, err := (cache{dir: t.TempDir(), log: &log, lock: locks[0]}).acquire(t.Context())
+		if err != nil || !strings.Contains(log.String(), "has no locks") {
+			t.Fatalf("%v, said %q", err, log.String())
+		}
+		release()
+	}
+}
+
+// A library that cannot be loaded is told by its cause, which says what to do.
+func TestNoExec(t *testing.T) {
+	dir := t.TempDir()
+	numpy := "try:\n    raise ImportError('lib.so: failed to map segment from shared object')\n" +
+		"except ImportError as error:\n" +
+		"    raise ImportError('you should not try to import numpy from its source')\n"
+	if err := os.WriteFile(filepath.Join(dir, "numpy.py"), []byte(numpy), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found, err := bases(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	source := "import sys\nsys.path.insert(0, " + strconv.Quote(dir) + ")\n" + probeSource
+	said, err := run(t.Context(), found[0].Executable, "-I", "-c", source)
+	if err != nil || !strings.Contains(said, "failed to map segment") {
+		t.Fatalf("%s, %v", said, err)
+	}
+	err = broken("/cache", errors.New("NumPy cannot be imported: x.so: failed to map segment"))
+	if !strings.Contains(hint.Of(err), "noexec") {
+		t.Errorf("%v: %s", err, hint.Of(err))
 	}
 }
 

@@ -1,0 +1,70 @@
+package python
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+)
+
+// network are pip's settings that say how packages are reached. pip keeps those of the user. All
+// others, such as user, target or constraint, are for other uses of pip and would break an
+// environment.
+var network = []string{
+	"index-url", "extra-index-url", "find-links", "no-index", "proxy", "cert", "client-cert",
+	"trusted-host", "timeout", "resume-retries", "cache-dir", "no-cache-dir", "keyring-provider",
+	"use-feature", "use-deprecated",
+}
+
+// A pip is a command that runs pip: an interpreter with its arguments.
+type pip []string
+
+// settings returns the environment of pip: that of other commands, without settings of the user
+// but for the network's. pip itself says what they are, in files and variables; a pip that cannot
+// say it has those of variables.
+func (p pip) settings(ctx context.Context) []string {
+	env := append(environment(), "PIP_CONFIG_FILE="+os.DevNull)
+	set := func(name, value string) {
+		name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
+		if slices.Contains(network, name) && value != "" {
+			env = append(env, "PIP_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+value)
+		}
+	}
+	// A setting quiet would leave nothing to read.
+	ask := append(environment(), "PIP_QUIET=0", "PIP_VERBOSE=0")
+	if file, ok := os.LookupEnv("PIP_CONFIG_FILE"); ok {
+		ask = append(ask, "PIP_CONFIG_FILE="+file)
+	}
+	said, err := p.run(ctx, ask, "config", "list")
+	// The last one of a name wins in an environment, as install wins over global, and a variable
+	// over both, in pip.
+	for _, section := range []string{"global.", "install."} {
+		for line := range strings.Lines(said) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+			if name, ok := strings.CutPrefix(name, section); ok && err == nil {
+				set(name, unquoted(value))
+			}
+		}
+	}
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		if name, ok := strings.CutPrefix(name, "PIP_"); ok {
+			set(name, value)
+		}
+	}
+	return env
+}
+
+// run runs it with an environment.
+func (p pip) run(ctx context.Context, env []string, args ...string) (string, error) {
+	return runIn(ctx, env, p[0], append(slices.Clone(p[1:]), args...)...)
+}
+
+// unquoted is the text of a literal of Python, as pip shows it.
+func unquoted(literal string) string {
+	if len(literal) < 2 {
+		return literal
+	}
+	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\'`, `'`).
+		Replace(literal[1 : len(literal)-1])
+}

@@ -1,0 +1,83 @@
+package plain
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// enotsupp is an error of NFS and autofs in the kernel, without a name outside of it.
+const enotsupp = syscall.Errno(524)
+
+// refused are the errors of file systems without an operation.
+var refused = []syscall.Errno{
+	syscall.EINVAL, syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP, enotsupp,
+}
+
+func isRefused(err error) bool {
+	no, ok := errors.AsType[syscall.Errno](err)
+	return ok && slices.Contains(refused, no)
+}
+
+// NoLocks reports whether an error of flock says that a file system has no locks, as Lustre without
+// the option flock.
+func NoLocks(err error) bool { return isRefused(err) }
+
+var unsynced atomic.Bool
+
+// Synced returns the error of a flush, but nil for a file system that flushes nothing, as some of
+// SMB and FUSE. Unsynced remembers it.
+func Synced(err error) error {
+	if isRefused(err) {
+		unsynced.Store(true)
+		return nil
+	}
+	return err
+}
+
+// Unsynced reports whether this process has written to a file system that flushes nothing: what it
+// wrote last does not outlive a power cut.
+func Unsynced() bool { return unsynced.Load() }
+
+// flock is the system's, but for tests.
+var flock = syscall.Flock
+
+// stale is the age at which a mark of Hold is taken for a dead process's: a holder writes one line
+// and removes it. Our choice.
+const stale = 30 * time.Second
+
+// Hold holds an open file against other processes until release, for a moment: others wait. On a
+// file system without locks a second file with the ending .held is the mark of the holder.
+func Hold(f *os.File) (release func(), err error) {
+	for {
+		switch err := flock(int(f.Fd()), syscall.LOCK_EX); {
+		case err == nil:
+			return func() { _ = flock(int(f.Fd()), syscall.LOCK_UN) }, nil // as closing it does
+		case NoLocks(err):
+			return mark(f.Name() + ".held")
+		case !errors.Is(err, syscall.EINTR):
+			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		}
+	}
+}
+
+// mark makes a file that is not there, and waits for that.
+func mark(path string) (remove func(), err error) {
+	for {
+		f, err := Open(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY)
+		if err == nil {
+			return func() { os.Remove(path) }, f.Close()
+		}
+		info, there := os.Lstat(path)
+		if there == nil && time.Since(info.ModTime()) > stale {
+			os.Remove(path)
+		} else if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
