@@ -182,3 +182,37 @@ func journal(tb testing.TB, dir string) []byte {
 	}
 	return data
 }
+
+// A reply without a program has no score, and its outcome is not ok.
+func TestOutcomeOK(t *testing.T) {
+	m := load(t, "asks.py", `
+def run(search, *, window=1):
+    async def one(step):
+        _, program, outcome = await step.sample(search.problem.prompt, purpose="algorithm/i1")
+        scored = outcome.score is not None
+        step.note("seen", program=bool(program), scored=scored, ok=outcome.ok)
+
+    for _ in search.stream(lambda: one, window):
+        pass
+`)
+	model := methodtest.Model(func(i int, _ llm.Request) string {
+		return []string{
+			"no code this time", methodtest.Answer("a crash", "raise ValueError  # raises"),
+			methodtest.Scored(i, i),
+		}[i%3]
+	})
+	l := methodtest.Run(t, m, model, 6)
+	type seen struct{ Program, Scored, OK bool }
+	var got []seen
+	for _, r := range methodtest.Notes[note.Remark](t, l, "remark") {
+		var s seen
+		if err := json.Unmarshal(r.Value, &s); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, s)
+	}
+	want := []seen{{}, {Program: true}, {Program: true, Scored: true, OK: true}}
+	if d := cmp.Diff(want, got[:min(len(got), 3)]); d != "" {
+		t.Errorf("outcomes mismatch (-want +got):\n%s", d)
+	}
+}

@@ -141,7 +141,7 @@ class Outcome:
     @property
     def ok(self) -> bool:
         """Tell whether the program has a score."""
-        return not self.fault
+        return self.score is not None
 
 
 @dataclass(frozen=True)
