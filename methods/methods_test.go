@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,10 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 )
 
 func TestEveryMethodIsFoundByItsName(t *testing.T) {
@@ -26,6 +31,50 @@ func TestEveryMethodIsFoundByItsName(t *testing.T) {
 			t.Errorf("%s does not check its configuration", m.Name())
 		} else if err := c.Check(); err != nil {
 			t.Errorf("the defaults of %s are refused: %v", m.Name(), err)
+		}
+	}
+}
+
+// TestSharedSettings: every method has the settings of methods/internal/ask, and they shape every
+// request.
+func TestSharedSettings(t *testing.T) {
+	for _, m := range All() {
+		t.Run(m.Name(), func(t *testing.T) {
+			settings := `{"temperature": 0.25, "max-tokens": 777}`
+			if m.Name() == "hsevo" { // which has another temperature for its first programs
+				settings = `{"temperature": 0.25, "max-tokens": 777, "init-temperature-boost": 0}`
+			}
+			d := json.NewDecoder(strings.NewReader(settings))
+			d.DisallowUnknownFields()
+			if err := d.Decode(m); err != nil {
+				t.Fatal(err)
+			}
+			model := methodtest.Model(func(i int, _ llm.Request) string {
+				return methodtest.Scored(i, i)
+			})
+			benchtest.Run(t, m, benchtest.Config{Model: model, Budget: 50,
+				Analyzer: programtest.Analyzer(t)})
+			purposes := map[llm.Purpose]bool{}
+			for _, r := range model.Requests() {
+				purposes[r.Purpose] = true
+				if r.Temperature != 0.25 || r.MaxTokens != 777 {
+					t.Errorf("%s is asked with temperature %g and max-tokens %d, want 0.25 and 777",
+						r.Purpose, r.Temperature, r.MaxTokens)
+				}
+			}
+			if len(purposes) == 0 {
+				t.Error("no request")
+			}
+		})
+	}
+	for _, wrong := range []string{`{"temperature": 3}`, `{"max-tokens": 0}`} {
+		for _, m := range All() {
+			if err := json.Unmarshal([]byte(wrong), m); err != nil {
+				t.Fatal(err)
+			}
+			if m.(bench.Checker).Check() == nil {
+				t.Errorf("%s accepts %s", m.Name(), wrong)
+			}
 		}
 	}
 }

@@ -41,17 +41,14 @@ type HSEvo struct {
 	HarmonyAttempts int `json:"harmony-attempts"`
 	// Refund gives the evaluations of a harmony memory in which nothing runs back to the budget, as
 	// the official code and the port do; false: what is spent stays spent (design decision H4).
-	Refund bool `json:"refund"`
-	// Temperature of every request but the initial ones; 1.0 (HSEvo cfg/config.yaml).
-	Temperature float64 `json:"temperature"`
+	Refund       bool `json:"refund"`
+	ask.Settings      // Temperature: of every request but the initial ones (HSEvo cfg/config.yaml)
 	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). 0 is what
 	// LLM4AD's usual client does (design decision H6).
 	InitTemperatureBoost float64 `json:"init-temperature-boost"`
 	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches
 	// wait for each other, so unlike with other methods it changes nothing but time.
 	Window int `json:"window"`
-	// MaxTokens bounds every reply; 8192, as for the other baselines.
-	MaxTokens int `json:"max-tokens"`
 	// ExternalKnowledge is a hint for the task that begins the comprehensive reflections; empty:
 	// the official code has one for each of its tasks, no other method gets any (H18).
 	ExternalKnowledge string `json:"external-knowledge"`
@@ -63,7 +60,7 @@ func New() *HSEvo {
 		Population: 10, InitialPopulation: 30, MutationRate: 0.5,
 		HarmonyMemory: 5, HMCR: 0.7, PAR: 0.5, Bandwidth: 0.2, HarmonyIterations: 5,
 		HarmonyAttempts: 3,
-		Temperature:     1, InitTemperatureBoost: 0.3, Window: 8, MaxTokens: 8192,
+		Settings:        ask.Default(), InitTemperatureBoost: 0.3, Window: 8,
 	}
 }
 
@@ -89,13 +86,12 @@ func (m *HSEvo) Check() error {
 		ask.AtLeast("harmony-iterations", m.HarmonyIterations, 0),
 		ask.AtLeast("harmony-attempts", m.HarmonyAttempts, 0),
 		ask.AtLeast("window", m.Window, 1),
-		ask.AtLeast("max-tokens", m.MaxTokens, 1),
 		memory,
 		ask.Within("mutation-rate", m.MutationRate, 1),
 		ask.Within("hmcr", m.HMCR, 1),
 		ask.Within("par", m.PAR, 1),
 		ask.Within("bandwidth", m.Bandwidth, 1),
-		ask.Within("temperature", m.Temperature, 2),
+		m.Settings.Check(),
 		ask.Within("init-temperature-boost", m.InitTemperatureBoost, 2),
 	); err != nil {
 		return err
