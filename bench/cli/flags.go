@@ -337,7 +337,7 @@ func modelFlags() []cli.Flag {
 			Usage: llm.Kinds() + ", or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
 		&cli.StringFlag{Name: "models", Value: suite.ModelsFile, Usage: "file of model profiles"},
-		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),
+		usdFlag("max-usd", "end when all runs in --out have cost so many USD; 0: no limit"),
 		&cli.StringFlag{Name: "record",
 			Usage: "keep every answer in this directory, for --model replay:DIR"},
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},

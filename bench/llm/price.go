@@ -1,12 +1,10 @@
 package llm
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
-	"sync"
 )
 
 // A Price is what a server charges, in USD per million tokens.
@@ -126,84 +124,6 @@ func (l PriceList) Check() error {
 			if err := p.Check(); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// A Purse counts what the models of a command cost together, and bounds it. It is safe for
-// concurrent use.
-type Purse struct {
-	Max float64 // USD; 0: no bound
-
-	mu      sync.Mutex
-	spent   float64 // guarded by mu
-	unknown string  // guarded by mu; a model that answered at a cost that nobody knows, or ""
-}
-
-// Spent is what was spent so far, in USD.
-func (p *Purse) Spent() float64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.spent
-}
-
-// Add counts what was spent before.
-func (p *Purse) Add(usd float64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.spent += usd
-}
-
-// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error says
-// that a quota is exhausted. Calls under way at that moment are paid. price may be nil:
-// then the server must report its costs, or a bounded purse closes after the first answer.
-func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
-
-type guarded struct {
-	Model
-	purse *Purse
-	price *Price
-}
-
-func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
-	if err := m.purse.check(m.Name()); err != nil {
-		return Reply{}, err
-	}
-	reply, err := m.Model.Complete(ctx, r)
-	if err != nil {
-		return Reply{}, err
-	}
-	usd, known := m.price.Cost(reply.Usage)
-	m.purse.mu.Lock()
-	defer m.purse.mu.Unlock()
-	m.purse.spent += usd
-	if !known {
-		m.purse.unknown = m.Name()
-	}
-	return reply, nil
-}
-
-// check refuses a call that the purse has no money for.
-func (p *Purse) check(model string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case p.Max <= 0:
-		return nil
-	case p.spent >= p.Max:
-		return &Error{
-			Kind: KindQuota, Model: model,
-			Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent",
-				p.Max, p.spent),
-			Advice: "raise --max-usd; " + resumeAdvice,
-		}
-	case p.unknown != "":
-		return &Error{
-			Kind: KindQuota, Model: p.unknown,
-			Message: fmt.Sprintf("the limit of %g USD cannot be kept: "+
-				"the server reports no cost and no price is known", p.Max),
-			Advice: "give price_in and price_out in models.toml; " + resumeAdvice,
 		}
 	}
 	return nil

@@ -83,7 +83,11 @@ func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	if err != nil {
 		return err
 	}
-	return cmp.Or(use(w), w.Close())
+	err = use(w)
+	if o.Purse != nil {
+		o.Purse.Close()
+	}
+	return cmp.Or(err, w.Close())
 }
 
 // openFor adds what a task needs.

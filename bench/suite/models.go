@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -246,30 +247,34 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}, name, p), nil
 }
 
-// countOld puts into the purse what earlier commands spent on the runs, so that --max-usd
-// bounds what their journals cost together.
-func (o *opener) countOld(runs []*Planned) {
-	if o.Purse.Max == 0 {
-		return
+// sharePurse opens the purse of all processes that work on the results directory. What the journals
+// of these runs cost counts also if no account has it.
+func (o *opener) sharePurse(runs []*Planned) error {
+	if o.Out == "" {
+		return nil
 	}
+	known := 0.0
 	for _, p := range runs {
-		if p.Model == nil {
+		if p.Model == nil || o.Purse.Max == 0 {
 			continue
 		}
 		l, err := record.Load(RunDir(o.Out, p.Header))
 		if err != nil {
 			continue // a new run, or one whose journal Execute will refuse
 		}
+		prices := l.Prices.With(p.Model.prices, math.MaxInt, "")
 		for step := range l.Steps() {
 			for _, q := range step.Requests {
 				if q.Shared {
 					continue // paid by another run
 				}
-				usd, _ := p.Model.prices.Of(p.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
-				o.Purse.Add(usd)
+				price := prices.At(step.Number).Of(p.Model.names, q.Request.Purpose)
+				usd, _ := price.Cost(q.Reply.Usage)
+				known += usd
 			}
 		}
 	}
+	return o.Purse.Share(ledgerOf(o.Out), known)
 }
 
 // limit bounds a model by the limits of a profile, or the command's where it leaves them open. The

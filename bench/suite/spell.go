@@ -27,7 +27,7 @@ func (s *Suite) Spell(o Options) ([]*Planned, error) {
 	}
 	runs, err := s.spellWith(models)
 	if err == nil {
-		models.countOld(runs)
+		err = models.sharePurse(runs)
 	}
 	return runs, err
 }
@@ -181,8 +181,7 @@ func One(o Options, task, method string, sets []string) (runs []*Planned, err er
 			break
 		}
 	}
-	models.countOld(runs)
-	return runs, nil
+	return runs, models.sharePurse(runs)
 }
 
 // Tests are the test splits of a suite; what the command line says goes first.

@@ -1,0 +1,235 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// A Purse counts what models cost, and bounds it. It is safe for concurrent use.
+type Purse struct {
+	Max float64 // USD; 0: no bound
+	// Patience is how long a call waits for requests of other processes while their accounts do not
+	// change; 0: a minute. Then these processes were probably killed.
+	Patience time.Duration
+
+	mu      sync.Mutex
+	ledger  Ledger        // guarded by mu; nil: no other process spends
+	before  float64       // guarded by mu; that no account knows of
+	own     Account       // guarded by mu
+	others  Account       // guarded by mu; as last read
+	largest float64       // guarded by mu; the most that one answer cost
+	unknown string        // guarded by mu; a model that answered at an unknown cost, or ""
+	settled chan struct{} // guarded by mu; closed when an answer has come; nil: nobody waits
+}
+
+// An Account is what a process spent, and what its requests under way are expected to cost. Of a
+// process that was killed they stay: they were probably paid.
+type Account struct {
+	USD  float64 `json:"usd"`
+	Held float64 `json:"held"`
+}
+
+// A Ledger has the accounts of the processes that share a limit.
+type Ledger interface {
+	Keep(own Account) error
+	Others() (Account, error) // the sum of the other accounts
+	Close(own Account) error  // the process spends no more, and its account is another's now
+}
+
+// Share makes processes with the same ledger keep the limit together. known is a part of what was
+// spent that is known from elsewhere, such as journals: runs of old versions have no account.
+func (p *Purse) Share(l Ledger, known float64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	others, err := l.Others()
+	if err != nil {
+		return err
+	}
+	p.ledger, p.others = l, others
+	p.before = max(p.before, known-others.USD-p.own.USD)
+	return nil
+}
+
+// Close tells the other processes that this one spends no more.
+func (p *Purse) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ledger == nil || p.own == (Account{}) || p.ledger.Close(p.own) != nil {
+		return
+	}
+	p.others.USD, p.own = p.others.USD+p.own.USD+p.own.Held, Account{}
+}
+
+// Spent is what was spent so far, in USD, as far as this process knows.
+func (p *Purse) Spent() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spent()
+}
+
+func (p *Purse) spent() float64 { return p.before + p.own.USD + p.others.USD }
+
+// Add counts what was spent before.
+func (p *Purse) Add(usd float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.before += usd
+}
+
+// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error says that a
+// quota is exhausted. A call waits while those under way are expected to spend the rest. price may
+// be nil: then the server must report its costs, or a bounded purse closes after the first answer.
+func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
+
+type guarded struct {
+	Model
+	purse *Purse
+	price *Price
+}
+
+func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
+	held := 0.0
+	if m.purse.Max > 0 {
+		expected := EstimateUsage(m.Name(), r, "")
+		expected.Completion = expectedCompletion
+		if r.MaxTokens > 0 {
+			expected.Completion = min(expectedCompletion, r.MaxTokens)
+		}
+		usd, _ := m.price.Cost(expected)
+		var err error
+		if held, err = m.purse.enter(ctx, m.Name(), usd); err != nil {
+			return Reply{}, err
+		}
+	}
+	reply, err := m.Model.Complete(ctx, r)
+	if err != nil {
+		m.purse.leave(held, 0, "")
+		return Reply{}, err
+	}
+	usd, known := m.price.Cost(reply.Usage)
+	unknown := ""
+	if !known {
+		unknown = m.Name()
+	}
+	m.purse.leave(held, usd, unknown)
+	return reply, nil
+}
+
+// enter holds money for a call that is expected to cost usd. It says how much: at least what the
+// dearest answer cost.
+func (p *Purse) enter(ctx context.Context, model string, usd float64) (held float64, err error) {
+	var seen Account
+	since := time.Now()
+	for {
+		p.mu.Lock()
+		held = max(usd, p.largest)
+		spent, flight, err := p.read(model)
+		if err == nil && spent+flight < p.Max {
+			// Written before the others are read again, so that one of two sees the other.
+			p.own.Held += held
+			if p.ledger != nil {
+				err = p.ledger.Keep(p.own)
+			}
+			if err == nil {
+				spent, flight, err = p.read(model)
+			}
+			if flight -= held; err == nil && spent+flight < p.Max {
+				p.mu.Unlock()
+				return held, nil
+			}
+			p.own.Held = max(0, p.own.Held-held)
+			if p.ledger != nil {
+				err = cmp.Or(err, p.ledger.Keep(p.own))
+			}
+		}
+		mine := p.own.Held > 0
+		if now := p.others; now != seen || mine {
+			seen, since = now, time.Now()
+		}
+		if err == nil && time.Since(since) > cmp.Or(p.Patience, time.Minute) {
+			err = &Error{
+				Kind: KindQuota, Model: model,
+				Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent, and "+
+					"%.4f are held for requests of other processes, some of which were killed",
+					p.Max, spent, flight),
+				Advice: "raise --max-usd; " + resumeAdvice,
+			}
+		}
+		if p.settled == nil {
+			p.settled = make(chan struct{})
+		}
+		settled := p.settled
+		p.mu.Unlock()
+		if err != nil {
+			return 0, err
+		}
+		// A random time, so that two processes do not meet again and again.
+		timer := time.NewTimer(100*time.Millisecond + rand.N(500*time.Millisecond))
+		select {
+		case <-settled:
+		case <-timer.C:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		timer.Stop()
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// read reads the other accounts. It returns what is spent and what is held for requests under way,
+// or why no call may begin.
+func (p *Purse) read(model string) (spent, flight float64, err error) {
+	if p.ledger != nil {
+		if p.others, err = p.ledger.Others(); err != nil {
+			return 0, 0, err
+		}
+	}
+	spent, flight = p.spent(), p.own.Held+p.others.Held
+	return spent, flight, p.refuse(model, spent)
+}
+
+// leave gives back what a call held, and counts what it cost.
+func (p *Purse) leave(held, usd float64, unknown string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.own.Held, p.own.USD = max(0, p.own.Held-held), p.own.USD+usd
+	p.largest = max(p.largest, usd)
+	if unknown != "" {
+		p.unknown = unknown
+	}
+	if p.ledger != nil && (held > 0 || usd > 0) {
+		// What cannot be written now is written by the next call, or ends it.
+		_ = p.ledger.Keep(p.own)
+	}
+	if p.settled != nil {
+		close(p.settled)
+		p.settled = nil
+	}
+}
+
+// refuse refuses a call that the purse has no money for.
+func (p *Purse) refuse(model string, spent float64) error {
+	switch {
+	case spent >= p.Max:
+		return &Error{
+			Kind: KindQuota, Model: model,
+			Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent",
+				p.Max, spent),
+			Advice: "raise --max-usd; " + resumeAdvice,
+		}
+	case p.unknown != "":
+		return &Error{
+			Kind: KindQuota, Model: p.unknown,
+			Message: fmt.Sprintf("the limit of %g USD cannot be kept: "+
+				"the server reports no cost and no price is known", p.Max),
+			Advice: "give price_in and price_out in models.toml; " + resumeAdvice,
+		}
+	}
+	return nil
+}

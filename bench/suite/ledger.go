@@ -1,0 +1,103 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A ledger is a directory with an account for each process that spends on runs. Each process only
+// writes its own file, so that hosts which share the directory need no lock.
+type ledger struct {
+	dir, name string
+	closed    map[string]float64 // USD of processes that spend no more, by file
+}
+
+// ledgerOf is the ledger of a directory of runs.
+func ledgerOf(out string) *ledger {
+	l := &ledger{dir: filepath.Join(out, ".limits", "usd"), closed: map[string]float64{}}
+	l.rename()
+	return l
+}
+
+func (l *ledger) rename() {
+	host, _ := os.Hostname()
+	l.name = fmt.Sprintf("%s-%d-%08x.json", shorten(SafeName(host)), os.Getpid(), rand.Uint32())
+}
+
+// account is what a file of a ledger says.
+type account struct {
+	llm.Account
+	Closed bool `json:"closed,omitempty"`
+}
+
+// Keep writes this process's account.
+func (l *ledger) Keep(own llm.Account) error { return l.write(account{Account: own}) }
+
+func (l *ledger) write(a account) error {
+	data, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	if err := plain.MkdirAll(l.dir); err != nil {
+		return err
+	}
+	return journal.WriteFile(filepath.Join(l.dir, l.name), append(data, '\n'))
+}
+
+// Close closes this process's account. Another Keep begins a new one.
+func (l *ledger) Close(own llm.Account) error {
+	if err := l.write(account{own, true}); err != nil {
+		return err
+	}
+	l.closed[l.name] = own.USD + own.Held
+	l.rename()
+	return nil
+}
+
+// Others sums up the accounts of the other processes.
+func (l *ledger) Others() (sum llm.Account, err error) {
+	entries, err := os.ReadDir(l.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sum, nil
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name == l.name || strings.HasPrefix(name, ".") {
+			continue
+		}
+		if usd, ok := l.closed[name]; ok {
+			sum.USD += usd
+			continue
+		}
+		path := filepath.Join(l.dir, name)
+		data, rerr := plain.Read(path, MaxFile)
+		var a account
+		if rerr == nil {
+			rerr = json.Unmarshal(data, &a)
+		}
+		if rerr == nil && !(a.USD >= 0 && a.Held >= 0 && a.USD+a.Held <= math.MaxFloat64) {
+			rerr = errors.New("its numbers are no amounts")
+		}
+		if rerr != nil {
+			return sum, hint.Add(fmt.Errorf("%s: no account of --max-usd: %w", path, rerr),
+				"remove it, and what it says is not counted")
+		}
+		if a.Closed {
+			l.closed[name], a = a.USD+a.Held, account{Account: llm.Account{USD: a.USD + a.Held}}
+		}
+		sum.USD, sum.Held = sum.USD+a.USD, sum.Held+a.Held
+	}
+	return sum, err
+}

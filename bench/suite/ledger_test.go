@@ -1,0 +1,107 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// TestOnePurseForAllProcesses: processes on one directory of runs keep a limit together. It is
+// passed by one answer at most, and what a killed process spent and held counts.
+func TestOnePurseForAllProcesses(t *testing.T) {
+	const processes, calls, price, limit = 4, 8, 0.3, 3.0
+	out, asked := t.TempDir(), atomic.Int64{}
+	model := &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
+		asked.Add(1)
+		return llm.Reply{Text: "x", Usage: llm.Usage{Prompt: 1e5, Completion: 1e5}}, nil
+	}}
+	killed := ledgerOf(out)
+	if err := killed.Keep(llm.Account{USD: 0.5, Held: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	var work sync.WaitGroup
+	var ended atomic.Int64
+	for range processes {
+		purse := &llm.Purse{Max: limit, Patience: time.Second}
+		if err := purse.Share(ledgerOf(out), 0); err != nil {
+			t.Fatal(err)
+		}
+		m := purse.Guard(model, &llm.Price{In: 1, Out: 2})
+		for range calls {
+			work.Go(func() {
+				for {
+					_, err := m.Complete(t.Context(), llm.Request{MaxTokens: 1})
+					var e *llm.Error
+					if errors.As(err, &e) && e.Kind == llm.KindQuota {
+						ended.Add(1)
+						return
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+	}
+	work.Wait()
+	spent := 0.5 + price*float64(asked.Load())
+	if spent < limit-0.25 || spent > limit+price || ended.Load() != processes*calls {
+		t.Errorf("%d asked: %g USD with a limit of %g", asked.Load(), spent, limit)
+	}
+	// A process that begins later asks nothing. Journals that no account knows of count, too.
+	for known, want := range map[float64]float64{0: spent, 100: 100} {
+		const limit = 1
+		purse := &llm.Purse{Max: limit}
+		if err := purse.Share(ledgerOf(out), known); err != nil {
+			t.Fatal(err)
+		}
+		if got := purse.Spent(); got < want-1e-9 || got > want+1e-9 {
+			t.Errorf("%g USD, want %g", got, want)
+		}
+		if _, err := purse.Guard(model, &llm.Price{In: 1}).Complete(t.Context(),
+			llm.Request{}); err == nil {
+			t.Error("a spent purse pays")
+		}
+	}
+	bad := filepath.Join(out, ".limits", "usd", "bad.json")
+	if err := os.WriteFile(bad, []byte(`{"usd":-1}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := new(llm.Purse).Share(ledgerOf(out), 0); err == nil ||
+		!strings.Contains(err.Error(), "bad.json: no account") {
+		t.Errorf("an account that is none: %v", err)
+	}
+}
+
+// TestClosedAccounts: a purse that is closed still knows what it spent, and may be used again.
+func TestClosedAccounts(t *testing.T) {
+	out := t.TempDir()
+	model := llm.NewScripted(func(llm.Request) string { return "x" })
+	purse := &llm.Purse{Max: 100}
+	if err := purse.Share(ledgerOf(out), 0); err != nil {
+		t.Fatal(err)
+	}
+	for round := 1; round <= 3; round++ {
+		m := purse.Guard(model, &llm.Price{In: 1e6, Out: 1e6})
+		if _, err := m.Complete(t.Context(), llm.Request{MaxTokens: 1}); err != nil {
+			t.Fatal(err)
+		}
+		spent := purse.Spent()
+		purse.Close()
+		other := &llm.Purse{}
+		if err := other.Share(ledgerOf(out), 0); err != nil || spent == 0 ||
+			other.Spent() != spent || purse.Spent() != spent {
+			t.Errorf("round %d: %g, closed %g, another %g: %v", round, spent, purse.Spent(),
+				other.Spent(), err)
+		}
+	}
+}
