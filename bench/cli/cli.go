@@ -253,6 +253,9 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 			return hint.Add(
 				usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), help)
 		}
+		if err := together(cc); err != nil {
+			return err
+		}
 		return action(cc)
 	}
 	return &cmd

@@ -360,6 +360,7 @@ type settings struct{ list []string }
 
 func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }
 func (s *settings) String() string     { return strings.Join(s.list, " ") }
+func (s *settings) Get() any           { return s.list }
 
 var (
 	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -+(.*)$`)

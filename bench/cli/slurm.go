@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -16,6 +18,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/pymethod"
+	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -38,7 +42,7 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 			"a job that meets it is queued again and goes on"},
 		timeoutFlag("stop-before", 2*time.Minute,
 			"how long before its time limit a job stops and is queued again"),
-		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job"),
+		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job; more where an array is too long"),
 		intFlag("at-once", 0, 0, suite.MaxSeeds,
 			"jobs under way at once; 0: as many as Slurm starts"),
 		&cli.GenericFlag{Name: "sbatch", Value: sbatch,
@@ -48,9 +52,25 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 	)
 }
 
+// notForJobs are the flags of suite that its jobs do not repeat: what is done instead of the runs,
+// what a job is given otherwise, and what Slurm is told.
+var notForJobs = append([]string{
+	"dry-run", "list", "until-separated", "power", "about", "events", "slurm",
+	"out", "jobs", "shard", "run",
+}, slurmNames()...)
+
+// handedOn are the flags that jobs repeat: all others.
+func handedOn(all []cli.Flag) []cli.Flag {
+	return slices.DeleteFunc(slices.Clone(all), func(f cli.Flag) bool {
+		return slices.Contains(notForJobs, f.Names()[0])
+	})
+}
+
+// forReport are the flags that the report's job repeats, too: it loads the same files in Python.
+var forReport = []string{"env", "python", "llm4ad"}
+
 // slurm writes the jobs of a suite, and submits them with --submit. Jobs repeat the given flags.
-func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, repeated []cli.Flag,
-	sbatch []string) error {
+func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch []string) error {
 	j := &slurmJob{
 		Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
 		CPUs: 4, Options: sbatch, Suite: quoted(cc.Args().First()),
@@ -58,8 +78,16 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, repeat
 	if o.Given["jobs"] { // this machine says nothing of those that work
 		j.CPUs = o.Jobs
 	}
-	j.Flags = slurmArguments(cc, repeated, j.CPUs)
-	if err := j.plan(cc.Context, o, s, cc.Int("group"), cc.Duration("stop-before")); err != nil {
+	j.Flags = slurmArguments(cc, handedOn(cc.Command.Flags), j.CPUs)
+	j.Reports = append(reportFiles(s), slurmArguments(cc,
+		slices.DeleteFunc(slices.Clone(cc.Command.Flags), func(f cli.Flag) bool {
+			return !slices.Contains(forReport, f.Names()[0])
+		}), j.CPUs)[1:]...)
+	group := cc.Int("group")
+	if !cc.IsSet("group") {
+		group = 0
+	}
+	if err := j.plan(cc.Context, o, s, group, cc.Duration("stop-before")); err != nil {
 		return err
 	}
 	if j.Jobs == 0 {
@@ -89,7 +117,7 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, repeat
 type slurmJob struct {
 	Name, Dir, Here, Tool, Out, Partition, Time string // paths are absolute
 	Cache                                       string
-	Options, Flags                              []string // Flags: of suite, quoted
+	Options, Flags, Reports                     []string // Flags: of suite, quoted
 	Suite                                       string   // quoted
 	Groups                                      []string // the runs of each job
 	Jobs, AtOnce, CPUs, StopBefore              int
@@ -153,10 +181,63 @@ func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, gr
 		return usagef("--out %s: sbatch takes no such name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
-	j.Groups = suite.Groups(runs, j.Out, group)
+	j.Groups = suite.Groups(runs, j.Out, max(1, group))
+	most, known := maxArray(ctx)
+	if n := len(j.Groups); n > most {
+		size := max(1, group) * ((n + most - 1) / most)
+		switch {
+		case group == 0 && known:
+			j.Groups = suite.Groups(runs, j.Out, size)
+			fmt.Fprintf(o.Notes, "pacebench: %d runs make one job, as this cluster's "+
+				"MaxArraySize allows %d jobs; --group %d\n", size, most, size)
+		case known:
+			return hint.Add(usagef("--group %d: %d jobs, and this cluster's MaxArraySize allows %d",
+				group, n, most), fmt.Sprintf("--group %d", size))
+		default:
+			fmt.Fprintf(o.Notes, "pacebench: note: %d jobs; a cluster with Slurm's usual "+
+				"MaxArraySize takes %d: --group %d\n", n, most, size)
+		}
+	}
 	j.Jobs = len(j.Groups)
 	suite.WritePlan(j.Out, s, all)
 	return nil
+}
+
+// usualArray is how many jobs an array has with Slurm's usual MaxArraySize, 1001: it bounds the
+// indices, which begin with 1 here.
+const usualArray = 1000
+
+// maxArray is how many jobs an array of this cluster may have, and whether Slurm says so.
+func maxArray(ctx context.Context) (most int, known bool) {
+	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
+	m := regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`).FindSubmatch(out)
+	if err != nil || m == nil {
+		return usualArray, false
+	}
+	n, err := strconv.Atoi(string(m[1]))
+	return max(1, n-1), err == nil
+}
+
+// reportFiles names the files in Python of a suite for its report.
+func reportFiles(s *suite.Suite) (flags []string) {
+	add := func(flag, name string) {
+		if f := quoted("--" + flag + "=" + name); !slices.Contains(flags, f) {
+			flags = append(flags, f)
+		}
+	}
+	for _, g := range s.Group {
+		for _, name := range g.Tasks {
+			if pytask.Named(name) {
+				add("task", name)
+			}
+		}
+		for _, name := range g.Methods {
+			if pymethod.Named(name) {
+				add("method", name)
+			}
+		}
+	}
+	return flags
 }
 
 // slurmTime reads a time limit in sbatch's words; 0 is one without end.
@@ -194,8 +275,16 @@ func slurmTime(text string) (limit time.Duration, err error) {
 func slurmArguments(cc *cli.Context, repeated []cli.Flag, cpus int) []string {
 	given := []string{fmt.Sprintf("--jobs=%d", cpus)}
 	for _, f := range repeated {
-		if name := f.Names()[0]; cc.IsSet(name) {
-			given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
+		name := f.Names()[0]
+		if !cc.IsSet(name) {
+			continue
+		}
+		values, several := cc.Value(name).([]string)
+		if !several {
+			values = []string{fmt.Sprint(cc.Value(name))}
+		}
+		for _, value := range values {
+			given = append(given, quoted("--"+name+"="+value))
 		}
 	}
 	return given

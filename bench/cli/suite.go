@@ -17,22 +17,16 @@ import (
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
-// suiteFlags are the flags of a suite's runs. Jobs of Slurm repeat all of them but where
-// the results lie, which runs are chosen, and how many workers there are.
-func suiteFlags() (all, repeated []cli.Flag) {
-	extent := []cli.Flag{
+// suiteFlags are the flags of a suite's runs.
+func suiteFlags() []cli.Flag {
+	return slices.Concat([]cli.Flag{
 		seedsFlag("1,2,3"), evalsFlag(1000), runsFlag(), pairedFlag(),
 		&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
-	}
-	model, place := modelFlags(), placeFlags()
-	return slices.Concat(extent, shareFlags(), runFlags(), model, methodFlags()),
-		slices.Concat(extent, testFlags(), model, place)
+	}, shareFlags(), runFlags(), modelFlags(), methodFlags())
 }
 
 func (c *console) suiteCommand() *cli.Command {
-	all, repeated := suiteFlags()
 	sbatch := &settings{}
-	slurm := slurmFlags(sbatch)
 	return command(cli.Command{
 		Name:        "suite",
 		Usage:       "make many runs: a table of the paper, or a TOML file of one's own",
@@ -50,7 +44,7 @@ func (c *console) suiteCommand() *cli.Command {
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},
 			eventsFlag(),
-		}, all, slurm),
+		}, suiteFlags(), slurmFlags(sbatch)),
 		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
 		o := c.options(cc)
@@ -74,13 +68,7 @@ func (c *console) suiteCommand() *cli.Command {
 		case cc.Bool("until-separated"):
 			return c.untilSeparated(cc, o, s)
 		case cc.Bool("slurm"):
-			return c.slurm(cc, o, s, repeated, sbatch.list)
-		}
-		for _, f := range slurm {
-			if name := f.Names()[0]; cc.IsSet(name) {
-				return hint.Add(usagef("--%s: goes with --slurm", name),
-					"pacebench suite --help lists the flags")
-			}
+			return c.slurm(cc, o, s, sbatch.list)
 		}
 		if o.Events, err = suite.OpenEvents(cc.Int("events")); err != nil {
 			return err
@@ -102,12 +90,6 @@ func (c *console) suiteCommand() *cli.Command {
 
 // untilSeparated adds seeds by the rule of a suite, and prints how far it is.
 func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suite) error {
-	for _, name := range []string{"seeds", "retry", "shard", "run"} {
-		if cc.IsSet(name) {
-			return hint.Add(usagef("--%s: not with --until-separated", name),
-				"the file's [separate] says which seeds are made")
-		}
-	}
 	all, err := s.UntilSeparated(cc.Context, o)
 	if err != nil {
 		return err

@@ -42,8 +42,8 @@ func (c *console) verifyCommand() *cli.Command {
 			&cli.BoolFlag{Name: "best",
 				Usage: "in place of a replay: evaluate the best program again on the training " +
 					"split"},
-			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs that met " +
-				"none in the run, from 1 to 100"),
+			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs that " +
+				"met none in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record",
 				Usage: "do not write verified.json into the directory of a run that " +
 					"--rescore verified"},
@@ -53,13 +53,6 @@ func (c *console) verifyCommand() *cli.Command {
 		o, err := c.optionsWith(cc, files)
 		if err != nil {
 			return err
-		}
-		if cc.Bool("tune") && !cc.Bool("rescore") {
-			return hint.Add(usagef("--tune: only with --rescore"), "add --rescore")
-		}
-		if cc.Bool("best") && cc.Bool("rescore") {
-			return hint.Add(usagef("--best and --rescore: choose one"),
-				"--rescore evaluates the best program, too")
 		}
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {

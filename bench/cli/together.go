@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+// A combination of flags that would leave one of them without effect is refused by these tables.
+
+// apart has sets of flags, by command, of which a command line has one at most.
+var apart = map[string][][]string{
+	"suite": {
+		{"dry-run", "list", "until-separated", "power", "about", "slurm"},
+		{"until-separated", "seeds"}, {"until-separated", "retry"},
+		{"until-separated", "shard"}, {"until-separated", "run"},
+		{"events", "dry-run"}, {"events", "list"}, {"events", "power"}, {"events", "slurm"},
+		{"events", "until-separated"},
+	},
+	"pool": {
+		{"check", "task"}, {"check", "method"}, {"check", "set"}, {"check", "runs"},
+		{"check", "evals"}, {"check", "out"},
+	},
+	"verify": {{"rescore", "best"}},
+	"view":   {{"out", "listen"}, {"out", "allow-remote"}},
+}
+
+// needed has flags, by command, that have an effect only with another one, by that one.
+var needed = map[string]map[string][]string{
+	"suite":  {"slurm": slurmNames()},
+	"verify": {"rescore": {"tune", "no-record"}},
+}
+
+// slurmNames are the flags that need --slurm.
+func slurmNames() (names []string) {
+	for _, f := range slurmFlags(&settings{})[1:] {
+		names = append(names, f.Names()[0])
+	}
+	return names
+}
+
+// together refuses flags that cannot work together.
+func together(cc *cli.Context) error {
+	command := cc.Command.Name
+	given := func(name string) bool {
+		on, isBool := cc.Value(name).(bool)
+		return cc.IsSet(name) && (on || !isBool)
+	}
+	help := "pacebench " + command + " --help lists the flags"
+	for _, set := range apart[command] {
+		set = slices.DeleteFunc(slices.Clone(set), func(name string) bool { return !given(name) })
+		if len(set) > 1 {
+			return hint.Add(usagef("--%s: not with --%s", set[1], set[0]), help)
+		}
+	}
+	for with, names := range needed[command] {
+		for _, name := range names {
+			if given(name) && !given(with) {
+				return hint.Add(usagef("--%s: only with --%s", name, with),
+					fmt.Sprintf("add --%s; %s", with, help))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// line is a command line with these flags.
+func line(t *testing.T, command string, names ...string) []string {
+	t.Helper()
+	args := []string{"pacebench", command}
+	for _, name := range names {
+		args = append(args, "--"+name)
+		i := slices.IndexFunc(flagsOf(t, command), func(f cli.Flag) bool {
+			return f.Names()[0] == name
+		})
+		if i < 0 {
+			t.Fatalf("%s has no --%s", command, name)
+		}
+		switch flagsOf(t, command)[i].(type) {
+		case *cli.BoolFlag:
+		case *cli.DurationFlag:
+			args[len(args)-1] += "=5m"
+		default:
+			args[len(args)-1] += "=30"
+		}
+	}
+	if command == "suite" {
+		args = append(args, "ci")
+	}
+	return args
+}
+
+func flagsOf(t *testing.T, command string) []cli.Flag {
+	t.Helper()
+	return app(&console{}).Command(command).Flags
+}
+
+// TestFlagsThatDoNotWorkTogether tries every pair of flags in the tables.
+func TestFlagsThatDoNotWorkTogether(t *testing.T) {
+	refused := func(says string, args []string) {
+		t.Helper()
+		var told bytes.Buffer
+		if status := Main(args, nil, &bytes.Buffer{}, &told); status != 2 ||
+			!strings.Contains(told.String(), says) || strings.Count(told.String(), "hint: ") != 1 {
+			t.Errorf("%s: status %d\n%s", strings.Join(args, " "), status, told.String())
+		}
+	}
+	for command, sets := range apart {
+		for _, set := range sets {
+			for i, a := range set {
+				for _, b := range set[i+1:] {
+					refused("--"+b+": not with --"+a, line(t, command, a, b))
+				}
+			}
+		}
+	}
+	for command, by := range needed {
+		for with, names := range by {
+			for _, name := range names {
+				refused("--"+name+": only with --"+with, line(t, command, name))
+			}
+		}
+	}
+}
+
+// TestJobsOfSlurmGetTheFlags: each flag of suite is handed on to the jobs, or is named as local,
+// and a value that is repeated arrives as it was given.
+func TestJobsOfSlurmGetTheFlags(t *testing.T) {
+	all := flagsOf(t, "suite")
+	for _, name := range notForJobs {
+		if !slices.ContainsFunc(all, func(f cli.Flag) bool { return f.Names()[0] == name }) {
+			t.Errorf("suite has no --%s", name)
+		}
+	}
+	var names []string
+	for _, f := range handedOn(all) {
+		names = append(names, f.Names()[0])
+	}
+	for _, name := range []string{"max-usd", "method-patience", "pass-env", "seeds", "env", "test",
+		"paired", "rpm", "model", "models", "retry", "time-scale", "runs"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("--%s is not handed on", name)
+		}
+	}
+	if len(names)+len(notForJobs) != len(all) {
+		t.Errorf("%d flags, %d handed on, %d local", len(all), len(names), len(notForJobs))
+	}
+	a := app(&console{})
+	command := a.Command("suite")
+	var got []string
+	command.Action = func(cc *cli.Context) error {
+		got = slurmArguments(cc, handedOn(cc.Command.Flags), 3)
+		return nil
+	}
+	args := []string{"pacebench", "suite", "--pass-env", "A", "--pass-env", "B C",
+		"--method-patience", "7m", "--max-usd", "2", "ci"}
+	if err := a.Run(args); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"--jobs=3", "'--max-usd=2'", "'--method-patience=7m0s'", "'--pass-env=A'",
+		"'--pass-env=B C'"}
+	if slices.Sort(got[1:]); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
