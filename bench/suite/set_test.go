@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
@@ -59,5 +60,38 @@ func TestSettings(t *testing.T) {
 		if err := json.Unmarshal(config, again); err != nil || again.Kept != m.Kept {
 			t.Errorf("%s reads as kept=%v, want %v: %v", config, again.Kept, m.Kept, err)
 		}
+	}
+}
+
+// TestGroupsHaveTests: tasks with other splits are in one file; the command line goes first, and a
+// run of two groups is tested on the splits of both.
+func TestGroupsHaveTests(t *testing.T) {
+	s, err := parseSuite("s.toml", []byte("test = \"none\"\n"+
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"test50\"\n"+
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"val\"\n"+
+		"[[runs]]\ntasks = [\"asp\"]\nmethods = [\"eoh\"]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Seeds: "1", Evals: 2, Test: "all", Model: "offline", Models: ModelsFile,
+		TimeScale: 1, Given: map[string]bool{}}
+	tests := func() (all [][]string) {
+		runs, err := s.Spell(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Map(runs, func(p *Planned) []string { return p.Tests })
+	}
+	want := [][]string{{"val", "test50"}, {}}
+	if got := tests(); len(got) != 2 || !slices.Equal(got[0], want[0]) || len(got[1]) > 0 {
+		t.Errorf("tests %q, want %q", got, want)
+	}
+	o.Given["test"], o.Test = true, "none"
+	if got := tests(); len(got[0]) > 0 || len(got[1]) > 0 {
+		t.Errorf("--test none: %q", got)
+	}
+	if _, err := parseSuite("s.toml", []byte("[[runs]]\ntasks = [\"asp\"]\nmethods = [\"eoh\"]\n"+
+		"test = \"\"\n")); err == nil {
+		t.Error("an empty test is taken")
 	}
 }

@@ -45,8 +45,11 @@ func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 		own.TimeScale = s.TimeScale
 	}
 	seen, labels := map[string]*Planned{}, map[string]bool{} // by directory; of models
-	add := func(model *choice, task, method string, set []string, seed uint64) error {
+	add := func(model *choice, task, method string, set []string, seed uint64, test string) error {
 		p, err := newPlanned(own, model, task, method, set, seed)
+		if err == nil {
+			err = p.SetTests(test)
+		}
 		if err != nil {
 			return fmt.Errorf("suite %s: %w", s.Name, err)
 		}
@@ -71,6 +74,10 @@ func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 				"and both would share a directory",
 				s.Name, p.Name(), old.Header.Budget, p.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
+		default: // it is tested on what either group names
+			old.Tests = slices.DeleteFunc(SplitNames(old.Task), func(split string) bool {
+				return !slices.Contains(old.Tests, split) && !slices.Contains(p.Tests, split)
+			})
 		}
 		return nil
 	}
@@ -100,12 +107,13 @@ func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 			t, err := o.LookupTask(name)
 			return t, err == nil
 		})
+		test := s.Tests(g, o.Options)
 		for _, model := range models {
 			for _, task := range g.Tasks {
 				for _, method := range all {
 					for _, set := range g.Sets() {
 						for _, seed := range seeds {
-							if err := add(model, task, method, set, seed); err != nil {
+							if err := add(model, task, method, set, seed, test); err != nil {
 								return nil, err
 							}
 						}
@@ -114,12 +122,8 @@ func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 			}
 		}
 	}
-	tests := s.Tests(o.Options)
 	for _, p := range runs {
 		p.Several = len(labels) > 1
-		if err := p.SetTests(tests); err != nil {
-			return nil, err
-		}
 	}
 	if o.Given["paired"] && o.Paired || !o.Given["paired"] && s.Paired {
 		pairRuns(runs)
@@ -184,9 +188,13 @@ func One(o Options, task, method string, sets []string) (runs []*Planned, err er
 	return runs, models.sharePurse(runs)
 }
 
-// Tests are the test splits of a suite; what the command line says goes first.
-func (s *Suite) Tests(o Options) string {
-	if s.Test != "" && !o.Given["test"] {
+// Tests are the test splits of a group; what the command line says goes first.
+func (s *Suite) Tests(g Group, o Options) string {
+	switch {
+	case o.Given["test"]:
+	case g.Test != nil:
+		return *g.Test
+	case s.Test != "":
 		return s.Test
 	}
 	return o.Test

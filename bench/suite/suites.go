@@ -57,6 +57,7 @@ type Group struct {
 	Models []string `toml:"models"`
 	Seeds  []uint64 `toml:"seeds"` // nil: the suite's
 	Evals  *int     `toml:"evals"` // nil: the suite's
+	Test   *string  `toml:"test"`  // nil: the suite's
 }
 
 // Sets are the settings of each variant.
@@ -142,9 +143,11 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		return nil, Usagef("%s: its name has more than %d characters, too many for files",
 			path, maxName)
 	}
+	empty := func(where string) error {
+		return hint.Add(Usagef("%s: test is empty", where), "all, none, or names joined by commas")
+	}
 	if md.IsDefined("test") && s.Test == "" {
-		return nil, hint.Add(Usagef("%s: test is empty", path),
-			"all, none, or names joined by commas")
+		return nil, empty(path)
 	}
 	if md.IsDefined("models") && len(s.Models) == 0 {
 		return nil, Usagef("%s: models must not be empty", path)
@@ -175,6 +178,9 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		where := fmt.Sprintf("%s: runs %d", path, i+1)
 		if !slices.ContainsFunc(g.Tasks, isFile) {
 			s.Group[i].Methods = everything(g, tasks.Lookup)
+		}
+		if g.Test != nil && *g.Test == "" {
+			return nil, empty(where)
 		}
 		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
 			return nil, hint.Add(Usagef("%s: both models and model or eap_model", where),
