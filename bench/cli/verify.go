@@ -42,8 +42,8 @@ func (c *console) verifyCommand() *cli.Command {
 			&cli.BoolFlag{Name: "best",
 				Usage: "in place of a replay: evaluate the best program again on the training " +
 					"split"},
-			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs that " +
-				"met none in the run, from 1 to 100"),
+			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs " +
+				"that met none in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record",
 				Usage: "do not write verified.json into the directory of a run that " +
 					"--rescore verified"},
