@@ -86,6 +86,20 @@ func RequestsOf(m Method, evaluations int) int {
 	return RequestsPerEvaluation * evaluations
 }
 
+// Mechanic is a Method that names its parts, those that its settings switch off left out. A run
+// that ended without one of them says so.
+type Mechanic interface {
+	Parts() []note.Part
+}
+
+// PartsOf are the parts of m; none where it names none.
+func PartsOf(m Method) []note.Part {
+	if p, ok := m.(Mechanic); ok {
+		return p.Parts()
+	}
+	return nil
+}
+
 // Discovers reports whether the method asks for EAPs, for which there may be another model: it
 // notes their admission.
 func Discovers(m Method) bool { return NotesOf(m)[note.Admission{}.Kind()] != nil }

@@ -148,6 +148,9 @@ func (i *inspection) overview() error {
 	if r.Doubtful > 0 {
 		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
 	}
+	for _, w := range r.Warnings {
+		i.say("note: %s", w.Reason)
+	}
 	i.say("\nThe best so far changed %s:", times(len(r.Curve)))
 	for _, c := range r.Curve {
 		if p := i.Program(c.Evaluation); p != nil {

@@ -10,11 +10,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 	"github.com/pacebench/pacebench/bench/testkit/golden"
@@ -90,6 +93,58 @@ func recordedRun(t *testing.T, task, method string) string {
 		t.Fatal(err)
 	}
 	return dir
+
+// TestPartsThatTookNoPart: a run names the parts of its method that its journal does not show,
+// derived from journals that were recorded before anything did.
+func TestPartsThatTookNoPart(t *testing.T) {
+	const none = ""
+	for name, want := range map[string]struct{ whole, begun string }{
+		"tsp-construct-pace": {none, "EAPs (none was admitted), P1, P2, P3, P4"},
+		"tsp-construct-eoh":  {none, "e1, e2, m1, m2"},
+		"tsp-construct-reevo": {"mutation, the long-term reflection",
+			"crossover, the short-term reflection, mutation, the long-term reflection"},
+		"tsp-construct-hsevo": {none, "crossover, the flash reflection, " +
+			"the comprehensive reflection, mutation, the harmony search"},
+		"tsp-construct-mcts-ahd":   {none, "e2, m1, m2, s1"},
+		"tsp-construct-funsearch":  {none, none},
+		"tsp-construct-bestofn":    {none, "children of the best program"},
+		"tsp-construct-randsample": {none, none},
+		"bipedal-walker-mles":      {none, "e1, e2, m1_M, m2_M"},
+	} {
+		journal := unpack(t, filepath.Join("testdata", "recorded", name+".jsonl.gz"))
+		lines := bytes.SplitAfter(journal, []byte("\n"))
+		for _, c := range []struct {
+			journal []byte
+			want    string
+		}{{journal, want.whole}, {bytes.Join(lines[:4], nil), want.begun}} {
+			dir := t.TempDir()
+			err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), c.journal, 0o644)
+			var result *record.Result
+			if err == nil {
+				result, err = record.Summary(dir)
+			}
+			if err == nil {
+				err = record.WriteResult(dir, result)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := suite.ReadResults(dir)
+			if err != nil || len(s.Runs) != 1 {
+				t.Fatal(err, s.Warnings)
+			}
+			want := c.want
+			if want != "" {
+				want = "the search never used " + want
+			}
+			said := slices.ContainsFunc(s.Runs[0].Warnings, func(w results.Warning) bool {
+				return w.Reason == want
+			})
+			if s.Runs[0].Unused != want || said != (want != "") {
+				t.Errorf("%s: %q and %v, want %q", name, s.Runs[0].Unused, s.Runs[0].Warnings, want)
+			}
+		}
+	}
 }
 
 // recordedEvals is enough for every operator where evaluations are cheap. On Racing Car, with 4800

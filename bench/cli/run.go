@@ -163,5 +163,9 @@ func printRun(w io.Writer, f suite.Finished) {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "  note      %s\n", warning)
 	}
+	// A run that cannot be read again has its result all the same.
+	if s, err := suite.ReadResults(f.Dir); err == nil && len(s.Runs) == 1 && s.Runs[0].Unused != "" {
+		fmt.Fprintf(w, "  note      %s\n", s.Runs[0].Unused)
+	}
 	fmt.Fprintf(w, "  in        %s\n", f.Dir)
 }

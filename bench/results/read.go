@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,9 +25,23 @@ type Store struct {
 	Waiting int
 }
 
-// Vocabularies say how the notes of each method are read (bench.NotesOf). A method without one is
-// read with the kinds of package note.
-type Vocabularies map[string]note.Vocabulary
+// Vocabularies say how the journals of each method are read. A method without one is read with the
+// kinds of package note.
+type Vocabularies map[string]Language
+
+// A Language is how the journals of one method are read.
+type Language struct {
+	Notes note.Vocabulary                          // bench.NotesOf
+	Parts func(config json.RawMessage) []note.Part // bench.PartsOf, with these settings; or nil
+}
+
+// parts are those of the run's method.
+func (v Vocabularies) parts(h record.Header) []note.Part {
+	if own := v[h.Method]; own.Parts != nil {
+		return own.Parts(h.Config)
+	}
+	return nil
+}
 
 // ErrNoRun means that a directory has neither a journal nor a result.
 var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun")
@@ -41,7 +56,7 @@ var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{},
 
 func (v Vocabularies) of(h record.Header) note.Vocabulary {
 	if own, ok := v[h.Method]; ok {
-		return own
+		return own.Notes
 	}
 	if h.MethodFile != nil {
 		return ofFiles
@@ -289,6 +304,9 @@ func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 		if partly := r.Result.Tests[split].Partly(); partly != "" {
 			r.warn(fmt.Sprintf("its best program's %s %s", split, partly))
 		}
+	}
+	if r.Unused = r.idle(v.parts(r.Header)); r.Unused != "" {
+		r.warn(r.Unused)
 	}
 	return d, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/record"
 )
 
@@ -34,12 +35,14 @@ type Run struct {
 	Pools     []Population // by time; empty for methods that note none
 	Members   []Member     // PACE's population over time, by birth; empty for other methods
 	Warnings  []Warning    // about this run's numbers
+	Unused    string       // that of them which names the parts of the method that took no part
 	// Doubtful are evaluations that took nearly all of their time limit, or would have ended soon
 	// after it: the machine decided whether they have a score.
 	Doubtful int
 
-	embedded bool    // a reply is the embedded model's
-	seconds  float64 // of all evaluations
+	noted    map[string]int // remarks by kind
+	embedded bool           // a reply is the embedded model's
+	seconds  float64        // of all evaluations
 	timed    bool
 	cpu      bool
 }
@@ -103,6 +106,21 @@ func (r *Run) Equivalent(used int) float64 {
 		return float64(used)
 	}
 	return float64(used) / float64(max(1, len(r.Training.Resets)))
+}
+
+// idle says which of the parts the journal does not show; empty where it shows all.
+func (r *Run) idle(parts []note.Part) string {
+	var titles []string
+	for _, p := range parts {
+		if r.Operator(p.Operator).Evaluated == 0 && r.noted[p.Kind] == 0 &&
+			r.Usage[llm.Purpose(p.Purpose)].Requests == 0 {
+			titles = append(titles, p.Title)
+		}
+	}
+	if titles == nil {
+		return ""
+	}
+	return "the search never used " + strings.Join(titles, ", ")
 }
 
 // Finished reports whether the run has a result.

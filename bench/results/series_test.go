@@ -227,7 +227,7 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		0o644); err != nil {
 		t.Fatal(err)
 	}
-	v := results.Vocabularies{"hsevo": bench.NotesOf(hsevo.New())}
+	v := results.Vocabularies{"hsevo": {Notes: bench.NotesOf(hsevo.New())}}
 	s, err := results.Read(v, dir)
 	if err != nil || len(s.Runs) != 1 || len(s.Runs[0].Warnings) > 0 {
 		t.Fatalf("%+v, %v", s, err)

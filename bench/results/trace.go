@@ -108,7 +108,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 		sources: map[string]int{}, diversity: newDiversity(d.Program), inside: map[int]int{},
 		advisers: map[string]bool{}, unread: map[string]int{},
 	}
-	d.Run.Began = l.Began
+	d.Run.Began, d.Run.noted = l.Began, map[string]int{}
 	for _, t := range Times(l.Dir) {
 		w.times[t.Step] = t
 	}
@@ -252,6 +252,7 @@ func (w *walk) useful() {
 
 // remark reads a note; one that cannot be read is counted.
 func (w *walk) remark(n record.Note) Remark {
+	w.Run.noted[n.Kind]++
 	v, err := w.notes.Decode(n.Kind, n.Value)
 	if err != nil {
 		if w.unread[err.Error()]++; w.unread[err.Error()] == 1 {

@@ -1,23 +1,37 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// Vocabularies are the notes of all methods.
+// Vocabularies are the notes and the parts of all methods.
 func Vocabularies() results.Vocabularies {
 	v := results.Vocabularies{}
 	for _, m := range methods.All() {
-		v[m.Name()] = bench.NotesOf(m)
+		v[m.Name()] = results.Language{
+			Notes: bench.NotesOf(m),
+			Parts: func(config json.RawMessage) []note.Part {
+				own, err := methods.New(m.Name())
+				if err != nil || json.Unmarshal(config, own) != nil {
+					return nil // not this program's settings: verify says so
+				}
+				if c, ok := own.(bench.Checker); ok && c.Check() != nil {
+					return nil
+				}
+				return bench.PartsOf(own)
+			},
+		}
 	}
 	return v
 }

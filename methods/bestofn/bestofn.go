@@ -72,6 +72,11 @@ func (m *BestOfN) Check() error {
 // Notes are the remarks that it leaves in the journal.
 func (m *BestOfN) Notes() []note.Note { return []note.Note{note.Offspring{}, note.Failure{}} }
 
+// Parts are the children of the best program.
+func (m *BestOfN) Parts() []note.Part {
+	return []note.Part{{Title: "children of the best program", Operator: "C"}}
+}
+
 // A scored is a program of the history that has a score.
 type scored struct {
 	evaluation int // that gave the score, from 1

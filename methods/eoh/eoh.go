@@ -59,6 +59,9 @@ func (m *EoH) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, note.Failure{}}
 }
 
+// Parts are the operators after the initialisation.
+func (m *EoH) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2") }
+
 // Run searches until the budget is spent, or ends early when the first population has fewer
 // members than e1 and e2 take parents.
 func (m *EoH) Run(ctx context.Context, s *bench.Search) error {

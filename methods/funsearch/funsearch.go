@@ -96,6 +96,15 @@ func (m *FunSearch) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Islands{}, Reset{}, note.Failure{}}
 }
 
+// Parts are the versions that the model writes, and the reset of islands.
+func (m *FunSearch) Parts() []note.Part {
+	parts := note.Operators("f")
+	if m.Reset > 0 {
+		parts = append(parts, note.Part{Title: "the reset of islands", Kind: Reset{}.Kind()})
+	}
+	return parts
+}
+
 // Islands is the state of the database, and all programs that a prompt may show.
 type Islands struct {
 	Islands []Island `json:"islands"`

@@ -111,6 +111,20 @@ func (m *HSEvo) Notes() []note.Note {
 		note.NothingRan{}}
 }
 
+// Parts are the operators, the reflections and the harmony search.
+func (m *HSEvo) Parts() []note.Part {
+	parts := append(note.Operators("crossover"),
+		note.Part{Title: "the flash reflection", Purpose: "reflection/flash"},
+		note.Part{Title: "the comprehensive reflection", Purpose: "reflection/comprehensive"})
+	if int(m.MutationRate*float64(m.Population)) > 0 {
+		parts = append(parts, note.Operators("mutation")...)
+	}
+	if m.HarmonyAttempts > 0 {
+		parts = append(parts, note.Part{Title: "the harmony search", Operator: "memory"})
+	}
+	return parts
+}
+
 type (
 	// Population lists the individuals after a change, in the order of birth. Size counts
 	// also those that no evaluation was spent on.

@@ -127,6 +127,9 @@ func (m *MCTSAHD) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Description{}, Grown{}, Rejected{}, Elite{}}
 }
 
+// Parts are the operators that expand the tree.
+func (m *MCTSAHD) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2", "s1") }
+
 type (
 	// Description says that a program's aligned description was not taken as it
 	// came: it was blank, or too long and cut.

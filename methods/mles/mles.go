@@ -111,6 +111,9 @@ func (m *MLES) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, Demoted{}, note.Failure{}}
 }
 
+// Parts are the operators after the initialisation.
+func (m *MLES) Parts() []note.Part { return note.Operators("e1", "e2", "m1_M", "m2_M") }
+
 // Demoted is a program with a score that equalled an earlier one in text or score when it was
 // registered: it cannot be a parent, and its true score stands with its evaluation.
 type Demoted struct {

@@ -9,6 +9,12 @@ func (m *PACE) Notes() []note.Note {
 		Generation{}}
 }
 
+// Parts are the operators of the cycle and what they hand on.
+func (m *PACE) Parts() []note.Part {
+	eaps := note.Part{Title: "EAPs (none was admitted)", Kind: Admission{}.Kind()}
+	return append([]note.Part{eaps}, note.Operators(m.Operators...)...)
+}
+
 type (
 	// Offspring says what was planned, before the model is asked.
 	Offspring  = note.Offspring

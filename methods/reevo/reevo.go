@@ -81,6 +81,17 @@ func (m *ReEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, EmptyReflection{}, note.Survivors{}, note.Failure{}}
 }
 
+// Parts are the operators, and the reflections that guide them.
+func (m *ReEvo) Parts() []note.Part {
+	short := note.Part{Title: "the short-term reflection", Purpose: "reflection/short"}
+	parts := append(note.Operators("crossover"), short)
+	if int(m.MutationRate*float64(m.Population)) == 0 {
+		return parts
+	}
+	long := note.Part{Title: "the long-term reflection", Purpose: "reflection/long"}
+	return append(append(parts, note.Operators("mutation")...), long)
+}
+
 // EmptyReflection is a reflection without any text.
 type EmptyReflection struct {
 	Which string `json:"kind"` // short, long
