@@ -160,9 +160,11 @@ type Rescore struct {
 
 // A Split is a named set of instances: "train", "test50".
 type Split struct {
-	Name      string
-	Title     string // in tables: "n=50"
-	InDomain  bool   // a test split at the scale of the training instances
+	Name     string
+	Title    string // in tables: "n=50"
+	InDomain bool   // a test split at the scale of the training instances
+	// Saturated says that many programs reach the optimum: a better value there is no success.
+	Saturated bool
 	Instances int
 	Limits    Limits
 	Seeds     []int // of the episodes that the instances are; nil: they are none

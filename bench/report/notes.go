@@ -57,6 +57,12 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	}
 	t.Note(render.Conditions, doubts...)
 	t.Note(render.Seeds, seedNotes(groups)...)
+	t.Note(render.Chosen, chosenNote(groups))
+	if list, differ := seedList(groups); differ {
+		t.Note(render.Seeds, "Seeds differ: "+list+".")
+	} else if list != "" {
+		t.Note(render.SeedList, "Seeds: "+list+".")
+	}
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread && c.Better != 0 }) {
 		t.Note(render.Seeds, rankNote(groups)...)
 	}
@@ -178,12 +184,6 @@ func sortedNumbers[V any](m map[string]V) []string {
 // seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
 func seedNotes(groups []*group) []string {
 	var out []string
-	most := map[string]int{} // by task
-	for _, g := range groups {
-		if !g.Baseline() {
-			most[g.Task] = max(most[g.Task], len(g.Finished()))
-		}
-	}
 	several := len(tasksOf(groups)) > 1
 	for _, g := range groups {
 		if g.Baseline() && !g.Learned() {
@@ -214,9 +214,6 @@ func seedNotes(groups []*group) []string {
 			say("%s ended near the time limit: another machine may decide otherwise.",
 				count(doubtful, "evaluation"))
 		}
-		if n := len(g.Finished()); n == len(g.Runs) && n < most[g.Task] {
-			say("%s only, others have up to %d.", count(n, "seed"), most[g.Task])
-		}
 		if splits := untested(g); len(splits) > 0 {
 			say("seed %d has the best program, which was not tested on %s; other seeds were.",
 				g.Winner().Header.Seed, strings.Join(splits, ", "))
@@ -226,6 +223,61 @@ func seedNotes(groups []*group) []string {
 		}
 	}
 	return out
+}
+
+// chosenNote says of which rows the seeds may have been chosen, and what is left out for it.
+func chosenNote(groups []*group) string {
+	own := where(groups, func(g *group) bool { return g.Chosen() != "" })
+	if len(own) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, same := range gather(own, (*group).Chosen) {
+		parts = append(parts, listed(same)+" ("+same[0].Chosen()+")")
+	}
+	return "Seeds may have been chosen: " + strings.Join(parts, "; ") + ". Their p, Holm's p and " +
+		"marks are left out."
+}
+
+// seedList lists the seeds of the rows by task, and says whether the rows of a task differ in them.
+func seedList(groups []*group) (text string, differ bool) {
+	tasks := byTask(where(groups, func(g *group) bool { return !g.Baseline() || g.Learned() }))
+	var parts, titled []string
+	for _, own := range tasks {
+		var lists []string
+		same := gather(own, func(g *group) string { return ranges(g.Seeds()) })
+		for _, rows := range same {
+			list := ranges(rows[0].Seeds())
+			if len(same) > 1 {
+				list += " (" + listed(rows) + ")"
+				differ = true
+			}
+			lists = append(lists, list)
+		}
+		text := strings.Join(lists, ", ")
+		parts, titled = with(parts, text), append(titled, own[0].task.Title+" "+text)
+	}
+	if len(parts) > 1 {
+		return strings.Join(titled, "; "), differ
+	}
+	return strings.Join(parts, ""), differ
+}
+
+// ranges writes numbers that ascend: "1–3, 5".
+func ranges(numbers []uint64) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		last := i
+		for last+1 < len(numbers) && numbers[last+1] == numbers[last]+1 {
+			last++
+		}
+		part := fmt.Sprint(numbers[i])
+		if last > i {
+			part += fmt.Sprintf("–%d", numbers[last])
+		}
+		parts, i = append(parts, part), last+1
+	}
+	return strings.Join(parts, ", ")
 }
 
 // untested are the test splits that the winner lacks and another seed has.

@@ -24,6 +24,7 @@ type null struct {
 	quantile    float64 // of the pool, that the median seed reaches
 	better      bounded // P(better than the control)
 	p, holm     float64
+	chosen      bool // seeds may have been chosen: no p is given
 }
 
 // nulls tests the rows of a task against its pools. Of noisy scores it takes the fresh ones. What
@@ -60,18 +61,26 @@ func (o Options) nulls(label task, groups []*group) (out []null, m measure, refu
 			}
 		}
 		var ps []float64
-		for _, n := range out[first:] {
-			ps = append(ps, n.p)
+		var tested []*null
+		for i := range out[first:] {
+			if n := &out[first+i]; !n.chosen {
+				ps, tested = append(ps, n.p), append(tested, n)
+			}
 		}
 		for i, p := range results.Holm(ps) {
-			out[first+i].holm = p
+			tested[i].holm = p
 		}
 	}
 	return out, m, refused
 }
 
 func newNull(g, pool *group, seeds, runs []float64) null {
-	n := null{g: g, pool: pool, seeds: seeds, runs: runs, p: g.RankTestAbove(seeds, runs)}
+	n := null{g: g, pool: pool, seeds: seeds, runs: runs, p: math.NaN(), holm: math.NaN(),
+		chosen: g.Chosen() != "", better: superiority(g.Superiority(seeds, runs), len(seeds),
+			len(runs))}
+	if !n.chosen {
+		n.p = g.RankTestAbove(seeds, runs)
+	}
 	sorted := slices.Sorted(slices.Values(seeds))
 	half := len(sorted) / 2
 	median := sorted[half]
@@ -79,9 +88,6 @@ func newNull(g, pool *group, seeds, runs []float64) null {
 		median = (sorted[half-1] + sorted[half]) / 2
 	}
 	n.quantile = g.Superiority([]float64{median}, runs)
-	compare := func(s [][]float64) []float64 { return []float64{g.Superiority(s[0], runs)} }
-	n.better = bounded{compare([][]float64{seeds})[0],
-		results.Bootstrap("null", compare, seeds)[0]}
 	return n
 }
 
@@ -110,8 +116,8 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 		[3]string{"improvement", "improvement_low", "improvement_high"}, "P(better)", 2,
 		func(n null) bounded { return n.better })...)
 	fields = append(fields,
-		number("p", "p", 4, func(n null) float64 { return n.p }),
-		number("holm", "Holm", 4, func(n null) float64 { return n.holm }),
+		column("p", "p", 4, func(n null) Cell { return orMissing(n.p, !n.chosen) }),
+		column("holm", "Holm", 4, func(n null) Cell { return orMissing(n.holm, !n.chosen) }),
 		number("smallest", "Smallest", 6, func(n null) float64 {
 			return results.SmallestAbove(len(n.seeds), len(n.runs))
 		}))
@@ -129,9 +135,13 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	for _, pool := range o.Pools {
 		if pool.Task == label.id {
 			t.Note(render.Conditions, o.Labels.drift(pool, m.of))
-			if days, ok := pool.Apart(runsOf(own)); ok && days > 0 {
-				t.Note(render.Conditions, fmt.Sprintf("The pool of %s began %s before or after "+
-					"these runs.", pool.Row(), count(days, "day")))
+			if days, ok := pool.Apart(runsOf(own)); ok && days != 0 {
+				side := "before"
+				if days < 0 {
+					days, side = -days, "after"
+				}
+				t.Note(render.Conditions, fmt.Sprintf("The pool of %s began %s %s these runs.",
+					pool.Row(), count(days, "day"), side))
 			}
 		}
 	}
@@ -139,6 +149,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 		t.Note(render.Conditions, "Not tested, since headers differ: "+
 			strings.Join(refused, "; ")+".")
 	}
+	t.Note(render.Footnote, superiorityNote)
 	complete(t, own)
 	return t
 }
@@ -178,7 +189,7 @@ func (o Options) daggers(t *Table, label task, groups []*group) {
 	}
 	var beaten []string
 	for _, n := range nulls {
-		if n.holm > family {
+		if !(n.holm <= family) {
 			continue
 		}
 		for i, r := range t.Rows {

@@ -18,7 +18,6 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 		*group
 		*results.Run
 	}
-	better, _ := label.direction(groups)
 	runs := runsOf(groups)
 	value := func(id, title string, of func(*results.Run) Cell) field[seed] {
 		return column(id, title, label.Digits, func(s seed) Cell { return of(s.Run) })
@@ -31,7 +30,6 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 		column("found", "Found at", 0, func(s seed) Cell { return foundAt(s.Run) }),
 	}
 	fields[1].Data = len(models(groups)) < 2
-	fields[3].Better = better
 	if anyRescored(runs) {
 		fields = append(fields,
 			value("fresh", "Re-evaluated", func(r *results.Run) Cell {
@@ -82,9 +80,7 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 		row.Rule = i > 0 && s.group != seeds[i-1].group
 		one := &results.Group{Key: s.group.Key, Runs: []*results.Run{s.Run}}
 		row.Remarks = remarks(&group{Group: one})
-		if s.Finished() {
-			row.Rivals = s.Row() + " " + s.Models
-		}
+		row.Cells[3].Best = len(s.group.Finished()) > 1 && s.Run == s.group.WinnerBy(o.Select)
 	}
 	complete(t, groups)
 	t.Choice = "of each row's seeds, the one whose program the main table tests."

@@ -65,7 +65,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
 		return column(id, title, label.Digits, func(g *group) Cell {
 			values := m.values(g)
-			if len(values) < 2 {
+			if len(values) < results.FewestSeeds {
 				return Cell{}
 			}
 			return render.Number(end(results.Bootstrap("mean", func(s [][]float64) []float64 {
@@ -88,7 +88,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 			return c
 		}},
 	})
-	t.Note(render.Seeds, coverageNote(groups, m))
+	t.Note(render.Seeds, coverageNote(groups, m, "mean"))
 	complete(t, groups)
 	return t
 }
@@ -100,20 +100,27 @@ type pair struct {
 	improvement bounded // P(better)
 	p, holm     float64 // of the pair alone, and adjusted for all pairs of the table
 	separated   bool    // the seeds tell which of the two is better
+	chosen      bool    // seeds may have been chosen: no p is given
 }
 
 // A bounded is a number with its interval.
 type bounded struct {
 	at float64
 	results.Interval
+	few bool // too few seeds for an interval
+}
+
+// superiority is P(better) with its interval.
+func superiority(theta float64, m, n int) bounded {
+	return bounded{theta, results.SuperiorityInterval(theta, m, n), min(m, n) < results.FewestSeeds}
 }
 
 // boundedFields are the columns of a bounded number.
 func boundedFields[T any](ids [3]string, title string, digits int, of func(T) bounded) []field[T] {
 	return []field[T]{
 		number(ids[0], title, digits, func(v T) float64 { return of(v).at }),
-		number(ids[1], "Low", digits, func(v T) float64 { return of(v).Low }),
-		number(ids[2], "High", digits, func(v T) float64 { return of(v).High }),
+		column(ids[1], "Low", digits, func(v T) Cell { return orMissing(of(v).Low, !of(v).few) }),
+		column(ids[2], "High", digits, func(v T) Cell { return orMissing(of(v).High, !of(v).few) }),
 	}
 }
 
@@ -126,15 +133,21 @@ func newPair(a, b *group, m measure, better int) *pair {
 	if a.Compare(record.Mean(x), record.Mean(y)) < 0 {
 		a, b, x, y = b, a, y, x
 	}
-	compare := func(s [][]float64) []float64 {
-		return []float64{sign * (record.Mean(s[0]) - record.Mean(s[1])),
-			a.Superiority(s[0], s[1])}
+	differ := func(s [][]float64) []float64 {
+		return []float64{sign * (record.Mean(s[0]) - record.Mean(s[1]))}
 	}
-	at, spans := compare([][]float64{x, y}), results.Bootstrap("pair", compare, x, y)
-	return &pair{
-		a: a, b: b, difference: bounded{at[0], spans[0]}, improvement: bounded{at[1], spans[1]},
+	p := &pair{
+		a: a, b: b, improvement: superiority(a.Superiority(x, y), len(x), len(y)),
+		difference: bounded{differ([][]float64{x, y})[0],
+			results.Bootstrap("pair", differ, x, y)[0], min(len(x), len(y)) < results.FewestSeeds},
 		p: a.RankTest(x, y), separated: a.Separated(x, y),
+		chosen: a.Chosen() != "" || b.Chosen() != "",
 	}
+	if p.chosen {
+		p.p, p.separated = math.NaN(), false
+	}
+	p.holm = p.p
+	return p
 }
 
 // larger are values of which the larger are better.
@@ -176,11 +189,12 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 		return nil
 	}
 	var ps []float64
-	for _, p := range pairs {
+	tested := where(pairs, func(p *pair) bool { return !p.chosen })
+	for _, p := range tested {
 		ps = append(ps, p.p)
 	}
 	for i, p := range results.Holm(ps) {
-		pairs[i].holm = p
+		tested[i].holm = p
 	}
 	fields := []field[*pair]{
 		text("row", "Better", func(p *pair) string { return p.a.title() }),
@@ -200,14 +214,17 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 		[3]string{"improvement", "improvement_low", "improvement_high"},
 		"P(better)", 2, func(p *pair) bounded { return p.improvement })...)
 	fields = append(fields,
-		number("p", "p", 3, func(p *pair) float64 { return p.p }),
-		number("holm", "Holm", 3, func(p *pair) float64 { return p.holm }),
+		column("p", "p", 3, func(p *pair) Cell { return orMissing(p.p, !p.chosen) }),
+		column("holm", "Holm", 3, func(p *pair) Cell { return orMissing(p.holm, !p.chosen) }),
 		field[*pair]{Column{ID: "smallest", Title: "Smallest p", Digits: 6, Data: true},
 			func(p *pair) Cell { return render.Number(p.smallest(m)) }},
-		field[*pair]{Column{ID: "needed", Title: "Seeds needed", Text: true,
+		field[*pair]{Column{ID: "needed", Title: "Seeds for p ≤ 0.05", Text: true,
 			Data: !slices.ContainsFunc(pairs, func(p *pair) bool { return p.needed(m) != "" })},
 			func(p *pair) Cell { return render.Words(cmp.Or(p.needed(m), "–")) }},
 		text("separated", "Separated", func(p *pair) string {
+			if p.chosen {
+				return "–"
+			}
 			return map[bool]string{true: "yes", false: "no"}[p.separated]
 		}))
 	t := newTable("pairs-"+label.id+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)",
@@ -222,7 +239,11 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			apart++
 		}
 	}
-	t.Note(render.Seeds, coverageNote(groups, m), holmNote(pairs, m), separable(apart, len(pairs)))
+	t.Note(render.Seeds, coverageNote(groups, m, "difference"))
+	if len(tested) > 0 {
+		t.Note(render.Seeds, holmNote(tested, m), separable(apart, len(tested)))
+	}
+	t.Note(render.Footnote, superiorityNote)
 	complete(t, groups)
 	return t
 }
@@ -304,23 +325,32 @@ func holmNote(pairs []*pair, m measure) string {
 		count(len(pairs), "pair"))
 }
 
-// coverageNote says what the intervals of a table of few seeds are worth.
-func coverageNote(groups []*group, m measure) string {
+// coverageNote says what the bootstrapped intervals of a table of few seeds are worth: of the mean,
+// or of the difference of two.
+func coverageNote(groups []*group, m measure, of string) string {
 	few := math.MaxInt
 	for _, g := range groups {
-		if n := len(m.values(g)); n > 1 {
+		if n := len(m.values(g)); n >= results.FewestSeeds {
 			few = min(few, n)
 		}
-	}
-	var parts []string
-	for _, c := range results.Coverage {
-		parts = append(parts, fmt.Sprintf("%d %% with %d", c.Percent, c.Seeds))
 	}
 	if few > results.Coverage[len(results.Coverage)-1].Seeds {
 		return ""
 	}
-	return "Low to High covers the true mean in " + strings.Join(parts, ", ") + " seeds."
+	var parts []string
+	for _, c := range results.Coverage {
+		percent := c.Percent
+		if of != "mean" {
+			percent = c.Difference
+		}
+		parts = append(parts, fmt.Sprintf("%d %% with %d", percent, c.Seeds))
+	}
+	return fmt.Sprintf("Low to High covers the true %s in %s seeds.", of,
+		strings.Join(parts, ", "))
 }
+
+var superiorityNote = fmt.Sprintf("The interval of P(better) covers it in %d %% or more.",
+	results.SuperiorityCoverage)
 
 // separable says in words how much the seeds can tell.
 func separable(apart, all int) string {
@@ -398,6 +428,13 @@ func (p tournament) samples() [][]float64 {
 	return out
 }
 
+// few reports whether a sample has too few seeds for an interval.
+func (p tournament) few() bool {
+	return slices.ContainsFunc(p.samples(), func(s []float64) bool {
+		return len(s) < results.FewestSeeds
+	})
+}
+
 // ranks are, from the samples of a tournament, the rank of each row's mean on each task, 1 being
 // the best, and behind them the mean rank of each row.
 func (p tournament) ranks(samples [][]float64) []float64 {
@@ -460,7 +497,7 @@ func (p tournament) ranksTable() *Table {
 	fields = append(fields, boundedFields([3]string{"rank", "low", "high"}, "Mean rank", 2,
 		func(i int) bounded {
 			mean := tasks*len(p.rows) + i
-			return bounded{now[mean], spans[mean]}
+			return bounded{now[mean], spans[mean], p.few()}
 		})...)
 	rows, tests := make([]int, len(p.rows)), 0
 	for i := range rows {
@@ -485,18 +522,22 @@ func (p tournament) ranksTable() *Table {
 	for i, row := range p.rows {
 		t.Rows[i].ID = row[0].Row()
 	}
-	t.Note(render.Seeds, coverageNote(slices.Concat(p.rows...), trained))
+	t.Note(render.Seeds, "Low to High are 95 % of the resamples of the seeds. Nobody knows how often "+
+		"so few seeds cover the true mean rank.")
 	complete(t, slices.Concat(p.rows...))
 	return t
 }
 
 // wins counts the test sets on which the best program of a row is better than every row of its task
-// without a search, among those that both have.
+// without a search, among those that both have and that are not saturated.
 func (p tournament) wins(row int) (won, all int) {
 	for _, g := range p.rows[row] {
 		better, _ := g.task.direction([]*group{g})
 		own := where(p.plain, func(b *group) bool { return b.Task == g.Task })
 		for _, s := range g.task.splitsOf(g.Runs, nil) {
+			if s.Saturated {
+				continue
+			}
 			mine, best := testOf(g.Winner(), results.ByTraining, s.Name), math.Inf(-1)
 			for _, b := range own {
 				if c := testOf(b.Winner(), results.ByTraining, s.Name); c.N > 0 {
@@ -521,6 +562,8 @@ func (p tournament) improvementTable() *Table {
 		now   []float64 // on each task
 		mean  bounded
 		apart int
+		// chosen says that seeds may have been chosen: no test counts.
+		chosen bool
 	}
 	tasks, samples := len(p.tasks), p.samples()
 	improvement := func(s [][]float64) []float64 {
@@ -542,13 +585,18 @@ func (p tournament) improvementTable() *Table {
 			}
 			own := slices.Concat(of(a), of(b))
 			now = improvement(own)
-			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: now, mean: bounded{
-				now[tasks], results.Bootstrap("improvement", improvement, own...)[tasks]}}
+			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: now}
+			var spans []results.Interval
 			for j := range tasks {
+				m, n := len(own[j]), len(own[tasks+j])
+				spans = append(spans, results.SuperiorityInterval(now[j], m, n))
+				x.mean.few = x.mean.few || min(m, n) < results.FewestSeeds
+				x.chosen = x.chosen || p.rows[a][j].Chosen() != "" || p.rows[b][j].Chosen() != ""
 				if p.rows[0][j].RankTest(own[j], own[tasks+j]) <= results.Alpha {
 					x.apart++
 				}
 			}
+			x.mean.at, x.mean.Interval = now[tasks], results.MeanOf(now[:tasks], spans)
 			pairs = append(pairs, x)
 		}
 	}
@@ -562,12 +610,14 @@ func (p tournament) improvementTable() *Table {
 	}
 	fields = append(fields, boundedFields([3]string{"improvement", "low", "high"}, "P(better)", 2,
 		func(x pair) bounded { return x.mean })...)
-	fields = append(fields, whole("separated", "Separated on", func(x pair) int { return x.apart }))
+	fields = append(fields, column("separated", "Separated on", 0, func(x pair) Cell {
+		return orMissing(float64(x.apart), !x.chosen)
+	}))
 	t := newTable("improvement", "Probability of improvement over tasks", pairs, fields...)
 	for i, x := range pairs {
 		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
 	}
-	t.Note(render.Seeds, coverageNote(slices.Concat(p.rows...), trained))
+	t.Note(render.Footnote, superiorityNote)
 	complete(t, slices.Concat(p.rows...))
 	return t
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
@@ -61,7 +62,7 @@ func targetsTable(label task, groups []*group) *Table {
 			}
 			s := results.NewSample(values)
 			s.Runs = g.Ended()
-			return spread(s)
+			return g.spread(s)
 		}})
 	}
 	targets := runLengths(groups)
@@ -73,12 +74,25 @@ func targetsTable(label task, groups []*group) *Table {
 	}
 	t := &Table{Name: "targets-" + label.id, Title: "Targets on " + label.Title}
 	methodRows(t, groups, fields)
+	if past := where(groups, func(g *group) bool { return pastAnchor(label, g) }); past != nil {
+		t.Note(render.Seeds, "AOCC is clipped: "+listed(past)+" passed the best value of its "+
+			"scale (data/anchors.toml).")
+	}
 	if len(targets) > 0 {
 		t.Note(render.Seeds, fmt.Sprintf("RS at b: what %s of random sampling have on average "+
 			"after b evaluations.", count(len(sampled(groups).Ended()), "seed")))
 	}
 	complete(t, groups)
 	return t
+}
+
+// pastAnchor reports whether a run has a better value than the end of its task's scale.
+func pastAnchor(label task, g *group) bool {
+	scale, ok := scaleOf(label)
+	better, _ := label.direction([]*group{g})
+	return ok && slices.ContainsFunc(g.Ended(), func(r *results.Run) bool {
+		return r.Best != nil && better*scale.Compare(r.Best.Value, scale.Best) > 0
+	})
 }
 
 // runtimeFields are the evaluations to a run-length target with its successes.
@@ -153,7 +167,7 @@ func equalTable(label task, groups []*group) *Table {
 					if !ok {
 						return Cell{}
 					}
-					return spread(s)
+					return g.spread(s)
 				},
 			}, field[*group]{
 				Column{ID: id + "/rank", Title: "Rank", Data: true, Digits: 1},

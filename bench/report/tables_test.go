@@ -132,8 +132,10 @@ func TestNotes(t *testing.T) {
 		run  *results.Run // next to three finished seeds of EoH
 		want []string
 	}{
-		{"one seed only", with(func(*results.Run) {}), []string{"PACE: 1 seed only, others " +
-			"have up to 3.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
+		{"one seed only", with(func(*results.Run) {}), []string{
+			"Seeds differ: 1–3 (EoH), 2 (PACE).",
+			"Seeds may have been chosen: PACE (they do not begin at 1). Their p, Holm's p and " +
+				"marks are left out.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
 		{"unfinished", with(func(r *results.Run) { r.Result, r.Evaluations = nil, 4 }),
 			[]string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
 		{"no score", with(func(r *results.Run) { r.Best, r.Result.Best = nil, nil }),

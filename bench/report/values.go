@@ -13,9 +13,16 @@ func spread(s results.Sample) Cell {
 	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values, Runs: digests(s.Runs)}
 }
 
+// spread is a sample of the group's seeds as a cell.
+func (g *group) spread(s results.Sample) Cell {
+	c := spread(s)
+	c.Chosen = g.Chosen() != ""
+	return c
+}
+
 // over samples a number of the finished runs of a group.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
-	return func(g *group) Cell { return spread(g.Over(number)) }
+	return func(g *group) Cell { return g.spread(g.Over(number)) }
 }
 
 // noiseOf is the standard deviation of one evaluation, pooled over seeds.

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Statistics of few seeds, after Agarwal et al., "Deep Reinforcement Learning at the Edge of the
@@ -27,9 +28,14 @@ const (
 	maxResamples = 10_000
 )
 
-// Coverage is how often an Interval of the mean of few seeds holds the true mean, in percent, where
-// Confidence claims 95: simulated for normal values.
-var Coverage = []struct{ Seeds, Percent int }{{3, 75}, {5, 85}, {10, 90}}
+// Coverage is how often a bootstrapped Interval of the mean of few seeds holds the true mean, in
+// percent, where Confidence claims 95, and one of the difference of two means: simulated for normal
+// values.
+var Coverage = []struct{ Seeds, Percent, Difference int }{{3, 75, 80}, {5, 85, 88}, {10, 90, 92}}
+
+// SuperiorityCoverage is the same of SuperiorityInterval, at its lowest for three to ten seeds and
+// P(better) from 0.5 to 0.97.
+const SuperiorityCoverage = 88
 
 // An Interval is the range of a statistic over resamples.
 type Interval struct{ Low, High float64 }
@@ -86,6 +92,42 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 		out[i].High = stat.Quantile((1+Confidence)/2, stat.Empirical, v, nil)
 	}
 	return out
+}
+
+// FewestSeeds is the smallest number of values from which an interval is given.
+const FewestSeeds = 3
+
+// SuperiorityInterval is the 95 % interval of P(better) that samples of m and n values give as
+// theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). The bootstrap says 1 to
+// 1 when three values are beyond three others, and holds P(better) = 0.92 in 37 % of such samples.
+func SuperiorityInterval(theta float64, m, n int) Interval {
+	z := distuv.UnitNormal.Quantile((1 + Confidence) / 2)
+	low := func(theta float64) float64 { // where theta is z standard errors above
+		from, to := 0.0, theta
+		for range 60 {
+			t := (from + to) / 2
+			more := (float64(m+n)/2 - 1) * ((1-t)/(2-t) + t/(1+t))
+			if theta-t > z*math.Sqrt(t*(1-t)*(1+more)/float64(m*n)) {
+				from = t
+			} else {
+				to = t
+			}
+		}
+		return from
+	}
+	return Interval{low(theta), 1 - low(1-theta)}
+}
+
+// MeanOf is the interval of the mean of independent numbers, each with its own interval: the
+// distances to their ends add up as standard errors do (Zou and Donner 2008).
+func MeanOf(values []float64, spans []Interval) Interval {
+	mean, below, above := 0.0, 0.0, 0.0
+	for i, v := range values {
+		mean += v / float64(len(values))
+		below, above = math.Hypot(below, v-spans[i].Low), math.Hypot(above, spans[i].High-v)
+	}
+	n := float64(len(values))
+	return Interval{mean - below/n, mean + above/n}
 }
 
 // RankTest is the two-sided p of Mann and Whitney's test: among all ways to split the values into

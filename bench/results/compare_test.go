@@ -5,12 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat/combin"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
@@ -183,41 +185,110 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestBootstrapCoverage: what the percentile interval of a mean covers with few seeds, which is
-// said under every table of intervals.
+// TestBootstrapCoverage: what the percentile intervals of a mean and of a difference cover with few
+// seeds, which is said under every table of such intervals.
 func TestBootstrapCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
+	difference := func(s [][]float64) []float64 {
+		return []float64{record.Mean(s[0]) - record.Mean(s[1])}
+	}
 	for _, c := range results.Coverage {
-		covered, draws := 0, 2000
-		if c.Seeds == 10 {
-			draws = 400 // of 10 000 resamples each
-		}
-		for range draws {
-			values := make([]float64, c.Seeds)
-			for i := range values {
-				values[i] = r.NormFloat64()
+		for _, of := range []struct {
+			name    string
+			number  func([][]float64) []float64
+			samples int
+			percent int
+		}{{"mean", mean, 1, c.Percent}, {"difference", difference, 2, c.Difference}} {
+			covered, draws := 0, 2000
+			if c.Seeds*of.samples >= 8 {
+				draws = 400 // of 10 000 resamples each
 			}
-			if i := results.Bootstrap("coverage", mean, values)[0]; i.Low <= 0 && i.High >= 0 {
-				covered++
+			for range draws {
+				samples := make([][]float64, of.samples)
+				for i := range samples {
+					for range c.Seeds {
+						samples[i] = append(samples[i], r.NormFloat64())
+					}
+				}
+				i := results.Bootstrap("coverage", of.number, samples...)[0]
+				if i.Low <= 0 && i.High >= 0 {
+					covered++
+				}
 			}
-		}
-		got := 100 * float64(covered) / float64(draws)
-		if math.Abs(got-float64(c.Percent)) > 3 {
-			t.Errorf("with %d seeds %.1f %%, want about %d %%", c.Seeds, got, c.Percent)
+			got := 100 * float64(covered) / float64(draws)
+			if math.Abs(got-float64(of.percent)) > 3.5 {
+				t.Errorf("%s with %d seeds %.1f %%, want about %d %%", of.name, c.Seeds, got,
+					of.percent)
+			}
 		}
 	}
 }
 
-// Were six methods with three seeds all equal, the rule for marks would mark something in 1.6 % of
-// columns: that the first n methods have the first 3n values, for any n.
-func TestSeparatedByChance(t *testing.T) {
-	chance := 0.0
-	for n := 1; n < 6; n++ {
-		chance += combin.GeneralizedBinomial(6, float64(n)) / combin.GeneralizedBinomial(18,
-			float64(3*n))
+// TestSuperiorityCoverage: the interval of P(better) covers it as often as tables say, for normal
+// values of equal spread; so does the one of the mean of three tasks.
+func TestSuperiorityCoverage(t *testing.T) {
+	const draws = 4000
+	r := rand.New(rand.NewPCG(7, 8))
+	sample := func(n int, mean float64) (values []float64) {
+		for range n {
+			values = append(values, r.NormFloat64()+mean)
+		}
+		return values
 	}
-	if chance > 0.017 {
-		t.Errorf("marked by chance in %.4f of columns", chance)
+	for _, sizes := range [][2]int{{3, 3}, {3, 5}, {5, 5}, {10, 10}, {3, 30}} {
+		for _, theta := range []float64{0.5, 0.64, 0.76, 0.86, 0.92, 0.97} {
+			shift := math.Sqrt2 * distuv.UnitNormal.Quantile(theta)
+			covered, over := 0, 0
+			for range draws {
+				var at []float64
+				var spans []results.Interval
+				for range 3 {
+					at = append(at, equal.Superiority(sample(sizes[0], shift), sample(sizes[1], 0)))
+					spans = append(spans,
+						results.SuperiorityInterval(at[len(at)-1], sizes[0], sizes[1]))
+				}
+				if i := spans[0]; i.Low <= theta && theta <= i.High {
+					covered++
+				}
+				if i := results.MeanOf(at, spans); i.Low <= theta && theta <= i.High {
+					over++
+				}
+			}
+			for name, n := range map[string]int{"one task": covered, "three tasks": over} {
+				percent := 100 * float64(n) / draws
+				if percent < results.SuperiorityCoverage-0.5 {
+					t.Errorf("%s, %v seeds, P(better) = %g: %.1f %%", name, sizes, theta, percent)
+				}
+			}
+		}
+	}
+	for theta, want := range map[float64]results.Interval{
+		1: {Low: 0.5010, High: 1}, 0: {Low: 0, High: 0.4990}, 0.5: {Low: 0.1528, High: 0.8472},
+	} {
+		i := results.SuperiorityInterval(theta, 3, 3)
+		if math.Abs(i.Low-want.Low) > 1e-3 || math.Abs(i.High-want.High) > 1e-3 {
+			t.Errorf("three against three, %g: %.4f to %.4f", theta, i.Low, i.High)
+		}
+	}
+}
+
+// TestSeparatedByChance: were six methods with three seeds all equal, the seeds would separate some
+// two of them in 57 % of columns, and a mark would say which rows are not behind.
+func TestSeparatedByChance(t *testing.T) {
+	const draws = 4000
+	r, some := rand.New(rand.NewPCG(9, 10)), 0
+	for range draws {
+		var low, high []float64
+		for range 6 {
+			values := []float64{r.Float64(), r.Float64(), r.Float64()}
+			low, high = append(low, slices.Min(values)), append(high, slices.Max(values))
+		}
+		if slices.Max(low) > slices.Min(high) {
+			some++
+		}
+	}
+	if got := 100 * some / draws; got < 55 || got > 59 {
+		t.Errorf("marked by chance in %d %% of columns", got)
 	}
 }
 
@@ -229,16 +300,17 @@ func TestTheDocumentedExample(t *testing.T) {
 	}
 	a, b := []float64{6.2, 6.3, 6.4}, []float64{6.35, 6.5, 6.6}
 	difference := results.Bootstrap("pair", func(s [][]float64) []float64 {
-		return []float64{record.Mean(s[0]) - record.Mean(s[1]), equal.Superiority(s[1], s[0])}
+		return []float64{record.Mean(s[0]) - record.Mean(s[1])}
 	}, a, b)
+	span := results.SuperiorityInterval(equal.Superiority(b, a), 3, 3)
 	own := results.Bootstrap("mean", mean, a)[0]
 	for _, want := range []string{
 		fmt.Sprintf("| A | 6.2, 6.3, 6.4 | %.3f ± %.3f | %.1f to %.1f |", record.Mean(a),
 			results.NewSample(a).SD, own.Low, own.High),
 		fmt.Sprintf("difference −%.3f, from −%.3f to −%.3f", record.Mean(b)-record.Mean(a),
 			-difference[0].Low, -difference[0].High),
-		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", equal.Superiority(b, a), difference[1].Low,
-			difference[1].High),
+		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", equal.Superiority(b, a), span.Low,
+			span.High),
 		fmt.Sprintf("p = 4/20 = %.1f", equal.RankTest(a, b)),
 		fmt.Sprintf("p = 2/20 = %.1f", equal.RankTest(a, []float64{6.45, 6.5, 6.6})),
 	} {

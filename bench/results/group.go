@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -84,6 +85,37 @@ func (g *Group) Finished() []*Run {
 		}
 	}
 	return out
+}
+
+// Seeds are the seeds of the group's runs, finished or not, ascending.
+func (g *Group) Seeds() (seeds []uint64) {
+	for _, r := range g.Runs {
+		seeds = append(seeds, r.Header.Seed)
+	}
+	slices.Sort(seeds)
+	return seeds
+}
+
+// Chosen says how the seeds of the group may have been chosen after a look at their values, or by
+// them; empty for the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of
+// this package hold for seeds that no value has chosen.
+func (g *Group) Chosen() string {
+	if g.Baseline() && !g.Learned() {
+		return ""
+	}
+	seeds := g.Seeds()
+	for _, r := range g.Runs {
+		if r.Header.Plan != "" {
+			return fmt.Sprintf("the declared rule %.12s decided their number", r.Header.Plan)
+		}
+	}
+	switch first, n := seeds[0], uint64(len(seeds)); {
+	case seeds[n-1]-first >= n:
+		return "they have gaps"
+	case first != 1 && first != PoolSeed && first != CheckSeed:
+		return "they do not begin at 1"
+	}
+	return ""
 }
 
 // Winner is the run whose best program has the highest training score, the earliest seed among

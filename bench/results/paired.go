@@ -22,9 +22,9 @@ func (s *Store) Bases() map[*Run]*Run {
 }
 
 // MeanInterval is the 95 % interval of the mean of a sample by Student's t, which takes the values
-// for normal; not ok with fewer than two.
+// for normal; not ok with fewer than FewestSeeds.
 func (s Sample) MeanInterval() (low, high float64, ok bool) {
-	if s.N < 2 {
+	if s.N < FewestSeeds {
 		return 0, 0, false
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(s.N - 1)}.Quantile(0.975)

@@ -94,8 +94,8 @@ func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, fresh []float64)
 	return of(p.Runs), of(p.Fresh)
 }
 
-// Apart is how many days lie between the first runs of the pool and of others; not ok where a day
-// is not known.
+// Apart is how many days the first run of the pool began before the first of others, negative for
+// after it; not ok where a day is not known.
 func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
 	first := func(runs []*Run) (day time.Time, ok bool) {
 		for _, r := range runs {
@@ -111,7 +111,7 @@ func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
 	}
 	a, known := first(p.Runs)
 	b, also := first(runs)
-	return int(b.Sub(a).Abs().Hours() / 24), known && also
+	return int(b.Sub(a).Hours() / 24), known && also
 }
 
 // SmallestAbove is the smallest one-sided p of m values against a pool of n.

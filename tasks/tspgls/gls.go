@@ -72,6 +72,9 @@ var sources embed.FS
 func Task() *bench.Task {
 	t := programs.Read(sources)
 	t.SetSplits(data.Bench())
+	for i, s := range t.Splits { // searches and the printed program end in the same tours
+		t.Splits[i].Saturated = s.Name == "test20" || s.Name == "test50"
+	}
 	t.Name, t.Digest, t.Score = Name, data.Digest, score
 	return &t
 }

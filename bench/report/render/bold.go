@@ -12,8 +12,8 @@ import (
 // The rules by which cells of a column are marked as the best, among the rows with the same rivals:
 // bold print in LaTeX and on the page, an asterisk in text.
 const (
-	// BoldSeparated marks the first rows of a column when the seeds separate each of them from each
-	// row behind them (results.Separated); otherwise nothing.
+	// BoldSeparated marks each row unless the seeds say that another row is better
+	// (results.Separated). It marks nothing where it would mark all.
 	BoldSeparated = "separated"
 	// BoldPaper marks the best mean and the means that are written alike, as the paper does. A
 	// number without a rival is not marked.
@@ -23,42 +23,65 @@ const (
 // Bolds lists the rules, the default first.
 var Bolds = []string{BoldSeparated, BoldPaper}
 
-// Mark marks the best cells and says below the table by which rule.
+// Mark marks the best cells and says below the table by which rule. In a table with a Choice the
+// marks are there.
 func (t *Table) Mark(rule string) {
-	choose := (*Table).separated
-	if rule == BoldPaper || t.Choice != "" {
+	if t.Choice != "" {
+		if t.AnyCell(func(c Cell) bool { return c.Best }) {
+			t.Note(BestMark, t.Choice)
+		}
+		return
+	}
+	choose := (*Table).leaders
+	if rule == BoldPaper {
 		choose = (*Table).largest
 	}
-	var unmarked []string
+	var unmarked, chosen []string
 	any := false
 	for j, col := range t.Columns {
 		if col.Better == 0 {
 			continue
 		}
-		rivals, marked := 0, 0
+		rivals, marked, picked := 0, 0, false
 		for _, class := range t.classes() {
 			rows := t.ranked(j, class)
-			best := 0
-			if len(rows) > 1 {
-				best = choose(t, j, rows)
+			rivals = max(rivals, len(rows))
+			if len(rows) < 2 {
+				continue
 			}
-			for _, i := range rows[:best] {
+			if rule != BoldPaper && slices.ContainsFunc(rows, func(i int) bool {
+				return t.Rows[i].Cells[j].Chosen
+			}) {
+				picked = true
+				continue
+			}
+			for _, i := range choose(t, j, rows) {
 				t.Rows[i].Cells[j].Best = true
+				marked++
 			}
-			rivals, marked = max(rivals, len(rows)), marked+best
 		}
 		heading := strings.ReplaceAll(t.heading(col), "\n", " ")
 		any = any || marked > 0
-		if rivals > 1 && marked == 0 && col.Spread {
+		switch {
+		case picked && col.Spread:
+			chosen = append(chosen, heading)
+		case rivals > 1 && marked == 0 && col.Spread:
 			unmarked = append(unmarked, heading)
 		}
 	}
 	if any {
 		t.Note(BestMark, t.bestNote(rule))
 	}
-	if rule != BoldPaper && t.Choice == "" && len(unmarked) > 0 {
+	if rule == BoldPaper {
+		return
+	}
+	if len(unmarked) > 0 {
 		t.Note(Unmarked, fmt.Sprintf("Nothing is marked in %s: the seeds do not separate the best "+
 			"rows.", strings.Join(unmarked, ", ")))
+	}
+	if len(chosen) > 0 {
+		t.Note(Unmarked, fmt.Sprintf("Nothing is marked in %s: seeds may have been chosen.",
+			strings.Join(chosen, ", ")))
 	}
 }
 
@@ -88,41 +111,50 @@ func (t *Table) ranked(j int, class string) []int {
 	return out
 }
 
-// largest is how many of the rows are written like the first one.
-func (t *Table) largest(j int, rows []int) int {
+// largest are the rows that are written like the first one.
+func (t *Table) largest(j int, rows []int) []int {
 	written := func(i int) string { return Fixed(t.Rows[i].Cells[j].Mean, t.Columns[j].Digits) }
 	n := 1
 	for n < len(rows) && written(rows[n]) == written(rows[0]) {
 		n++
 	}
-	return n
+	return rows[:n]
 }
 
-// separated is the smallest number of rows that are each separated from each of the rest; 0 when
-// only all of them are.
-func (t *Table) separated(j int, rows []int) int {
-	apart := func(i, k int) bool {
-		x, y := t.Rows[i].Cells[j].Values, t.Rows[k].Cells[j].Values
+// leaders are the rows with seeds enough for the test that no other row is better than by it; none
+// where no row is better than another one.
+func (t *Table) leaders(j int, rows []int) (out []int) {
+	values := func(i int) []float64 { return t.Rows[i].Cells[j].Values }
+	better := func(i, k int) bool {
+		x, y := values(i), values(k)
 		if t.Columns[j].Better < 0 {
 			x, y = y, x
 		}
 		return t.Columns[j].Equal.Separated(x, y)
 	}
-	for n := 1; n < len(rows); n++ {
-		if !slices.ContainsFunc(rows[:n], func(i int) bool {
-			return slices.ContainsFunc(rows[n:], func(k int) bool { return !apart(i, k) })
-		}) {
-			return n
+	any := false
+	for _, i := range rows {
+		beaten, tested := false, false
+		for _, k := range rows {
+			if m, n := len(values(i)), len(values(k)); k != i && m > 0 && n > 0 &&
+				results.SmallestP(m, n) <= results.Alpha {
+				tested = true
+				beaten = beaten || better(k, i)
+			}
+		}
+		any = any || beaten
+		if tested && !beaten {
+			out = append(out, i)
 		}
 	}
-	return 0
+	if !any {
+		return nil
+	}
+	return out
 }
 
 // bestNote says what the marks mean.
 func (t *Table) bestNote(rule string) string {
-	if t.Choice != "" {
-		return t.Choice
-	}
 	rows := "rows"
 	switch {
 	case len(t.classes()) > 1:
@@ -133,5 +165,6 @@ func (t *Table) bestNote(rule string) string {
 	if rule == BoldPaper {
 		return "the best mean among the " + rows + ", as the paper marks it."
 	}
-	return fmt.Sprintf("its seeds separate it from the unmarked %s (p ≤ %g).", rows, results.Alpha)
+	return fmt.Sprintf("none of the other %s is better by the rank test (p ≤ %g).", rows,
+		results.Alpha)
 }

@@ -40,6 +40,7 @@ type NoteKind int
 const (
 	Incomparable NoteKind = iota // rows that cannot be compared
 	UnsafeRows                   // rows that ran without a complete sandbox
+	Chosen                       // seeds that are not the first ones
 	BestMark                     // which cells are marked as the best; renderers name their mark
 	Published                    // numbers that were not computed here
 	RunWarning                   // results.Run.Warnings
@@ -47,6 +48,7 @@ const (
 	Conditions                   // conditions of the runs, where they differ or are unusual
 	Unmarked                     // columns without a mark
 	Footnote                     // of a row
+	SeedList                     // the seeds, where nothing is to be said of them
 )
 
 // Marked is the note's text; a BestMark begins with the renderer's name of its mark.
@@ -136,6 +138,7 @@ type Cell struct {
 	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
 	N         int       // values behind Mean; 0: no number
 	Values    []float64 // of the seeds, by which rows are separated; nil without seeds behind it
+	Chosen    bool      // its seeds may have been chosen: no test counts
 	Estimated bool      // counted by a stand-in, marked "~"
 	Signed    bool      // a difference: written with its sign
 	Best      bool

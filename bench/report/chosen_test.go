@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// runsOfSeeds has a run of a method for each seed, whose values grow from one to the next.
+func runsOfSeeds(method string, value float64, seeds ...uint64) (runs []*results.Run) {
+	for i, seed := range seeds {
+		v := value + float64(i)/100
+		runs = append(runs, finished(method, "", seed, -v, v, nil))
+	}
+	return runs
+}
+
+// TestChosenSeeds: picking seeds leaves a trace. Two rows whose seeds lie apart have p = 0.1 and a
+// mark, unless their seeds may have been chosen.
+func TestChosenSeeds(t *testing.T) {
+	planned := func(runs []*results.Run) []*results.Run {
+		for _, r := range runs {
+			r.Header.Plan = "0123456789abcdef"
+		}
+		return runs
+	}
+	for _, c := range []struct {
+		name   string
+		a, b   []*results.Run
+		tested bool
+		notes  []string
+	}{
+		{"the first ones", runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3), true,
+			[]string{"Seeds: 1–3."}},
+		{"more of one", runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3, 4), true,
+			[]string{"Seeds differ: 1–4 (EoH), 1–3 (PACE)."}},
+		{"the best of twelve, and the worst", runsOfSeeds("pace", 5, 2, 7, 9), runsOfSeeds("eoh", 6, 5, 8, 11),
+			false, []string{"Seeds differ: 5, 8, 11 (EoH), 2, 7, 9 (PACE).",
+				"Seeds may have been chosen: EoH; PACE (they have gaps)."}},
+		{"a gap in one", runsOfSeeds("pace", 5, 1, 2, 4), runsOfSeeds("eoh", 6, 1, 2, 3), false,
+			[]string{"Seeds may have been chosen: PACE (they have gaps)."}},
+		{"later ones", runsOfSeeds("pace", 5, 4, 5, 6), runsOfSeeds("eoh", 6, 4, 5, 6), false,
+			[]string{"Seeds: 4–6.", "EoH; PACE (they do not begin at 1)"}},
+		{"a stopping rule", planned(runsOfSeeds("pace", 5, 1, 2, 3)), runsOfSeeds("eoh", 6, 1, 2, 3), false,
+			[]string{"PACE (the declared rule 0123456789ab decided their number)"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &results.Store{Runs: slices.Concat(c.a, c.b)}
+			seen := 0
+			for _, table := range Tables(s, Options{Labels: labels}) {
+				if table.Name != "main-tsp-construct" && table.Name != "pairs-tsp-construct" {
+					continue
+				}
+				seen++
+				notes := ""
+				for _, n := range table.Notes {
+					notes += n.Text + "\n"
+				}
+				for _, want := range c.notes {
+					if !strings.Contains(notes, want) {
+						t.Errorf("%s does not say %q:\n%s", table.Name, want, notes)
+					}
+				}
+				if table.Name == "main-tsp-construct" {
+					if got := row(t, table, "pace")["train"].Best; got != c.tested {
+						t.Errorf("PACE is marked: %v", got)
+					}
+					continue
+				}
+				pair := row(t, table, "pace|eoh")
+				if got := fmt.Sprintf("%d %d %s", pair["p"].N, pair["holm"].N,
+					pair["separated"].Words); got !=
+					map[bool]string{true: "1 1 yes", false: "0 0 –"}[c.tested] {
+					t.Errorf("p, Holm, separated: %s", got)
+				}
+			}
+			if seen != 2 {
+				t.Errorf("%d tables", seen)
+			}
+		})
+	}
+}
+
+// TestChosenSeedsBeatNoPool: neither p nor a dagger.
+func TestChosenSeedsBeatNoPool(t *testing.T) {
+	s, pools := pooled(t, 0, 0)
+	for _, r := range s.Runs {
+		if r.Header.Method == "pace" {
+			r.Header.Seed *= 2
+		}
+	}
+	for _, table := range Tables(s, Options{Labels: labels, Pools: pools}) {
+		for _, r := range table.Rows {
+			if strings.HasPrefix(r.ID, "pace") && strings.Contains(r.Cells[0].Words, dagger) {
+				t.Errorf("%s has a dagger for PACE", table.Name)
+			}
+		}
+		if table.Name != "null-tsp-construct" {
+			continue
+		}
+		for i, tested := range map[string]bool{"pace|randsample": false, "eoh|randsample": true} {
+			if c := row(t, table, i); (c["p"].N > 0) != tested || (c["holm"].N > 0) != tested {
+				t.Errorf("%s: p %v, Holm %v", i, c["p"], c["holm"])
+			}
+		}
+	}
+}
+
+// TestNoIntervalOfFewSeeds: two seeds have none in any table, three have.
+func TestNoIntervalOfFewSeeds(t *testing.T) {
+	for seeds := 1; seeds <= 3; seeds++ {
+		list := []uint64{1, 2, 3}[:seeds]
+		s := &results.Store{Runs: slices.Concat(runsOfSeeds("pace", 5, list...),
+			runsOfSeeds("eoh", 6, list...))}
+		for _, r := range slices.Clone(s.Runs) { // another task, for tables over tasks
+			other := *r
+			other.Header.Task = "tsp-aco"
+			s.Runs = append(s.Runs, &other)
+		}
+		intervals := 0
+		for _, table := range Tables(s, Options{Labels: labels}) {
+			for j, c := range table.Columns {
+				if c.Title != "Low" && c.Title != "High" {
+					continue
+				}
+				for _, r := range table.Rows {
+					if intervals++; (r.Cells[j].N > 0) != (seeds >= results.FewestSeeds) {
+						t.Errorf("%d seeds, %s, %s: %v", seeds, table.Name, c.ID, r.Cells[j])
+					}
+				}
+			}
+		}
+		if intervals == 0 {
+			t.Error("no table has an interval")
+		}
+	}
+}
+
+// TestListedSeeds of rows and tasks.
+func TestListedSeeds(t *testing.T) {
+	for want, seeds := range map[string][]uint64{
+		"": nil, "1": {1}, "1–3": {1, 2, 3}, "1, 3–4, 9": {1, 3, 4, 9}, "1001–1002": {1001, 1002},
+	} {
+		if got := ranges(seeds); got != want {
+			t.Errorf("%v: %q", seeds, got)
+		}
+	}
+}
