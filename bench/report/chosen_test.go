@@ -37,14 +37,16 @@ func TestChosenSeeds(t *testing.T) {
 			[]string{"Seeds: 1–3."}},
 		{"more of one", runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3, 4), true,
 			[]string{"Seeds differ: 1–4 (EoH), 1–3 (PACE)."}},
-		{"the best of twelve, and the worst", runsOfSeeds("pace", 5, 2, 7, 9), runsOfSeeds("eoh", 6, 5, 8, 11),
+		{"the best of twelve, and the worst", runsOfSeeds("pace", 5, 2, 7, 9),
+			runsOfSeeds("eoh", 6, 5, 8, 11),
 			false, []string{"Seeds differ: 5, 8, 11 (EoH), 2, 7, 9 (PACE).",
 				"Seeds may have been chosen: EoH; PACE (they have gaps)."}},
 		{"a gap in one", runsOfSeeds("pace", 5, 1, 2, 4), runsOfSeeds("eoh", 6, 1, 2, 3), false,
 			[]string{"Seeds may have been chosen: PACE (they have gaps)."}},
 		{"later ones", runsOfSeeds("pace", 5, 4, 5, 6), runsOfSeeds("eoh", 6, 4, 5, 6), false,
 			[]string{"Seeds: 4–6.", "EoH; PACE (they do not begin at 1)"}},
-		{"a stopping rule", planned(runsOfSeeds("pace", 5, 1, 2, 3)), runsOfSeeds("eoh", 6, 1, 2, 3), false,
+		{"a stopping rule", planned(runsOfSeeds("pace", 5, 1, 2, 3)),
+			runsOfSeeds("eoh", 6, 1, 2, 3), false,
 			[]string{"PACE (the declared rule 0123456789ab decided their number)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -522,8 +522,10 @@ func (p tournament) ranksTable() *Table {
 	for i, row := range p.rows {
 		t.Rows[i].ID = row[0].Row()
 	}
-	t.Note(render.Seeds, "Low to High are 95 % of the resamples of the seeds. Nobody knows how often "+
-		"so few seeds cover the true mean rank.")
+	if !p.few() {
+		t.Note(render.Seeds, "Low to High are 95 % of the resamples of the seeds; how often they "+
+			"cover the true mean rank is unknown.")
+	}
 	complete(t, slices.Concat(p.rows...))
 	return t
 }
