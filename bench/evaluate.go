@@ -294,7 +294,7 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 				parts = append(parts, part{m, fault})
 			}
 			if d.Task.Replay != nil && fault == nil {
-				replay, err = d.Task.Replay(ctx, h)
+				replay, err = d.Task.Replay(ctx, h, d.program.Source)
 			}
 			return err
 		})

@@ -94,9 +94,11 @@ type Task struct {
 	// that the world is broken.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
 	// Replay, when not nil, is called after the last instance that a candidate process is scored
-	// on. What it returns is then called with a second candidate, loaded anew, and has a *Fault
-	// error where that one answers otherwise; see Stateful. The host is not there any more.
-	Replay func(ctx context.Context, h Host) (func(ctx context.Context, f Target) error, error)
+	// on, with the program's source. What it returns is then called with a second candidate, loaded
+	// anew, and has a *Fault error where that one answers otherwise; see Stateful. The host is not
+	// there any more.
+	Replay func(ctx context.Context, h Host, source string) (
+		func(ctx context.Context, f Target) error, error)
 	// Evidence shows how a program behaved on a training instance, from the trace that Score left:
 	// pictures and text. It is called for the instance with the worst value, when the method is an
 	// Observer; nil: the task has none to show. It returns blobs without their digests.

@@ -3,7 +3,9 @@ package pytask
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -32,11 +34,12 @@ def seeded(function, inner=globals().get("adapter"), first=np.random.seed, secon
 adapter = seeded
 `
 
-// replay is the bench.Task.Replay of stateless tasks: the scorer has kept what it asked, and says
-// in which order it is asked again.
-func replay(ctx context.Context, h bench.Host) (
+// replay is the bench.Task.Replay of stateless tasks. The scorer has kept its questions, and chooses
+// from the program and its answers which of them are asked again, and in which order.
+func replay(ctx context.Context, h bench.Host, source string) (
 	func(ctx context.Context, f bench.Target) error, error) {
-	list, err := h.Call(ctx, "replay", nil, nil)
+	program := sha256.Sum256([]byte(source))
+	list, err := h.Call(ctx, "replay", hex.EncodeToString(program[:]), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +69,7 @@ func replay(ctx context.Context, h bench.Host) (
 			if err != nil {
 				return err
 			}
-			if now, _ := answer.(bench.Packed); !bytes.Equal(now, was) {
+			if now, _ := answer.(bench.Packed); !bytes.Equal(brief(now), was) {
 				return stateful("answered "+wire.Told(now), was)
 			}
 		}
@@ -74,8 +77,25 @@ func replay(ctx context.Context, h bench.Host) (
 	}, nil
 }
 
+// digested begins a long answer in brief; no value begins so.
+const digested = 0xff
+
+// brief is an answer, or the length and the digest of a long one. scorer.py has the same.
+func brief(answer []byte) []byte {
+	if len(answer) <= 64 {
+		return answer
+	}
+	sum := sha256.Sum256(answer)
+	return append(binary.LittleEndian.AppendUint64([]byte{digested}, uint64(len(answer))),
+		sum[:]...)
+}
+
 func stateful(now string, was []byte) error {
+	told := wire.Told(was)
+	if len(was) > 9 && was[0] == digested {
+		told = fmt.Sprintf("a value of %d bytes", binary.LittleEndian.Uint64(was[1:]))
+	}
 	return bench.Faultf(bench.Stateful,
 		"asked the same again, in another order and a new process, it %s; at first it answered %s",
-		now, wire.Told(was))
+		now, told)
 }

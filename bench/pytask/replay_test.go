@@ -73,6 +73,38 @@ func TestStateless(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", c.program, o.Score, o.Fault, c.fault)
 		}
 	}
+	// One that knows the order of earlier versions, and so which call it is asked again, is found.
+	alike, err := load(t, "alike.py", strings.Replace(stateless, "3 * number + k", "number", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := outcome(t, evaluator(t, alike), `import numpy as np
+order, second, call = np.random.RandomState(2024).permutation(6), False, -1
+def name(n):
+    global second, call
+    call += 1
+    second = second or call == 0 and n == 2
+    return int(order[call] if second else call)
+`)
+	if o.OK() || !strings.HasPrefix(o.Fault.Error(), "stateful: ") {
+		t.Errorf("it knows the order: %v", o)
+	}
+	long, err := load(t, "long.py", strings.Replace(stateless, "3 * number + k) for",
+		"3 * number + k).sum() for", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = evaluator(t, long)
+	for program, fault := range map[string]string{
+		"np.ones(2**22)": "",
+		"np.ones(100); rng = np.random.default_rng(); r += rng.random()": "a value of 811 bytes; " +
+			"at first it answered a value of 811 bytes",
+	} {
+		o := outcome(t, e, "import numpy as np\ndef name(n):\n    r = "+program+"\n    return r\n")
+		if (o.Fault == nil) != (fault == "") || !o.OK() && !strings.Contains(o.Fault.Detail, fault) {
+			t.Errorf("%s: %v", program, o.Fault)
+		}
+	}
 	kept, err := load(t, "kept.py", strings.Replace(stateless, "return sum(",
 		"name.keep(np.zeros(3))\n    return sum(", 1))
 	if err == nil {

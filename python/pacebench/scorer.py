@@ -52,7 +52,6 @@ FOLDER = ADAPTED.root if ADAPTED else os.path.dirname(PATH)
 SCORED, INVALID, UNUSABLE, BROKEN = range(4)
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
-SEED, REPLAYED = 2024, 2000  # order and number of the calls that are replayed
 CORRECT = "correct this line: the file is imported before a run begins"
 # Modules of packages=["control"], by their packages.
 CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib")
@@ -126,7 +125,7 @@ class Scorer:
         self.problem: dict[str, Any] | None = None
         self.names: dict[str, Any] = {}
         self.packages: list[str] = []
-        self.asked: list[tuple[bytes, bytes]] = []
+        self.asked = tasks.Asked()
         self.opened: Opened | None = None
         try:
             if ADAPTED:
@@ -655,12 +654,10 @@ digests = guarded(lambda job, _: [SCORED, json.dumps(SCORER.digests(job)).encode
 seen = guarded(lambda _, __: [SCORED, json.dumps(SCORER.seen()).encode()])
 
 
-def replay(job: Job, ask: Ask) -> list[Any]:
-    """Return calls in another order, and what was answered: their lengths, then their bytes."""
-    del job, ask
-    asked = SCORER.asked
-    order = np.random.RandomState(SEED).permutation(len(asked))[:REPLAYED]
-    parts = [part for i in order for part in asked[i]]
+def replay(program: str, ask: Ask) -> list[Any]:
+    """Return calls to repeat, and their answers: their lengths, then their bytes."""
+    del ask
+    parts = SCORER.asked.again(program)
     return [np.array([len(part) for part in parts]), b"".join(parts)]
 
 

@@ -25,6 +25,7 @@ import operator
 import os
 import random
 import resource
+import struct
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -39,6 +40,9 @@ MADE: list[Task] = []  # the tasks of a file, in order
 
 # Bytes by which the data of the scorer's process may grow after the candidate's first call.
 MOST_GROWTH = 4 << 30
+
+# How many calls of a stateless candidate are repeated, at least and less than, and their bytes.
+REPEATED, MOST_REPEATED = (1500, 2501), 32 << 20
 
 Decorated = Callable[..., Any]
 
@@ -268,13 +272,44 @@ class Growth:
 GROWTH = Growth()
 
 
+class Asked:
+    """The questions that a candidate was asked, and its answers in brief."""
+
+    def __init__(self) -> None:
+        """Begin without a question."""
+        self.calls: list[tuple[bytes, bytes]] = []
+        self.answers = hashlib.sha256()
+
+    def keep(self, question: bytes, answer: memoryview) -> None:
+        """Keep a question, and a short answer; of a long one the length and the digest."""
+        brief, size = bytes(answer[:65]), struct.pack("<Q", len(answer))
+        if len(brief) > 64:
+            brief = b"\xff" + size + hashlib.sha256(answer).digest()
+        self.answers.update(size + brief)
+        self.calls.append((question, brief))
+
+    def again(self, program: str) -> list[bytes]:
+        """Return some of the questions, each with its answer, as they are asked again.
+
+        Which, how many and in which order depends on the program and all its answers, so no
+        program knows it while it answers.
+        """
+        seed = hashlib.sha256(program.encode() + self.answers.digest()).digest()
+        draw = np.random.RandomState(np.frombuffer(seed, "<u4"))
+        count, left, parts = draw.randint(*REPEATED), MOST_REPEATED, []
+        for index in draw.permutation(len(self.calls))[:count]:
+            left -= sum(map(len, self.calls[index]))
+            if left < 0 and parts:
+                break
+            parts += self.calls[index]
+        return parts
+
+
 class Function:
     """The way to a candidate: calling it calls the candidate in its own process."""
 
     def __init__(
-        self,
-        ask: Callable[..., list[Any]],
-        asked: list[tuple[bytes, bytes]] | None = None,
+        self, ask: Callable[..., list[Any]], asked: Asked | None = None
     ) -> None:
         """Begin with a candidate that has not been called; asked keeps calls and answers."""
         self.ask = ask
@@ -294,7 +329,7 @@ class Function:
         self.calls += 1
         (answer,) = self.ask(memoryview(data))
         if self.asked is not None:
-            self.asked.append((data, bytes(answer)))
+            self.asked.keep(data, answer)
         try:
             return values.unpack(answer)
         except values.Broken as error:
