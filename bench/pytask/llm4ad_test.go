@@ -83,7 +83,7 @@ class KnapsackEvaluation(Evaluation):
 
     def evaluate_program(self, program_str, callable_func):
         taken = callable_func(10, self.items)
-        if taken == 0:
+        if taken is None:
             return None
         return -(self.items[self.items.index(taken)] + sum(self.items)) - np.random.random() / 8
 `,
@@ -139,8 +139,8 @@ func TestLLM4ADCheckout(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	for body, says := range map[string]string{
-		"return 0":    "invalid: the evaluator returned None",
-		"return 99":   "the task could not use an answer: ValueError: 99 is not in list (line 21",
+		"return None": "invalid: the evaluator returned None",
+		"return 99":   "invalid: 99 is not an item that is left",
 		"return List": "raised: ",
 	} {
 		if f := score(e, body).Fault; f == nil || !strings.Contains(f.Error(), says) {
@@ -250,6 +250,33 @@ func TestLLM4AD(t *testing.T) {
 	}
 	theirs(t, all)
 	table(t, all)
+}
+
+// TestLLM4ADForged: what is no solution has no score, on any of the tasks.
+func TestLLM4ADForged(t *testing.T) {
+	if !tasktest.Long() {
+		t.Skip("PACEBENCH_LONG is not set")
+	}
+	python.ForTestWith(t, foreignExtra)
+	var forged map[string]struct{ Body, Says string }
+	if _, err := toml.DecodeFile("testdata/forged.toml", &forged); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range LLM4AD() {
+		t.Run(name, func(t *testing.T) {
+			task, err := Load(t.Context(), name, options(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := forged[strings.TrimPrefix(name, foreignPrefix)]
+			o := outcome(t, evaluator(t, task), "from typing import *\nimport numpy as np\n\n"+
+				task.Template.Header()+"\n    "+
+				strings.ReplaceAll(strings.TrimSpace(f.Body), "\n", "\n    ")+"\n")
+			if o.OK() || o.Fault.Kind != bench.Invalid || !strings.Contains(o.Fault.Detail, f.Says) {
+				t.Errorf("%v, %v, want %s", o.Score, o.Fault, f.Says)
+			}
+		})
+	}
 }
 
 // theirs has LLM4AD score the programs.

@@ -19,6 +19,7 @@ import types
 from typing import Any
 
 from pacebench import values
+from pacebench.checked import CHECKS, Checked
 from pacebench.task import Function, Invalid, Task, Wrong, settle
 
 # What the programs of LLM4AD's own runs use; nothing there restricts them.
@@ -121,7 +122,12 @@ class Adapted:
         def score(instance: list[str], function: Function) -> Any:
             one = evaluator(instance[0])
             settle(task.seed(instance[0], 0))  # whether it was made just now or before
-            value = one.evaluate_program("", function)
+            checked = Checked(function, CHECKS[row["name"]])
+            try:
+                value = one.evaluate_program("", checked)
+            finally:
+                if checked.refused:
+                    raise checked.refused
             if value is None:
                 raise Invalid("the evaluator returned None")
             return -value if row["negated"] else value
