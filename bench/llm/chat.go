@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -96,6 +98,10 @@ func (x *exchange) body(written io.Reader) ([]byte, error) {
 // maxReply bounds the text of a reply, in bytes. Our choice: no program is as long.
 const maxReply = 1 << 20
 
+// failedFinish are the ends of an answer that the server did not complete: OpenRouter, SGLang,
+// DeepSeek, Zhipu.
+var failedFinish = []string{"error", "abort", "insufficient_system_resource", "network_error"}
+
 // slim is what go-openai is to see of an answer. It knows the forms of content, and is not shown
 // what is not read: no odd value of another field can spoil an answer.
 func (x *exchange) slim(body []byte) ([]byte, error) {
@@ -103,10 +109,14 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 		Model   json.RawMessage
 		Choices []*struct {
 			Message *struct {
-				Content json.RawMessage `json:"content,omitempty"`
-				Refusal json.RawMessage `json:"refusal,omitempty"`
+				Content          json.RawMessage `json:"content,omitempty"`
+				Refusal          json.RawMessage `json:"refusal,omitempty"`
+				ReasoningContent json.RawMessage `json:"reasoning_content"`
+				Reasoning        json.RawMessage
+				ToolCalls        json.RawMessage `json:"tool_calls"`
 			} `json:"message"`
 			Finish json.RawMessage `json:"finish_reason"`
+			Error  json.RawMessage
 		}
 		Usage json.RawMessage
 	}
@@ -120,12 +130,31 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 	}
 	x.usage = answer.Usage
 	first := answer.Choices[0]
+	finish := textOf(first.Finish)
+	if said := readFailure([]byte(`{"error":` + string(first.Error) + `}`)); said.inObject ||
+		slices.Contains(failedFinish, finish) {
+		if said.message == "" {
+			said.message = fmt.Sprintf("the answer ended with finish_reason %q", finish)
+		}
+		return nil, wrongAnswer(said, nil)
+	}
+	// What came in the place of a text is told by the finish: a journal has no other room for it.
+	if content := string(first.Message.Content); content == "" || content == "null" ||
+		content == `""` {
+		thinking := textOf(first.Message.ReasoningContent) + textOf(first.Message.Reasoning)
+		switch {
+		case bytes.HasPrefix(first.Message.ToolCalls, []byte("[{")):
+			finish = FinishTool
+		case thinking != "" && finish != "length":
+			finish = FinishThinking
+		}
+	}
 	return json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{
 		map[string]any{
 			"message": map[string]any{
 				"content": first.Message.Content, "refusal": textOf(first.Message.Refusal),
 			},
-			"finish_reason": textOf(first.Finish),
+			"finish_reason": finish,
 		},
 	}})
 }

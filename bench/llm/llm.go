@@ -86,9 +86,15 @@ const Embedded = "bench.offline."
 type Reply struct {
 	Text   string `json:"text"`             // at most 1 MiB
 	Model  string `json:"model,omitempty"`  // the server's: "gpt-4o-mini-2024-07-18"; see Embedded
-	Finish string `json:"finish,omitempty"` // "stop", "length", "content_filter"
+	Finish string `json:"finish,omitempty"` // "stop", "length", "content_filter"; see FinishTool
 	Usage  Usage  `json:"usage"`
 }
+
+// Ends of replies without text: the server sent something else.
+const (
+	FinishTool     = "tool_calls" // the call of a tool
+	FinishThinking = "thinking"   // a text in the field of the thinking alone
+)
 
 // Usage counts tokens. Images and Cached are parts of Prompt, Reasoning is part of Completion.
 type Usage struct {

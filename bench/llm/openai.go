@@ -236,10 +236,13 @@ func baseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// unencrypted reports whether an address is neither encrypted nor on this machine.
+// unencrypted reports whether an address is neither encrypted nor on this machine. Servers print
+// the address that they listen on, 0.0.0.0 or [::]: a client reaches this machine with it.
 func unencrypted(u *url.URL) bool {
-	return u.Scheme == "http" && !strings.EqualFold(u.Hostname(), "localhost") &&
-		!net.ParseIP(u.Hostname()).IsLoopback()
+	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	ip := net.ParseIP(name)
+	return u.Scheme == "http" && name != "localhost" && !strings.HasSuffix(name, ".localhost") &&
+		!ip.IsLoopback() && !ip.IsUnspecified()
 }
 
 // fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A

@@ -172,7 +172,8 @@ func TestPlainHTTP(t *testing.T) {
 		"http://127.9.9.9/v1": false, "http://[::1]:80/v1": false, "http://LOCALHOST/v1": false,
 		"HTTP://h/v1": true, "http://localhost.h/v1": true,
 		"http://127.0.0.1.h/v1": true, "http://192.168.0.7:8000/v1": true,
-		"http://0.0.0.0:8000/v1": true, "http://[fe80::1]/v1": true,
+		"http://0.0.0.0:8000/v1": false, "http://[::]:80/v1": false,
+		"http://vm.localhost/v1": false, "http://[fe80::1]/v1": true,
 	} {
 		_, err := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: base})
 		var e *llm.Error

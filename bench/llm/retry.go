@@ -108,7 +108,9 @@ func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, e
 	if err != nil && !errors.Is(err, ErrFatal) &&
 		errors.Is(attempt.Err(), context.DeadlineExceeded) {
 		err = &Error{Kind: KindTimeout, Model: m.Name(),
-			Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond))}
+			Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond)),
+			Advice: fmt.Sprintf("raise --request-timeout (%s for one attempt), or lower "+
+				"--max-tokens; %s", m.c.AttemptTimeout, resumeAdvice)}
 	}
 	if e, ok := errors.AsType[*Error](err); err == nil || ok && e.Status != 0 {
 		m.reached.Store(true)

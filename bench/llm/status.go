@@ -10,54 +10,132 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	openai "github.com/sashabaranov/go-openai"
 )
 
 // A failure is what a server says went wrong, in whatever form it says it.
 type failure struct {
 	message  string
-	code     string // or ""
-	kind     string // its "type", or ""
-	param    string // the parameter that it names, or ""
-	status   int    // a numeric code, or 0
-	inObject bool   // it stood in the field "error", not at the top
+	names    []string // its codes and types on all levels, in small letters; numbers as text
+	param    string   // the parameter that it names, or ""
+	status   int      // a code that is an HTTP status, or 0
+	inObject bool     // it was in the field "error", not at the top
 }
 
 func (f failure) is(names ...string) bool {
-	return slices.Contains(names, f.code) || slices.Contains(names, f.kind)
+	return slices.ContainsFunc(f.names, func(n string) bool { return slices.Contains(names, n) })
 }
 
-// readFailure knows the forms in use: {"error":{...}} (OpenAI), the same within a list
-// (Gemini), {"error":"text"}, and flat objects with "message" or "detail" (vLLM, FastAPI).
-func readFailure(body []byte) failure {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
-		body = list[0]
-	}
-	var nested openai.ErrorResponse
-	if json.Unmarshal(body, &nested) == nil && nested.Error != nil {
-		e := nested.Error
-		f := failure{message: e.Message, kind: e.Type, inObject: true}
-		if e.Param != nil {
-			f.param = *e.Param
-		}
-		f.code, _ = e.Code.(string)
-		f.status, _ = e.Code.(int)
-		return f
-	}
-	var flat struct{ Error, Message, Detail, Type, Code json.RawMessage }
-	if json.Unmarshal(body, &flat) != nil {
+// readFailure knows the forms in use: {"error":{...}} (OpenAI), the same within a list (Gemini),
+// {"error":"text"}, and flat objects (vLLM, FastAPI, MiniMax). A router hands on what the server
+// behind it said, deeper or as JSON in a text: the innermost reason is the one that helps.
+func readFailure(body []byte) (f failure) {
+	var v any
+	if json.Unmarshal(body, &v) != nil {
 		return failure{}
 	}
-	f := failure{message: textOf(flat.Error), code: textOf(flat.Code), kind: textOf(flat.Type),
-		inObject: textOf(flat.Error) != ""}
-	for _, raw := range []json.RawMessage{flat.Message, flat.Detail} {
-		if f.message == "" {
-			f.message = textOf(raw)
+	f.read(v, 0)
+	return f
+}
+
+const deepestFailure = 8 // a hostile body nests without end
+
+func (f *failure) read(v any, depth int) {
+	if depth > deepestFailure {
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		// A text may hold JSON: "BadRequestError: {...}".
+		var inner any
+		if at := strings.IndexAny(v, "{["); at >= 0 &&
+			json.NewDecoder(strings.NewReader(v[at:])).Decode(&inner) == nil {
+			deeper := failure{}
+			if deeper.read(inner, depth+1); deeper.message != "" {
+				f.add(strings.TrimRight(v[:at], " :-"))
+				f.read(inner, depth+1)
+				return
+			}
+		}
+		f.add(v)
+	case []any:
+		for _, one := range v {
+			f.read(one, depth+1)
+		}
+	case map[string]any:
+		for _, name := range []string{"code", "error_code", "status_code", "http_code", "status",
+			"type"} {
+			f.addName(v[name])
+		}
+		if param, _ := v["param"].(string); param != "" {
+			f.param = param
+		}
+		if place, _ := v["loc"].([]any); len(place) > 0 { // FastAPI
+			f.param = fmt.Sprint(place[len(place)-1])
+		}
+		before := f.message
+		switch inner := v["error"].(type) {
+		case string, map[string]any, []any:
+			f.read(inner, depth+1)
+			f.inObject = f.inObject || f.message != before
+			if object, _ := inner.(map[string]any); len(object) > 0 && f.message == before {
+				text, _ := json.Marshal(object)
+				f.add(string(text))
+				f.inObject = true
+			}
+		}
+		for _, name := range []string{"message", "msg", "error_msg", "status_msg"} {
+			if text, _ := v[name].(string); text != "" {
+				f.read(text, depth+1)
+			}
+		}
+		for _, name := range []string{"detail", "details", "metadata", "raw", "innererror",
+			"errors", "base_resp"} {
+			f.read(v[name], depth+1)
 		}
 	}
-	return f
+}
+
+// add appends what a deeper level says.
+func (f *failure) add(text string) {
+	switch text = strings.TrimSpace(text); {
+	case text == "" || strings.Contains(f.message, text):
+	case f.message == "" || strings.Contains(text, f.message):
+		f.message = text
+	case len(f.message) < maxMessage:
+		f.message += ": " + text
+	}
+}
+
+func (f *failure) addName(v any) {
+	switch v := v.(type) {
+	case string:
+		if n, err := strconv.Atoi(v); err == nil {
+			f.addName(float64(n))
+		} else if v != "" {
+			f.names = append(f.names, strings.ToLower(v))
+		}
+	case float64:
+		f.names = append(f.names, strconv.FormatFloat(v, 'f', -1, 64))
+		if v >= 400 && v < 600 && f.status == 0 {
+			f.status = int(v)
+		}
+	}
+}
+
+// within is the failure that an answer of status 200 holds. Its status is the one that the server
+// should have sent; without any hint the server is in trouble, which passes.
+func (f failure) within() int {
+	switch {
+	case f.status > 0:
+		return f.status
+	case noEndpoint.MatchString(f.message), unknownModel.MatchString(f.message):
+		return http.StatusNotFound
+	case passing.MatchString(f.message):
+		return http.StatusTooManyRequests
+	case cure(f, nil) != "":
+		return http.StatusBadRequest
+	}
+	return http.StatusBadGateway
 }
 
 // statusError reads a response of an unhappy status; body and header may be nil.
@@ -73,8 +151,12 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	case status == http.StatusForbidden:
 		e.Kind, e.Message = KindKey, "the key may not use this model or endpoint"
 		e.Advice = "check the key's permissions, and that it belongs to this server"
-	case status == http.StatusNotFound &&
-		strings.Contains(strings.ToLower(f.message+f.code), "model"):
+	case status == http.StatusNotFound && f.is("deploymentnotfound"):
+		e.Kind, e.Message = KindModel, "the deployment in the base URL is unknown"
+		e.Advice = "check the deployment's name in the base URL; a new one takes some minutes"
+	case status == http.StatusNotFound && !noEndpoint.MatchString(f.message) &&
+		modelWord.MatchString(f.message+" "+strings.Join(f.names, " ")),
+		status >= 400 && status < 500 && unknownModel.MatchString(f.message):
 		e.Kind, e.Message = KindModel, "the server does not know this model"
 		e.Advice = "check the model's name"
 	case status == http.StatusNotFound:
@@ -96,11 +178,43 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	return e
 }
 
-// exhausted tells an empty account from a rate limit; both come as 429.
+// emptyAccount are the codes and types of an empty account, in small letters: OpenAI, Anthropic,
+// DeepSeek, Moonshot, ModelScope, DashScope, Volcengine, Zhipu, MiniMax, SiliconFlow and others.
+var emptyAccount = []string{
+	"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error",
+	"insufficient_balance", "insufficient_balance_error", "insufficientbalance",
+	"exceeded_current_quota_error", "insufficient_credits", "insufficient_credit",
+	"insufficient_funds", "payment_required", "credits_exhausted", "out_of_credits",
+	"arrearage", "accountoverdueerror", "accountoverdue", "1113", "1008", "30001",
+}
+
+var (
+	// noMoney are the words for it where the code says less.
+	noMoney = regexp.MustCompile(`(?i)insufficient[ _](account )?(balance|credit|fund)|` +
+		`\b(balance|credits?|funds?) ((is|are|has been|have been) )?(not enough|insufficient|` +
+		`too low|exhausted|depleted|used up)|(not enough|out of|no remaining|no more) ` +
+		`(account )?(balance|credits?|funds?)\b|requires? more credits|all available credits|` +
+		`exceeded your (monthly |included )*credits|hard limit (has been|was) reached|` +
+		`(spend|spending|budget|credit) limit|budget has been exceeded|payment required|` +
+		`account is not (active|in good standing)|account is in good standing|` +
+		`account\b.{0,60}\b(overdue|in arrears|suspended)|overdue (balance|payment)|` +
+		`余额不足|余额不够|欠费|无可用资源包|账户.{0,8}不足`)
+	// passing are the words of a limit that passes by itself. Gemini's says that the quota is
+	// exceeded, and some offer more for money.
+	passing = regexp.MustCompile(`(?i)rate.?limit|too many requests|per[ -]?(min|sec|hour|day)|` +
+		`\b[rt]p[mds]\b|retry (in|after)|try again (in|later)|concurren|throttl|allocated quota|` +
+		`请求过多|频率|并发`)
+	noEndpoint = regexp.MustCompile(`(?i)(unexpected|unknown|invalid|no such) (endpoint|url|path|` +
+		`route)|cannot post|no route|route .{0,60}not found`)
+	modelWord    = regexp.MustCompile(`(?i)model|no endpoints found`)
+	unknownModel = regexp.MustCompile(`(?i)\bmodel\b.{0,80}\b(not exist|not found|is unknown)|` +
+		`\b(invalid|unknown|no such) model\b|not a valid model|does not exist.{0,20}\bmodel\b`)
+)
+
+// exhausted tells an empty account from a rate limit; many servers send 429 for both.
 func exhausted(status int, f failure) bool {
-	return status == http.StatusPaymentRequired ||
-		f.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active",
-			"insufficient_balance")
+	return status == http.StatusPaymentRequired || !passing.MatchString(f.message) &&
+		(f.is(emptyAccount...) || noMoney.MatchString(f.message))
 }
 
 // serverWords is what the server says itself, if anything.

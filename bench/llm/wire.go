@@ -70,6 +70,11 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 			Kind: kind, Status: status, Message: fmt.Sprintf(format, args...), Advice: advice,
 		}
 	}
+	if isStream(body) {
+		if body, err = unstreamed(body); err != nil && status < 300 {
+			return broken(KindConnection, "", "%v", err)
+		}
+	}
 	said := readFailure(body)
 	switch {
 	case status >= 300 && status < 400:
@@ -93,18 +98,25 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		return broken(KindBody, notAnEndpoint, "the server sent an HTML page: %s", pageTitle(body))
 	case !json.Valid(body):
 		return broken(KindBody, "", "the answer is not JSON: %s", flatten(body))
-	case said.inObject && said.message != "":
+	case said.inObject, said.message != "" && !bytes.Contains(body, []byte(`"choices"`)):
 		// Routers report the failure of the server behind them with status 200.
-		if status = said.status; status < 400 || status >= 600 {
-			status = http.StatusBadGateway
-		}
-		return nil, statusError(status, said, body, res.Header)
+		return nil, wrongAnswer(said, body)
 	}
 	if body, err = x.slim(body); err != nil {
+		if e, ok := errors.AsType[*Error](err); ok {
+			return nil, e
+		}
 		return broken(KindBody, "", "%v", err)
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	return res, nil
+}
+
+// wrongAnswer is the failure in an answer of status 200.
+func wrongAnswer(said failure, body []byte) *Error {
+	e := statusError(said.within(), said, body, nil)
+	e.Status = http.StatusOK
+	return e
 }
 
 // textOf is a JSON string's text, or "" for anything else.
