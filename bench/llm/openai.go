@@ -33,6 +33,16 @@ const (
 	TemperatureOmitted Temperature = "omit"
 )
 
+// UnmarshalTOML takes a number for the mistake that it is: the number belongs to the method.
+func (t *Temperature) UnmarshalTOML(v any) error {
+	text, ok := v.(string)
+	if *t = Temperature(text); ok {
+		return nil
+	}
+	return fmt.Errorf(`temperature = %v: want "omit" or "send"; the value is the method's, `+
+		`as in --set temperature=%v`, v, v)
+}
+
 // TokenField is the field of a request body that bounds the answer.
 type TokenField string
 

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -58,6 +59,7 @@ type opener struct {
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
 	lookup   func(name string) (string, bool) // in the environment
+	broken   error                            // why models.toml cannot be read; or nil
 }
 
 // OpenModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
@@ -77,10 +79,12 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 		return nil, err
 	}
 	profiles, err := ReadModels(o.Models)
-	if errors.Is(err, fs.ErrNotExist) && !o.Given["models"] {
-		err = nil
-	}
-	if err != nil {
+	if err != nil && !o.Given["models"] {
+		// A command that uses no model behind a server does not need the file.
+		if !errors.Is(err, fs.ErrNotExist) {
+			o.broken = err
+		}
+	} else if err != nil {
 		return nil, err
 	}
 	add := func(file string, profiles map[string]llm.Profile) {
@@ -164,6 +168,9 @@ func (o *opener) open(flag, text string) (*opened, error) {
 func (o *opener) other(flag, text string) (*opened, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {
+		if o.broken != nil {
+			return nil, o.broken // the name may be a profile of the file
+		}
 		if strings.Contains(text, ":") || text == "" {
 			return nil, Usagef("%s %s: %w", flag, text, err)
 		}
@@ -301,9 +308,35 @@ func (o *opener) limit(m *opened, name string, p llm.Profile) *opened {
 func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
 	if err != nil {
+		if m := wrongType.FindStringSubmatch(err.Error()); m != nil {
+			err = fmt.Errorf("%s: this is %s, want %s", m[1], typeName(m[2]), typeName(m[3]))
+		}
 		err = Usagef("%s: %w", path, err)
 	}
 	return md, err
+}
+
+// wrongType is how the decoder says that a value is of another type.
+var wrongType = regexp.MustCompile(`\(last key "([^"]+)"\): incompatible types: ` +
+	`TOML value has type (\S+); destination has type (\S+)`)
+
+// typeName is a type of the decoder in a reader's words.
+func typeName(name string) string {
+	switch {
+	case strings.Contains(name, "string"):
+		return `text in quotes, as in key = "text"`
+	case strings.Contains(name, "bool"):
+		return "true or false"
+	case strings.Contains(name, "int"):
+		return "a whole number"
+	case strings.Contains(name, "float"):
+		return "a number"
+	case strings.Contains(name, "map"), strings.Contains(name, "table"):
+		return "a table, as in [name]"
+	case strings.HasPrefix(name, "[]"), strings.Contains(name, "slice"):
+		return "a list, as in [1, 2]"
+	}
+	return name
 }
 
 // ReadModels reads a file of [models.NAME] tables.
