@@ -145,6 +145,7 @@ func (i *inspection) overview() error {
 	i.say("%d of %s, %s, %d tokens", r.Evaluations, counted(r.Header.Budget, "evaluation"),
 		counted(r.Asked, "request"), r.Tokens().Total())
 	i.say("faults: %s", orNone(faultCounts(r.Faults)))
+	i.lost()
 	if r.Doubtful > 0 {
 		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
 	}
@@ -159,6 +160,16 @@ func (i *inspection) overview() error {
 	}
 	i.say("\ninspect RUN EVALUATION shows a program, --why how the search got stuck.")
 	return nil
+}
+
+// lost says what the replies without a program were.
+func (i *inspection) lost() {
+	if l := i.Run.Lost; l.Total() > 0 {
+		i.say("%s", l)
+		if 2*l.Total() >= l.Of {
+			i.say("  %s", l.Cure())
+		}
+	}
 }
 
 // origin says which operator made a program, and of what.
@@ -270,6 +281,7 @@ func (i *inspection) why() error {
 		} else {
 			i.say("No program has a score: %s.", faultCounts(i.Run.Faults))
 		}
+		i.lost()
 		return nil
 	}
 	rest := w.Evaluations - w.Best
@@ -279,6 +291,7 @@ func (i *inspection) why() error {
 		i.say("It is the last one: the search was still improving.")
 		return nil
 	}
+	i.lost()
 	i.say("%s after it (%s of the run) brought nothing better.",
 		counted(rest, "evaluation"), share(rest, w.Evaluations))
 	a, b := w.After, w.Before

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -159,6 +160,12 @@ func printRun(w io.Writer, f suite.Finished) {
 	}
 	if n := faultCounts(r.Faults); n != "" {
 		fmt.Fprintf(w, "  faults    %s\n", n)
+	}
+	if d, err := results.Open(suite.Vocabularies(), f.Dir); err == nil && d.Run.Lost.Total() > 0 {
+		fmt.Fprintf(w, "  replies   %s\n", d.Run.Lost)
+		if 2*d.Run.Lost.Total() >= d.Run.Lost.Of {
+			fmt.Fprintf(w, "  %-9s %s\n", "", d.Run.Lost.Cure())
+		}
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "  note      %s\n", warning)

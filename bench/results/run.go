@@ -36,6 +36,7 @@ type Run struct {
 	Members   []Member     // PACE's population over time, by birth; empty for other methods
 	Warnings  []Warning    // about this run's numbers
 	Unused    string       // that of them which names the parts of the method that took no part
+	Lost      Lost         // replies without a program
 	// Doubtful are evaluations that took nearly all of their time limit, or would have ended soon
 	// after it: the machine decided whether they have a score.
 	Doubtful int

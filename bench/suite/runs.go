@@ -418,7 +418,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 	run := &bench.Run{
 		Conditions: bench.Conditions{
 			Header: p.Header, Problem: p.Task.Problem,
-			Model: line.Model(p.Model.model), Analyzer: w.Place(p.Task).Analyzer,
+			Model: telling(line.Model(p.Model.model), line.Say), Analyzer: w.Place(p.Task).Analyzer,
 			Evaluator:   evaluator,
 			MostTripped: tripped,
 			Prices:      p.Model.prices,

@@ -1,0 +1,124 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Lost counts the replies of a run that gave no program, by what they were.
+type Lost struct {
+	Of    int            // replies to prompts that ask for a program
+	Kinds map[string]int // by LossOf, or "refused" for code that the method did not take
+}
+
+// Kinds of losses that the end of a reply tells.
+const (
+	cutOff   = "cut at the bound on tokens"
+	tool     = "the call of a tool"
+	filtered = "stopped by a content filter"
+	refused  = "refused"
+)
+
+// LossOf says what a reply without a function definition was; "" if it has one.
+func LossOf(r llm.Reply) string {
+	lacks := program.Lacks(r.Text)
+	switch {
+	case lacks == "":
+		return ""
+	case r.Finish == "length", r.Finish == "max_tokens", r.Finish == "MAX_TOKENS":
+		return cutOff
+	case r.Finish == llm.FinishTool, r.Finish == "function_call":
+		return tool
+	case r.Finish == "content_filter":
+		return filtered
+	case r.Finish == llm.FinishThinking:
+		return program.Thinking
+	}
+	return lacks
+}
+
+// cures say what to change, by the kind of a loss.
+var cures = map[string]string{
+	program.Empty: "try the model by hand: does the server's chat template belong to it?",
+	cutOff: "raise the bound with --set max-tokens=N and --max-tokens, or let the model think less " +
+		"(reasoning_effort in models.toml)",
+	program.Thinking: "the server's reasoning parser takes the whole answer: choose the parser " +
+		"of this model, or none; or raise the bound on tokens",
+	tool:         "start the server without a tool parser; pacebench offers no tools",
+	program.Diff: "this model edits where a whole function is asked for: take another model",
+	program.NoCode: "this model does not keep the form of the answer: take a larger one, or one " +
+		"that is tuned for instructions",
+	filtered: "the server refuses the prompts: take another server or model",
+	refused:  "pacebench inspect RUN --why shows the reasons",
+}
+
+// Add counts a reply of a kind.
+func (l *Lost) Add(kind string) {
+	if l.Kinds == nil {
+		l.Kinds = map[string]int{}
+	}
+	l.Kinds[kind]++
+}
+
+// Total is the number of replies without a program.
+func (l Lost) Total() (n int) {
+	for _, k := range l.Kinds {
+		n += k
+	}
+	return n
+}
+
+// String is "60 of 60 replies without a program: 55 empty, 5 no function"; empty for none.
+func (l Lost) String() string {
+	if l.Total() == 0 {
+		return ""
+	}
+	var parts []string
+	for _, kind := range l.byNumber() {
+		parts = append(parts, fmt.Sprintf("%d %s", l.Kinds[kind], kind))
+	}
+	return fmt.Sprintf("%d of %d replies without a program: %s",
+		l.Total(), l.Of, strings.Join(parts, ", "))
+}
+
+// Cure says what to change about the most frequent kind.
+func (l Lost) Cure() string {
+	if kinds := l.byNumber(); len(kinds) > 0 {
+		return cures[kinds[0]]
+	}
+	return ""
+}
+
+func (l Lost) byNumber() []string {
+	return slices.SortedFunc(maps.Keys(l.Kinds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(l.Kinds[b], l.Kinds[a]), cmp.Compare(a, b))
+	})
+}
+
+// losses counts the replies of all steps that asked for a program.
+func (d *Detail) losses() (l Lost) {
+	for _, s := range d.Steps {
+		for i, x := range s.Exchanges {
+			if x.Purpose.Role() != "algorithm" && x.Refused == "" {
+				continue
+			}
+			l.Of++
+			last := i == len(s.Exchanges)-1 && s.Operator != "" && len(s.Programs) == 0
+			kind := LossOf(x.Reply)
+			switch {
+			case s.Consulted || x.Refused == "" && !last:
+			case kind != "":
+				l.Add(kind)
+			default:
+				l.Add(refused)
+			}
+		}
+	}
+	return l
+}

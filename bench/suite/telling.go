@@ -1,0 +1,46 @@
+package suite
+
+import (
+	"context"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// lostInARow is how many replies without a program lead to a message. Our choice: no model that
+// suits a search fails so often by chance, and 20 requests are little money.
+const lostInARow = 20
+
+// telling says once what to change when many replies in a row have no program.
+func telling(m llm.Model, say func(string)) llm.Model {
+	return &teller{Model: m, say: say}
+}
+
+type teller struct {
+	llm.Model
+	say  func(string)
+	mu   sync.Mutex
+	lost results.Lost
+	told bool
+}
+
+func (t *teller) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	reply, err := t.Model.Complete(ctx, r)
+	if err != nil || r.Purpose.Role() != "algorithm" {
+		return reply, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kind := results.LossOf(reply)
+	if kind == "" {
+		t.lost = results.Lost{}
+		return reply, nil
+	}
+	t.lost.Of++
+	if t.lost.Add(kind); t.lost.Of >= lostInARow && !t.told {
+		t.told = true
+		t.say(t.lost.String() + "; " + t.lost.Cure())
+	}
+	return reply, nil
+}
