@@ -116,8 +116,8 @@ func dirsOf(args cli.Args) []string {
 	return args.Slice()
 }
 
-// holdsNoRuns refuses a directory of runs as the place of a report or of pages: their files would lie
-// among the runs.
+// holdsNoRuns refuses a directory of runs as the place of a report or of pages: their files would
+// be among the runs.
 func holdsNoRuns(out string) error {
 	runs, _, err := results.RunDirs(out)
 	if err != nil || len(runs) == 0 {

@@ -40,14 +40,15 @@ func TestWordsOfProviders(t *testing.T) {
 			`max_tokens.","code":402}}`, llm.KindQuota, ""},
 		{"DashScope", 400, `{"error":{"code":"Arrearage","message":"Access denied, please make ` +
 			`sure your account is in good standing.","type":"Arrearage"}}`, llm.KindQuota, ""},
-		{"Volcengine", 403, `{"error":{"code":"AccountOverdueError","message":"The request failed ` +
-			`because your account has an overdue balance."}}`, llm.KindQuota, ""},
+		{"Volcengine", 403, `{"error":{"code":"AccountOverdueError","message":"The request ` +
+			`failed because your account has an overdue balance."}}`, llm.KindQuota, ""},
 		{"SiliconFlow", 403, `{"code":30001,"message":"Sorry, your account balance is ` +
 			`insufficient","data":null}`, llm.KindQuota, ""},
 		{"xAI", 403, `{"code":"denied","error":"Your team has either used all available credits ` +
 			`or reached its monthly spending limit."}`, llm.KindQuota, ""},
-		{"Fireworks", 412, `{"error":{"message":"Account a is suspended, possibly due to reaching ` +
-			`the monthly spending limit or failure to pay past invoices."}}`, llm.KindQuota, ""},
+		{"Fireworks", 412, `{"error":{"message":"Account a is suspended, possibly due to ` +
+			`reaching the monthly spending limit or failure to pay past invoices."}}`,
+			llm.KindQuota, ""},
 		{"Hugging Face", 402, `{"error":"You have exceeded your monthly included credits."}`,
 			llm.KindQuota, ""},
 		{"LiteLLM", 400, `{"error":{"message":"Budget has been exceeded! Current cost: 1",` +
@@ -93,7 +94,7 @@ func TestWordsOfProviders(t *testing.T) {
 			llm.KindServer, "busy"},
 		{"a stream that is cut", 200, "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",
 			llm.KindConnection, "cut off"},
-		{"a stream with an error", 200, "data: {\"error\":{\"message\":\"Insufficient Balance\"}}\n",
+		{"an error in a stream", 200, "data: {\"error\":\"Insufficient Balance\"}\n",
 			llm.KindQuota, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

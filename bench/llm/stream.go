@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
-	"strings"
 )
 
 var streamLine = regexp.MustCompile(`\A(?:\s*:[^\n]*\n)*\s*(?:(?:data|event|id|retry):|:)`)
@@ -89,6 +88,6 @@ func unstreamed(body []byte) ([]byte, error) {
 	}
 	return json.Marshal(map[string]any{
 		"model": model, "usage": usage,
-		"choices": []any{map[string]any{"message": sum, "finish_reason": strings.TrimSpace(finish)}},
+		"choices": []any{map[string]any{"message": sum, "finish_reason": finish}},
 	})
 }

@@ -13,7 +13,8 @@ const (
 	NoCode   = "no function"
 )
 
-var diff = regexp.MustCompile(`(?m)^(?:<{5,} ?SEARCH|@@ -\d|\*\*\* (?:Begin|Update) |--- \S+\n\+\+\+ )`)
+var diff = regexp.MustCompile(
+	`(?m)^(?:<{5,} ?SEARCH|@@ -\d|\*\*\* (?:Begin|Update) |--- \S+\n\+\+\+ )`)
 
 // Lacks says what a reply is in place of a program; "" if it holds a function definition. It reads
 // the text only, which may still not be valid Python.

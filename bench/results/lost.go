@@ -46,8 +46,8 @@ func LossOf(r llm.Reply) string {
 // cures say what to change, by the kind of a loss.
 var cures = map[string]string{
 	program.Empty: "try the model by hand: does the server's chat template belong to it?",
-	cutOff: "raise the bound with --set max-tokens=N and --max-tokens, or let the model think less " +
-		"(reasoning_effort in models.toml)",
+	cutOff: "raise the bound with --set max-tokens=N and --max-tokens, or let the model think " +
+		"less (reasoning_effort in models.toml)",
 	program.Thinking: "the server's reasoning parser takes the whole answer: choose the parser " +
 		"of this model, or none; or raise the bound on tokens",
 	tool:         "start the server without a tool parser; pacebench offers no tools",

@@ -367,7 +367,8 @@ func (w *walk) finish() {
 			}
 		}
 	}
-	// Half is our choice: a few lost replies are a model's habit, half of them a fault of the setup.
+	// Half is our choice: a few lost replies are a model's habit, half of them a fault of the
+	// setup.
 	if r.Lost = w.losses(); r.Lost.Total() > 0 && 2*r.Lost.Total() >= r.Lost.Of {
 		r.warn(r.Lost.String())
 	}

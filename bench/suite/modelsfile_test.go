@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// A value of a wrong type is told in words of the file, and a broken file is no matter for a model
-// that does not need it.
+// A value of a wrong type is told in words of the file. A broken file stops no model that does not
+// need it.
 func TestWrongModelsFile(t *testing.T) {
 	for line, want := range map[string]string{
 		"temperature = 0.7":            `want "omit" or "send"; the value is the method's`,
 		`rpm = "60"`:                   "models.q.rpm: this is text in quotes",
-		"max_tokens = 8192.5":          "models.q.max_tokens: this is a number, want a whole number",
+		"max_tokens = 8192.5":          "q.max_tokens: this is a number, want a whole number",
 		"query = {api-version = 2024}": "want text in quotes",
 		"seed = 0":                     "models.q.seed: this is a whole number, want true or false",
 	} {
