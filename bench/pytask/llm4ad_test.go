@@ -272,7 +272,8 @@ func TestLLM4ADForged(t *testing.T) {
 			o := outcome(t, evaluator(t, task), "from typing import *\nimport numpy as np\n\n"+
 				task.Template.Header()+"\n    "+
 				strings.ReplaceAll(strings.TrimSpace(f.Body), "\n", "\n    ")+"\n")
-			if o.OK() || o.Fault.Kind != bench.Invalid || !strings.Contains(o.Fault.Detail, f.Says) {
+			if o.OK() || o.Fault.Kind != bench.Invalid ||
+				!strings.Contains(o.Fault.Detail, f.Says) {
 				t.Errorf("%v, %v, want %s", o.Score, o.Fault, f.Says)
 			}
 		})

@@ -34,8 +34,8 @@ def seeded(function, inner=globals().get("adapter"), first=np.random.seed, secon
 adapter = seeded
 `
 
-// replay is the bench.Task.Replay of stateless tasks. The scorer has kept its questions, and chooses
-// from the program and its answers which of them are asked again, and in which order.
+// replay is the bench.Task.Replay of stateless tasks. The scorer has kept its questions. Which of
+// them are asked again, and in which order, depends on the program and its answers.
 func replay(ctx context.Context, h bench.Host, source string) (
 	func(ctx context.Context, f bench.Target) error, error) {
 	program := sha256.Sum256([]byte(source))

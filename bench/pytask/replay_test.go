@@ -100,8 +100,10 @@ def name(n):
 		"np.ones(100); rng = np.random.default_rng(); r += rng.random()": "a value of 811 bytes; " +
 			"at first it answered a value of 811 bytes",
 	} {
-		o := outcome(t, e, "import numpy as np\ndef name(n):\n    r = "+program+"\n    return r\n")
-		if (o.Fault == nil) != (fault == "") || !o.OK() && !strings.Contains(o.Fault.Detail, fault) {
+		o := outcome(t, e,
+			"import numpy as np\ndef name(n):\n    r = "+program+"\n    return r\n")
+		if (o.Fault == nil) != (fault == "") ||
+			!o.OK() && !strings.Contains(o.Fault.Detail, fault) {
 			t.Errorf("%s: %v", program, o.Fault)
 		}
 	}
