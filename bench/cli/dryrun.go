@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -19,8 +20,8 @@ import (
 const planWidth = 80
 
 // dryRun shows what a suite would do and cost.
-func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
-	p, err := s.Predict(o)
+func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) error {
+	p, err := s.Predict(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,10 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 		counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),
 		counted(o.Concurrency, "request"), data.ExpectedCosts().TokensPerSecond)
 	say("USD: prices of the models' profiles.")
-	if p.Total.Unpriced {
+	if p.Total.Unasked {
+		say("?: unknown until a run on this task is there: what its method asks.")
+	}
+	if p.Total.Unpriced && !p.Total.Unasked {
 		say("?: a model without a price; " +
 			"price_in and price_out in its profile tell it (docs/models.md).")
 	}
@@ -69,6 +73,10 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 	}
 	if p.Failed != nil && !o.Retry {
 		say("--retry tries failed runs again.")
+	}
+	if p.Tried {
+		fmt.Fprintln(c.out, "Templates of tasks in Python were scored. Nothing was asked.")
+		return nil
 	}
 	fmt.Fprintln(c.out, "Nothing was asked, evaluated or written.")
 	return nil
@@ -149,13 +157,22 @@ func columnsOf(f *suite.Forecast) []string {
 			todo += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	usd := fmt.Sprintf("%.2f", f.Usd)
-	if f.Unpriced {
-		usd += " + ?"
+	return []string{strconv.Itoa(f.Runs), todo, short(f.Evaluations),
+		atLeast(short(f.Requests), f.Requests, f.Unasked),
+		atLeast(short(f.Tokens), f.Tokens, f.Unasked),
+		atLeast(fmt.Sprintf("%.1f", f.Hours), f.Hours, f.Untimed),
+		atLeast(fmt.Sprintf("%.2f", f.Usd), f.Usd, f.Unpriced), f.Source}
+}
+
+// atLeast is a sum of which a part is not known: what is known, if anything is.
+func atLeast(text string, known float64, partly bool) string {
+	switch {
+	case !partly:
+		return text
+	case known == 0:
+		return "?"
 	}
-	return []string{strconv.Itoa(f.Runs), todo,
-		short(f.Evaluations), short(f.Requests), short(f.Tokens),
-		fmt.Sprintf("%.1f", f.Hours), usd, f.Source}
+	return "≥ " + text
 }
 
 // short is a number for people: 950, 12.3k, 4.56M.

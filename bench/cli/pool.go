@@ -40,7 +40,7 @@ func (c *console) poolCommand() *cli.Command {
 			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d fresh runs for the pools "+
 				"in this directory, and tell whether the model is still the same", freshRuns)},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
-				"ask, evaluate and write nothing"},
+				"ask nothing and make no run"},
 			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
 			&cli.StringFlag{Name: "test", Value: "none",
 				Usage: "test splits for the best programs: none, all, or names joined by commas"},
@@ -58,7 +58,7 @@ func (c *console) poolCommand() *cli.Command {
 		s := poolSuite(cc.String("task"), cc.String("method"), sets.list, results.PoolSeed,
 			cc.Int("runs"))
 		if cc.Bool("dry-run") {
-			return c.dryRun(o, s)
+			return c.dryRun(cc.Context, o, s)
 		}
 		done, err := runSuite(cc.Context, o, s)
 		if err != nil {
@@ -118,7 +118,7 @@ func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, d
 		}
 		s := poolSuite(h.Task, h.Method, set, results.CheckSeed, freshRuns)
 		if dry {
-			err = c.dryRun(own, s)
+			err = c.dryRun(ctx, own, s)
 		} else {
 			_, err = runSuite(ctx, own, s)
 		}

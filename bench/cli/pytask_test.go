@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,6 +124,31 @@ func TestTaskThatTrips(t *testing.T) {
 		if n := bytes.Count(text, []byte("KeyError")); n != want {
 			t.Errorf("round %d: %d programs, want %d", round, n, want)
 		}
+	}
+}
+
+// TestUnknownCosts: a dry run of a user's task prints what its template's score tells, and "?" for
+// what nobody knows; sums with an unknown part are lower bounds.
+func TestUnknownCosts(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "line.py"), drawnTask)
+	write(t, filepath.Join(dir, "s.toml"), "[[runs]]\ntasks = [\"line.py\", \"tsp-construct\"]\n"+
+		"methods = [\"eoh\"]\n[models.m]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"m\"\n"+
+		"price_in = 1\nprice_out = 1\n")
+	cmd := process(t, "suite", "s.toml", "--dry-run", "--seeds", "1", "--test", "none")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	for _, want := range []string{
+		`(?m)^ *eoh +1 +1 +1000 +\? +\? +(≥ 0\.[0-9]|\?) +\?`,
+		`(?m)^ *total +2 +2 +2000 +≥ 10[0-9]+ +≥ [0-9]+k +≥ [0-9.]+ +≥ [0-9.]+`,
+	} {
+		if err != nil || !regexp.MustCompile(want).Match(out) {
+			t.Errorf("%v, want %s\n%s", err, want, out)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
+		t.Errorf("it left %v, %v", left, err)
 	}
 }
 

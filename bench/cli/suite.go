@@ -34,7 +34,7 @@ func (c *console) suiteCommand() *cli.Command {
 		ArgsUsage:   "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
-				"ask, evaluate and write nothing"},
+				"ask nothing and make no run"},
 			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the pairs of the " +
@@ -62,7 +62,7 @@ func (c *console) suiteCommand() *cli.Command {
 			}
 			return err
 		case cc.Bool("dry-run"):
-			return c.dryRun(o, s)
+			return c.dryRun(cc.Context, o, s)
 		case cc.IsSet("power"):
 			return c.power(o, s, cc.String("power"))
 		case cc.Bool("until-separated"):

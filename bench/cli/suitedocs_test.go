@@ -28,7 +28,7 @@ func TestSuitesInDocumentation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.dryRun(o, s); err != nil {
+			if err := c.dryRun(t.Context(), o, s); err != nil {
 				t.Errorf("%v\n%s", err, b[1])
 			}
 			if out := c.out.(*bytes.Buffer).String(); !strings.Contains(out, "total") {

@@ -17,6 +17,7 @@ type rate struct {
 	Worker                   float64 // seconds that evaluations keep a worker busy
 	Asking                   float64 // seconds from requests to their answers
 	source                   string
+	unknown                  bool // Requests, prompt and answer are not known
 }
 
 // enoughEvaluations of a run tell what a search costs; our choice.
@@ -122,8 +123,14 @@ func (e *Estimator) Usual(p *Planned) rate {
 		Requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP,
 		Worker: task.Evaluation, source: "data/costs.toml",
 	}
+	if t := keptTrial(p.Task); m.Worker == 0 && t != nil {
+		m.Worker = t.Seconds
+	}
 	if !known {
-		m.source = "unknown: neither a run here nor in data/costs.toml"
+		m.unknown, m.source = true, "no run here"
+		if m.Worker > 0 {
+			m.source += "; hours: the template's score"
+		}
 		return m
 	}
 	if results.IsOffline(h.Models[""]) {

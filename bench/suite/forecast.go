@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/data"
 )
@@ -26,6 +28,8 @@ type Forecast struct {
 	limited        map[string]float64 // seconds that the limits of a profile call for
 	Usd            float64
 	Unpriced       bool // a part of the cost is not known
+	Unasked        bool // a part of the requests and tokens is not known
+	Untimed        bool // a part of the hours is not known
 	Source         string
 }
 
@@ -37,19 +41,32 @@ type prognosis struct {
 	Failed  []string // why runs failed before
 	Refused []string // why the runs that are there cannot go on
 	Paired  bool
+	Tried   bool // templates of users' tasks were scored
 }
 
-// Predict foretells a suite. It asks, evaluates and writes nothing.
-func (s *Suite) Predict(o Options) (*prognosis, error) {
+// Predict foretells a suite. It asks nothing and writes no run. Users' tasks are tried as before
+// their first run, which tells how long an evaluation takes.
+func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 	runs, lacking, err := PlannedRuns(o, s)
 	if err != nil {
 		return nil, err
+	}
+	untried := slices.DeleteFunc(slices.Clone(runs), func(p *Planned) bool {
+		return p.Method == nil || !o.own(p.Task) || keptTrial(p.Task) != nil
+	})
+	if len(untried) > 0 {
+		try := func(w *Backend) error { return w.TryTasks(ctx, o, untried) }
+		if err := WithBackend(ctx, o, try, TasksOf(untried)...); err != nil {
+			return nil, err
+		}
 	}
 	e, err := openEstimator(o.Out)
 	if err != nil {
 		return nil, err
 	}
-	whole := &prognosis{Total: Forecast{Task: "total"}, Lacking: lacking}
+	whole := &prognosis{
+		Total: Forecast{Task: "total"}, Lacking: lacking, Tried: len(untried) > 0,
+	}
 	for _, p := range runs {
 		f := e.forecast(o, p)
 		whole.Paired = whole.Paired || p.Base != nil
@@ -167,9 +184,18 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	f.Tokens = f.Evaluations * (m.prompt + m.answer)
 	name, _, _ := strings.Cut(h.Task, "@")
 	tests := data.ExpectedCosts().Tasks[name].Tests
+	if data.ExpectedCosts().Tasks[name].Evaluation == 0 { // as long as training, by instance
+		for _, split := range p.Tests {
+			if s, ok := p.Task.Split(split); ok {
+				tests += m.Worker * float64(s.Instances) / float64(p.Task.Splits[0].Instances)
+			}
+		}
+	}
 	if len(p.Tests) == 0 {
 		tests = 0
 	}
+	f.Unasked = m.unknown && left > 0
+	f.Untimed = left > 0 && (m.Worker == 0 || m.unknown && p.Model.byRole[""].host != "")
 	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)
 	f.asking = f.Evaluations * m.Asking /
 		float64(min(o.Concurrency, o.AtOnce()*WindowOf(h)))
@@ -187,6 +213,10 @@ func (f *Forecast) charge(ch *choice, m rate) {
 			from = ch.byRole[role]
 		}
 		if from.host == "" || share == 0 {
+			continue
+		}
+		if f.Unasked {
+			f.Unpriced = from.price == nil || *from.price != (llm.Price{})
 			continue
 		}
 		minutes := 0.0
@@ -224,6 +254,7 @@ func (f *Forecast) Add(g Forecast) {
 	f.Tokens += g.Tokens
 	f.worker, f.asking, f.Usd = f.worker+g.worker, f.asking+g.asking, f.Usd+g.Usd
 	f.Unpriced = f.Unpriced || g.Unpriced
+	f.Unasked, f.Untimed = f.Unasked || g.Unasked, f.Untimed || g.Untimed
 	f.Hours = max(f.worker, f.asking)
 	for name, seconds := range g.limited {
 		if f.limited == nil {
