@@ -118,7 +118,8 @@ func (c *console) serve(
 	if _, err := fmt.Fprintf(c.out, "http://%s%s\n", l.Addr(), path); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: time.Minute, IdleTimeout: time.Minute}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

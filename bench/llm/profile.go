@@ -105,7 +105,15 @@ func (p Profile) Env() (names []string) {
 	return slices.Compact(names)
 }
 
+// variable is what a person calls a variable; a key pasted in its place mixes letters and digits.
+var variable = regexp.MustCompile(
+	`^_?[A-Za-z]{1,24}[0-9]{0,2}(_([A-Za-z]{1,24}[0-9]{0,2}|[0-9]{1,4}))*$`)
+
 func notSet(field, env string) error {
+	if !variable.MatchString(env) || len(env) > 64 { // it is not printed
+		return &Error{Kind: KindKey, Message: field + ": what it says is no variable that is set",
+			Advice: field + ` has the name of an environment variable, as in "MY_KEY", never a key`}
+	}
 	return &Error{Kind: KindKey, Message: fmt.Sprintf("%s: %s is not set", field, env),
 		Advice: "export " + env + "=... and repeat the command"}
 }

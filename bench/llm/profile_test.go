@@ -104,6 +104,8 @@ func TestWrongProfiles(t *testing.T) {
 	}{
 		{llm.Profile{}, "model is missing"},
 		{llm.Profile{Model: "m", KeyEnv: "NONE"}, "key_env: NONE is not set"},
+		{llm.Profile{Model: "m", KeyEnv: "sk-proj-A1"}, "key_env: what it says is no variable"},
+		{llm.Profile{Model: "m", KeyEnv: "gsk_8fJx2Kq91LmZ"}, "key_env: what it says is no"},
 		{llm.Profile{Model: "m", Headers: map[string]string{"api-key": "${NONE}"}},
 			"headers.api-key: NONE is not set"},
 		{llm.Profile{Model: "m", Query: map[string]string{"key": "${NONE}"}},

@@ -3,10 +3,10 @@ package pymethod
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/note"
 )
 
@@ -20,11 +20,8 @@ func noteOf(w wish) (note.Note, error) {
 		d := json.NewDecoder(bytes.NewReader(w.Value))
 		d.DisallowUnknownFields()
 		err := d.Decode(into)
-		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
-			return mistyped("note "+w.Kind, kind)
-		}
 		if err != nil {
-			return fmt.Errorf("note %s: %w", w.Kind, err)
+			return fmt.Errorf("note %s: %w", w.Kind, hint.JSON(err))
 		}
 		return nil
 	}

@@ -142,10 +142,10 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 		w := wish{line: line}
 		err = json.Unmarshal(line, &w)
 		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) && w.Op != "" {
-			w.bad, err = mistyped(w.Op, kind), nil
+			w.bad, err = fmt.Errorf("%s: %w", w.Op, hint.JSON(err)), nil
 		}
 		if err != nil || w.Op == "" {
-			return nil, fmt.Errorf("the method wrote %.80q where a wish was due", line)
+			return nil, misplaced(line)
 		}
 		if all = append(all, w); w.Op != opNote && w.Op != opLeft {
 			return all, nil

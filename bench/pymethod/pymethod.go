@@ -137,6 +137,9 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 		f.sources = append(f.sources, text)
 		f.program.Files[filepath.ToSlash(name)] = digest
 	}
+	if err := record.CheckCode(f.program.Files); err != nil {
+		return nil, f.wrong(0, "%w", err)
+	}
 	return f.method(), nil
 }
 
@@ -154,11 +157,6 @@ func (f *file) wrong(line int, format string, args ...any) error {
 // at is an error in the line of a wish.
 func (f *file) at(w wish, err error) error {
 	return f.failure(wish{File: w.File, Line: w.Line, Error: err.Error()})
-}
-
-// mistyped says which part of a wish, or of a note's value, has a type that it cannot have.
-func mistyped(what string, e *json.UnmarshalTypeError) error {
-	return fmt.Errorf("%s: %s cannot be a JSON %s", what, cmp.Or(e.Field, "it"), e.Value)
 }
 
 // dir is where the file lies.
@@ -267,9 +265,12 @@ func (f *file) describe(ctx context.Context) error {
 	case w.Op == opError:
 		return f.failure(w)
 	case w.Op != "described":
-		return f.wrong(0, "it is described by %q", w.Op)
+		return f.wrong(0, "%w", misplaced(w.line))
 	}
-	return json.Unmarshal(w.line, &f.described)
+	if err := hint.JSON(json.Unmarshal(w.line, &f.described)); err != nil {
+		return f.wrong(0, "%w", err)
+	}
+	return nil
 }
 
 // failure is the error of a method whose code went wrong.

@@ -226,7 +226,14 @@ func (t *talk) lead() error {
 
 // nonsense is the error of a wish at the wrong place.
 func (t *talk) nonsense(w wish) error {
-	return t.failf("the method wrote %.80q where another wish was due", w.line)
+	err := misplaced(w.line)
+	return t.fail(hint.Add(t.wrong(0, "%w", err), hint.Of(err)))
+}
+
+// misplaced is the error of a line that the protocol does not have, or not at its place.
+func misplaced(line []byte) error {
+	err := fmt.Errorf("it wrote %.80q to descriptor 4: no call of search or step here", line)
+	return hint.Add(err, "print writes to method.log, and descriptor 4 is pacebench.method's")
 }
 
 // stand adds to an event where the run stands.
@@ -579,7 +586,8 @@ func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err 
 		a, err = st.Analyze(ctx, w.Source)
 		e.Ev, e.Analysis = "analysis", &a
 	default:
-		err = t.wrong(0, "the method wrote %.80q where another wish was due", w.line)
+		err = misplaced(w.line)
+		err = hint.Add(t.wrong(0, "%w", err), hint.Of(err))
 	}
 	return e, err
 }

@@ -40,7 +40,7 @@ func ask(ctx context.Context, dir string) (*interpreter, error) {
 	return i, nil
 }
 
-// stateOf digests what an answer depends on: the interpreter, the directories of its packages, the
+// stateOf digests what an answer depends on: the interpreter, the files of its packages, the
 // processor, and the last start of the machine, since when its C library is taken to be the same.
 // It is empty where the system does not tell.
 func stateOf(dir string) string {
@@ -59,8 +59,9 @@ func stateOf(dir string) string {
 		}
 	}
 	add(filepath.Join(dir, "bin", "python"))
-	each := func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
+	add(filepath.Join(dir, "pyvenv.cfg"))
+	each := func(path string, _ fs.DirEntry, err error) error {
+		if err == nil {
 			add(path)
 		}
 		return nil

@@ -28,7 +28,16 @@ type ownHead struct {
 
 const ownStart = "# pacebench lock "
 
-var ownLine = regexp.MustCompile(`^([a-z0-9][a-z0-9-]*)==\S+ --hash=sha256:[0-9a-f]{64}$`)
+// Minor versions of Python 3 that a lock may be of.
+const oldestMinor, newestMinor = 11, 99
+
+// ownLine is a line after the first. pip reads these lines, and ends one wherever Python does, at
+// U+2028 as well: names, versions and hashes are of closed sets of characters.
+var ownLine = regexp.MustCompile(
+	`^([a-z0-9][a-z0-9-]*)==[0-9A-Za-z][0-9A-Za-z.!+_-]* --hash=sha256:[0-9a-f]{64}$`)
+
+// foreign is what no lock has: pip reads the first line, a comment, too.
+var foreign = regexp.MustCompile(`[^\n -~]`)
 
 // OwnLock returns the requirements that a lock of one's own was made for. The error is one of
 // fs.ErrNotExist where there is none, and of ErrLock where it is damaged.
@@ -43,11 +52,19 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	if err != nil {
 		return head, e, err
 	}
+	if c := foreign.Find(text); c != nil {
+		return head, e, fmt.Errorf("%w: %s: the character %+q, and a lock has ASCII alone", ErrLock,
+			filepath.Base(path), c)
+	}
 	start, rest, _ := strings.Cut(string(text), "\n")
 	said, ok := strings.CutPrefix(start, ownStart)
 	if !ok || json.Unmarshal([]byte(said), &head) != nil {
 		return head, e, fmt.Errorf("%w: %s: its first line is not of pacebench lock",
 			ErrLock, filepath.Base(path))
+	}
+	if head.Minor < oldestMinor || head.Minor > newestMinor {
+		return head, e, fmt.Errorf("%w: %s: its first line says Python 3.%d, and there is none",
+			ErrLock, filepath.Base(path), head.Minor)
 	}
 	e = extra{
 		name: "own", below: head.Below, text: string(text), oldest: head.Minor, newest: head.Minor,
@@ -66,6 +83,9 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	return head, e, nil
 }
 
+// requirement is what pip is asked for: no option, no address and no file.
+var requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
+
 // WriteLock writes a lock of one's own for requirements, one of which may be an extra's name, and
 // returns how many packages it has. pip chooses them for the Python of o, and leaves what is there
 // as it is. A requirement that ends in "; no-deps" comes without what it needs.
@@ -73,6 +93,10 @@ func WriteLock(ctx context.Context, o Options, path string, requirements []strin
 	head := ownHead{For: requirements}
 	var together, alone []string
 	for _, r := range requirements {
+		if !requirement.MatchString(r) {
+			return 0, fmt.Errorf("%w: packages: %.60q is not a name with versions, as in "+
+				"pandas>=2,<3", ErrLock, r)
+		}
 		if name, ok := strings.CutSuffix(strings.ReplaceAll(r, " ", ""), ";no-deps"); ok {
 			alone = append(alone, name)
 		} else if !slices.Contains(Extras(), r) {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -161,7 +162,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		if m == nil {
 			m = &manifest{}
 			if err := json.NewDecoder(t).Decode(m); err != nil {
-				return bad("%s: %w", manifestName, err)
+				return bad("%s: %w", manifestName, hint.JSON(err))
 			}
 			if m.Format != FormatVersion {
 				return bad("format %d, this program reads format %d",

@@ -7,7 +7,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
@@ -21,6 +25,23 @@ func CodeDigest(files map[string]string) string {
 		fmt.Fprintf(h, "%s  %s\n", files[name], name)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+var sha = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// CheckCode refuses files of which CodeDigest could not tell two sets apart: a name with a line end
+// looks like two files.
+func CheckCode(files map[string]string) error {
+	for name, digest := range files {
+		if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
+			return hint.Add(fmt.Errorf("the name of file %+.100q has a character that is no text",
+				name), "rename it")
+		}
+		if !sha.MatchString(digest) {
+			return fmt.Errorf("file %s: %.100q is no SHA-256", name, digest)
+		}
+	}
+	return nil
 }
 
 // WriteCode writes the run's copies of files, SHA-256 by path, below a directory that is not there

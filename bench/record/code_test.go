@@ -37,6 +37,17 @@ func TestWriteCode(t *testing.T) {
 			t.Errorf("%q of %s is written", name, digest)
 		}
 	}
+	for name, digest := range map[string]string{
+		"a\nb.py": digest, "a\tb.py": digest, "a\x85b.py": digest, "a.py": digest + "\n",
+		"b.py": "",
+	} {
+		if err := CheckCode(map[string]string{name: digest}); err == nil {
+			t.Errorf("%q of %q is taken", name, digest)
+		}
+	}
+	if err := CheckCode(map[string]string{"a/ä b.py": digest}); err != nil {
+		t.Error(err)
+	}
 	if err := os.WriteFile(blob, []byte("other"), 0o600); err != nil {
 		t.Fatal(err)
 	}

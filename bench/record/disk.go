@@ -55,6 +55,13 @@ func ParseHeader(line []byte) (*Header, error) {
 		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
 			ErrForeign, h.Header.Format, FormatVersion)
 	}
+	err := CheckCode(h.Header.Files)
+	if f := h.Header.MethodFile; err == nil && f != nil {
+		err = CheckCode(f.Files)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrForeign, err)
+	}
 	return h.Header, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
@@ -118,7 +119,7 @@ func digest(lines [][]byte) string {
 // ParseLine decodes a line of a journal after its header.
 func ParseLine(line []byte) (rec Line, err error) {
 	if err := json.Unmarshal(line, &rec); err != nil {
-		return rec, fmt.Errorf("not a record of this format: %w", err)
+		return rec, fmt.Errorf("not a record of this format: %w", hint.JSON(err))
 	}
 	if (rec.Step == nil) == (rec.Note == nil) {
 		return rec, errors.New("not a record of this format")
@@ -263,7 +264,7 @@ func ReadResult(dir string) (*Result, error) {
 		err = exactKeys(data, r)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, hint.JSON(err))
 	}
 	without := func(_ string, o *SplitOutcome) bool { return o == nil }
 	maps.DeleteFunc(r.Tests, without)

@@ -37,6 +37,7 @@ func Pack(dir string, pictures bool) error {
 }
 
 func packLocked(dir string, pictures bool) error {
+	journal.Sweep(dir) // what a killed one left
 	l, err := LoadFinished(dir)
 	if err != nil || !l.Journal {
 		return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -96,7 +97,7 @@ func ReadTuned(dir string) (*Tuned, error) {
 		err = fmt.Errorf("format %d, this program reads format %d", t.Format, FormatVersion)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, hint.JSON(err))
 	}
 	return &t, nil
 }
@@ -124,7 +125,7 @@ func ReadTrials(lines [][]byte, of Tuning) (trials []Trial, err error) {
 	for i, line := range lines[1:] {
 		var t Trial
 		if err := json.Unmarshal(line, &t); err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+2, err)
+			return nil, fmt.Errorf("line %d: %w", i+2, hint.JSON(err))
 		}
 		trials = append(trials, t)
 	}

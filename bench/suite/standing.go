@@ -66,7 +66,7 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 		var p plan
 		data, err := plain.Read(path, MaxFile)
 		if err == nil {
-			err = json.Unmarshal(data, &p)
+			err = hint.JSON(json.Unmarshal(data, &p))
 		}
 		if err != nil {
 			return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err),

@@ -1,0 +1,89 @@
+package python
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLockIsClosed: pip gets lines of names, versions and hashes, whatever ends a line for Python.
+func TestLockIsClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "task.lock")
+	hash := " --hash=sha256:" + strings.Repeat("0", 64) + "\n"
+	const head = `# pacebench lock {"for":["six==1.16.0"],"below":"","minor":11}` + "\n"
+	read := func(text string) error {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OwnLock(path)
+		return err
+	}
+	good := "six==1.16.0+cpu.1" + hash + "typing-extensions==4.15.0rc1" + hash
+	if err := read(head + good); err != nil {
+		t.Error(err)
+	}
+	for _, end := range []string{
+		"\r", "\v", "\f", "\x1c", "\x85", "\u0085", "\u2028", "\u2029", "\x00",
+	} {
+		option := end + "--index-url=http://127.0.0.1:9" + end
+		for _, text := range []string{
+			head + "six==1" + option + "six==1" + hash,
+			strings.Replace(head, "six", option, 1) + "six==1" + hash,
+			head + "six==1" + strings.TrimSuffix(hash, "\n") + option,
+		} {
+			err := read(text)
+			if !errors.Is(err, ErrLock) || strings.ContainsAny(err.Error(), end) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+	for _, line := range []string{
+		"-e .", "--index-url http://127.0.0.1:9", "six==1;x" + hash, "six @ file:///x" + hash,
+		"six==1 --pre" + hash, "six==${HOME}" + hash, "six==1\\" + hash, "six==" + hash,
+	} {
+		if err := read(head + line); !errors.Is(err, ErrLock) {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+	for _, minor := range []int{-1, 0, 10, 100} {
+		err := read(strings.Replace(head, "11", fmt.Sprint(minor), 1) + "six==1" + hash)
+		if !errors.Is(err, ErrLock) || !strings.Contains(err.Error(), "its first line says") {
+			t.Errorf("minor %d: %v", minor, err)
+		}
+	}
+	for r, ok := range map[string]bool{
+		"pandas>=2,<3": true, "gymnasium[box2d]==1.2.3": true, "x; no-deps": true,
+		"--index-url=x": false, "x @ http://y": false, "./x": false, "x\ny": false, "": false,
+	} {
+		if requirement.MatchString(r) != ok {
+			t.Errorf("requirement %q: want %t", r, ok)
+		}
+	}
+}
+
+// TestStateNoticesFiles: a file of an environment that is edited in place asks it anew.
+func TestStateNoticesFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "lib", "numpy", "core.py")
+	write := func(text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+			os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("x = 1\n")
+	was := stateOf(dir)
+	if was == "" {
+		t.Skip("this system does not tell")
+	}
+	if now := stateOf(dir); now != was {
+		t.Error("nothing changed, and the state did")
+	}
+	if write("x = 1 + 1\n"); stateOf(dir) == was {
+		t.Error("an edited file is not noticed")
+	}
+}
