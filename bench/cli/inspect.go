@@ -150,7 +150,9 @@ func (i *inspection) overview() error {
 		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
 	}
 	for _, w := range r.Warnings {
-		i.say("note: %s", w.Reason)
+		if w.Reason != r.Lost.String() { // told above
+			i.say("note: %s", w.Reason)
+		}
 	}
 	i.say("\nThe best so far changed %s:", times(len(r.Curve)))
 	for _, c := range r.Curve {

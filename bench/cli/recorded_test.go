@@ -93,6 +93,7 @@ func recordedRun(t *testing.T, task, method string) string {
 		t.Fatal(err)
 	}
 	return dir
+}
 
 // TestPartsThatTookNoPart: a run names the parts of its method that its journal does not show,
 // derived from journals that were recorded before anything did.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -161,18 +160,22 @@ func printRun(w io.Writer, f suite.Finished) {
 	if n := faultCounts(r.Faults); n != "" {
 		fmt.Fprintf(w, "  faults    %s\n", n)
 	}
-	if d, err := results.Open(suite.Vocabularies(), f.Dir); err == nil && d.Run.Lost.Total() > 0 {
-		fmt.Fprintf(w, "  replies   %s\n", d.Run.Lost)
-		if 2*d.Run.Lost.Total() >= d.Run.Lost.Of {
-			fmt.Fprintf(w, "  %-9s %s\n", "", d.Run.Lost.Cure())
+	// A run that cannot be read again has its result all the same.
+	unused := ""
+	if s, err := suite.ReadResults(f.Dir); err == nil && len(s.Runs) == 1 {
+		unused = s.Runs[0].Unused
+		if lost := s.Runs[0].Lost; lost.Total() > 0 {
+			fmt.Fprintf(w, "  replies   %s\n", lost)
+			if 2*lost.Total() >= lost.Of {
+				fmt.Fprintf(w, "  %-9s %s\n", "", lost.Cure())
+			}
 		}
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "  note      %s\n", warning)
 	}
-	// A run that cannot be read again has its result all the same.
-	if s, err := suite.ReadResults(f.Dir); err == nil && len(s.Runs) == 1 && s.Runs[0].Unused != "" {
-		fmt.Fprintf(w, "  note      %s\n", s.Runs[0].Unused)
+	if unused != "" {
+		fmt.Fprintf(w, "  note      %s\n", unused)
 	}
 	fmt.Fprintf(w, "  in        %s\n", f.Dir)
 }
