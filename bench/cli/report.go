@@ -48,8 +48,8 @@ func (c *console) reportCommand() *cli.Command {
 				Usage: "tests are of the program that training chose, or with \"val\" of the one " +
 					"that training and validation chose together"},
 			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
-				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
-					"best mean, as the paper does"},
+				Usage: "mark rows unless the seeds say that another one is better, or with " +
+					"\"paper\" the best mean, as the paper does"},
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		o := report.Options{
