@@ -151,3 +151,23 @@ func TestListedSeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestClippedAOCC names the rows that passed the end of their task's scale, and no others.
+func TestClippedAOCC(t *testing.T) {
+	for value, want := range map[float64]string{
+		5.9: "", 5.8: "AOCC is clipped: PACE passed the best value of its scale",
+	} {
+		runs := slices.Concat(runsOfSeeds("pace", value, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3))
+		got := ""
+		for _, table := range Tables(&results.Store{Runs: runs}, Options{Labels: labels}) {
+			for _, n := range table.Notes {
+				if table.Name == "targets-tsp-construct" && strings.Contains(n.Text, "clipped") {
+					got = n.Text
+				}
+			}
+		}
+		if got != want && (want == "" || !strings.HasPrefix(got, want)) {
+			t.Errorf("best %g: %q, want %q", value, got, want)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func targetsTable(label task, groups []*group) *Table {
 	}
 	t := &Table{Name: "targets-" + label.id, Title: "Targets on " + label.Title}
 	methodRows(t, groups, fields)
-	if past := where(groups, func(g *group) bool { return pastAnchor(label, g) }); past != nil {
+	if past := where(groups, func(g *group) bool { return pastAnchor(label, g) }); len(past) > 0 {
 		t.Note(render.Seeds, "AOCC is clipped: "+listed(past)+" passed the best value of its "+
 			"scale (data/anchors.toml).")
 	}

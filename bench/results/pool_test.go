@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,9 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 		"numpy":      func(h *record.Header) { h.NumPy = "1" },
 		"config":     func(h *record.Header) { h.Config = json.RawMessage(`{"window":8}`) },
 		"method":     func(h *record.Header) { h.Method = "pace" },
+
+		"method_version": func(h *record.Header) { h.MethodVersion = "2" },
+		"plan":           func(h *record.Header) { h.Plan = "declared" },
 	} {
 		_, err := poolOf(20, func(i int, h *record.Header) {
 			if i == 7 {
@@ -77,7 +81,8 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 		}
 		r := poolOf(1, func(_ int, h *record.Header) { change(h) }).Runs[0]
 		got := pools[0].Refuses(r)
-		if brought := field == "config" || field == "method"; brought && got != "" ||
+		own := []string{"config", "method", "method_version", "plan"}
+		if brought := slices.Contains(own, field); brought && got != "" ||
 			!brought && got != field {
 			t.Errorf("a run with another %s is refused for %q", field, got)
 		}
