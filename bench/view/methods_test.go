@@ -36,7 +36,7 @@ func recorded(t *testing.T) *Site {
 		Dirs: []string{t.TempDir()}, Vocabularies: results.Vocabularies{}, Tasks: alltasks.All(),
 	}
 	for _, m := range methods.All() {
-		s.Vocabularies[m.Name()] = bench.NotesOf(m)
+		s.Vocabularies[m.Name()] = results.Language{Notes: bench.NotesOf(m)}
 		s.Methods = append(s.Methods, bench.LabelOf(m))
 	}
 	if own := os.Getenv("PACEBENCH_RESULTS"); own != "" {
