@@ -147,6 +147,7 @@ func app(c *console) *cli.App {
 	var commands []*cli.Command
 	for _, g := range c.groups() {
 		for _, cmd := range g.commands {
+			cmd.BashComplete = c.completeValues(cmd.BashComplete)
 			cmd.Category, cmd.Hidden = g.name, g.name == ""
 			commands = append(commands, cmd)
 		}

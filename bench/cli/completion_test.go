@@ -31,6 +31,11 @@ func TestBashCompletes(t *testing.T) {
 		{"pacebench sui", []string{"suite"}, "run"},
 		{"pacebench ", []string{"run", "suite", "report", "list"}, ""},
 		{"pacebench suite tsp", []string{"tsp-construct", "tsp-aco"}, "paper"},
+		{"pacebench run --task tsp", []string{"tsp-construct", "tsp-aco"}, "pace"},
+		{"pacebench run --method ", []string{"pace", "eoh"}, "tsp-aco"},
+		{"pacebench run --model off", []string{"offline"}, "pace"},
+		{"pacebench run --task tsp-construct --test ", []string{"none", "test50"}, "pace"},
+		{"pacebench export --format ", []string{"csv", "parquet"}, "pace"},
 		{"pacebench run --se", []string{"--seed", "--set"}, "--task"},
 	} {
 		words := strings.Split(tt.line, " ")

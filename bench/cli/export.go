@@ -14,8 +14,10 @@ import (
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
+func exportFormats() []string { return append(slices.Clone(export.Formats), "tensorboard") }
+
 func (c *console) exportCommand() *cli.Command {
-	formats := append(slices.Clone(export.Formats), "tensorboard")
+	formats := exportFormats()
 	return command(cli.Command{
 		Name:        "export",
 		Usage:       "write runs as tables for pandas, R or DuckDB, or for TensorBoard",

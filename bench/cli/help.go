@@ -26,7 +26,9 @@ func overview(commands []*cli.Command) string {
 		}
 		fmt.Fprintf(&b, "   %-10s  %s\n   %-10s    %s\n", cmd.Name, cmd.Usage, "", cmd.Description)
 	}
-	return b.String() + "\npacebench COMMAND --help lists the flags of a command.\n"
+	return b.String() + "\npacebench COMMAND --help lists the flags of a command.\n" +
+		"pacebench --version prints the version.\n" +
+		"pacebench completion bash, zsh or fish prints what completes words in that shell.\n"
 }
 
 // The categories of flags that several commands have; the help of run describes these flags.

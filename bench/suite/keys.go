@@ -50,8 +50,21 @@ func KeysOf(v any) []string {
 	return keys
 }
 
-// DidYouMean is a question that ends in a space when a known word is near, otherwise empty.
+// mostMeant bounds how many words a question names. Our choice: they fit in a line.
+const mostMeant = 6
+
+// DidYouMean is a question that ends in a space when known words contain the word, or one is near,
+// otherwise empty.
 func DidYouMean(word string, known []string) string {
+	var containing []string
+	for _, k := range known {
+		if len(word) > 1 && strings.Contains(strings.ToLower(k), strings.ToLower(word)) {
+			containing = append(containing, k)
+		}
+	}
+	if n := len(containing); n > 0 && n <= mostMeant {
+		return fmt.Sprintf("did you mean %s? ", strings.Join(containing, " or "))
+	}
 	best, least := "", 3 // two letters exchanged, left out or put in
 	for _, k := range known {
 		d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1)
