@@ -48,14 +48,16 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	disclose(t, groups)
 	t.Note(render.Footnote, footnotes...)
 	doubts, comparable := compareHeaders(groups)
+	kind := render.Conditions
 	if !comparable {
+		kind = render.Incomparable
 		for i := range t.Rows {
 			t.Rows[i].Rivals = ""
 		}
 		t.Note(render.Incomparable, "These rows cannot be compared: their runs were made under "+
 			"different conditions. No best is marked.")
 	}
-	t.Note(render.Conditions, doubts...)
+	t.Note(kind, doubts...)
 	t.Note(render.Seeds, seedNotes(groups)...)
 	t.Note(render.Chosen, chosenNote(groups))
 	if list, differ := seedList(groups); differ {

@@ -42,8 +42,8 @@ func IsRow(h record.Header) bool {
 	return ok && h.Models[""] == "none"
 }
 
-// ReadResults reads results directories. A run whose header names a declaration that its results
-// directory lacks has a warning.
+// ReadResults reads results directories. There is a warning about runs whose headers name a
+// declaration that their results directory lacks.
 func ReadResults(dirs ...string) (*results.Store, error) {
 	s, err := (&results.Reader{Vocabularies: Vocabularies(), Row: IsRow}).Read(dirs...)
 	if err != nil {
@@ -65,9 +65,13 @@ func ReadResults(dirs ...string) (*results.Store, error) {
 			}
 		}
 		if !slices.Contains(declared[root], r.Header.Plan) {
-			r.Warnings = append(r.Warnings, results.Warning{Path: r.Dir, Reason: fmt.Sprintf(
-				"the plan %.12s decided its seeds, and the declaration is missing or changed",
-				r.Header.Plan)})
+			reason := fmt.Sprintf("the declaration of the plan %.12s, which decided how many "+
+				"seeds there are, is missing or changed", r.Header.Plan)
+			r.Warnings = append(r.Warnings, results.Warning{Path: r.Dir, Reason: reason})
+			all := results.Warning{Path: root, Reason: reason}
+			if !slices.Contains(s.Warnings, all) {
+				s.Warnings = append(s.Warnings, all)
+			}
 		}
 	}
 	return s, nil
