@@ -144,7 +144,8 @@ func TestRetryHasOneDeadline(t *testing.T) {
 		}
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != KindTimeout || errors.Is(err, ErrFatal) ||
-			!strings.Contains(e.Hint(), "--request-timeout") || !strings.Contains(err.Error(), "gave up after 3 attempts") {
+			!strings.Contains(e.Hint(), "--request-timeout") ||
+			!strings.Contains(err.Error(), "gave up after 3 attempts") {
 			t.Errorf("got %v", err)
 		}
 	})
