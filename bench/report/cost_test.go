@@ -53,7 +53,9 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 					t.Errorf("%s: %+v", table.Name, table.Rows[0].Cells[i])
 				}
 			}
-			figures := report.Figures(store, report.Options{})
+			figures := report.Figures(store, report.Options{
+				Labels: report.Labels{Tasks: resultstest.Tasks},
+			})
 			got := slices.ContainsFunc(figures, func(f *figure.Figure) bool {
 				return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2
 			})

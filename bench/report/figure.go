@@ -28,11 +28,11 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 		learned := where(own, (*group).Learned)
 		asked := models(where(groups, func(g *group) bool { return !g.Learned() }))
 		if len(asked) == 0 {
-			out = append(out, convergence(task.id, learned, looks, results.ByEvaluations))
+			out = append(out, convergence(task.key, learned, looks, results.ByEvaluations))
 		}
 		for _, m := range asked {
 			rows := where(own, func(g *group) bool { return g.Models == m && !g.Learned() })
-			suffix := task.id
+			suffix := task.key
 			if len(asked) > 1 {
 				suffix += "-" + render.FileName(modelTitle(m))
 			}

@@ -51,6 +51,7 @@ func (g *group) Baseline() bool {
 type task struct {
 	bench.TaskLabel
 	id       string
+	key      string // in names of tables and figures: no task of a user's has the key of another name
 	rank     int
 	minimize bool // false where it is unknown here
 	splits   []bench.Split
@@ -128,7 +129,10 @@ func (l Labels) task(id string) task {
 	base, settings, varied := strings.Cut(id, "@")
 	for i, t := range l.Tasks {
 		if t.Name == base {
-			out := task{t.Label, id, i, t.Goal == bench.Minimize, t.Splits[1:]}
+			out := task{t.Label, id, id, i, t.Goal == bench.Minimize, t.Splits[1:]}
+			if len(t.Files) > 0 {
+				out.key = userKey(id)
+			}
 			if varied {
 				out.Title += ", " + render.OneLine(settings)
 				out.rank = len(l.Tasks)
@@ -137,8 +141,12 @@ func (l Labels) task(id string) task {
 		}
 	}
 	label := bench.TaskLabel{Title: render.OneLine(id), Unit: "training value", Digits: 3}
-	return task{label, id, len(l.Tasks), false, nil}
+	return task{label, id, userKey(id), len(l.Tasks), false, nil}
 }
+
+// userKey is the key of a task that pacebench does not have. No table is named with a dot, so a task
+// that is called "control" has no table of the paper's.
+func userKey(id string) string { return id + ".py" }
 
 func compareTasks(a, b task) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.id, b.id))

@@ -54,12 +54,12 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	section := map[string]int{} // by the name of a table
 	for i, own := range tasks {
 		task := own[0].task
-		sec := Section{Anchor: render.FileName(task.id), Title: task.Title}
+		sec := Section{Anchor: render.FileName(task.key), Title: task.Title}
 		for _, kind := range []string{
 			"main-", "null-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
 			"targets-", "equal-", "frontier-", "separate-", "tune-",
 		} {
-			section[kind+task.id], section[kind+task.id+fresh] = i, i
+			section[kind+task.key], section[kind+task.key+fresh] = i, i
 		}
 		for _, f := range figures {
 			if f.Value.Task == task.id {

@@ -101,7 +101,7 @@ func (t task) direction(groups []*group) (better int, arrow string) {
 // mainTable is the paper's table of one task: training over seeds, and the tests of the best
 // program of all seeds.
 func (o Options) mainTable(groups []*group, t task) *Table {
-	return o.combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, t)
+	return o.combinedTable("main-"+t.key, "Training and testing results on "+t.Title, groups, t)
 }
 
 // combinedTable is the main table of several tasks side by side; nil when one of them has no row.
@@ -236,7 +236,7 @@ func anyRescored(runs []*results.Run) bool {
 func (o Options) testsTable(label task, groups []*group) *Table {
 	groups = where(groups, (*group).main)
 	better, arrow := label.direction(groups)
-	t := &Table{Name: "tests-" + label.id,
+	t := &Table{Name: "tests-" + label.key,
 		Title: "Tests of each seed's own best program on " + label.Title + o.chosen()}
 	var fields []field[*group]
 	for _, s := range label.splitsOf(runsOf(groups), nil) {

@@ -110,7 +110,7 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 				return orMissing(sign*v, ok)
 			}})
 	}
-	t := newTable("frontier-"+label.id, "Seeds against evaluations on "+label.Title, rows,
+	t := newTable("frontier-"+label.key, "Seeds against evaluations on "+label.Title, rows,
 		fields...)
 	for i, r := range rows {
 		t.Rows[i].ID, t.Rows[i].Models = r.g.Row(), r.g.Models

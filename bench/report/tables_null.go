@@ -125,7 +125,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	for _, n := range nulls {
 		controls = with(controls, n.pool)
 	}
-	t := newTable("null-"+label.id, fmt.Sprintf("Methods against control runs (%s) on %s (%s%s)",
+	t := newTable("null-"+label.key, fmt.Sprintf("Methods against control runs (%s) on %s (%s%s)",
 		listed(controls), label.Title, lower(m.title), arrow), nulls, fields...)
 	for i, n := range nulls {
 		t.Rows[i].ID, t.Rows[i].Models = n.g.Row()+"|"+n.pool.Row(), n.g.Models
@@ -231,7 +231,7 @@ func (o Options) nullFigure(label task, groups []*group, looks looks) *figure.Fi
 	for _, n := range nulls {
 		own = with(own, n.g)
 	}
-	f := titled("null-"+label.id, "Seeds against pools of control runs", own)
+	f := titled("null-"+label.key, "Seeds against pools of control runs", own)
 	f.Row("row", "control", "value", "share")
 	for _, of := range gather(nulls, func(n null) *group { return n.pool }) {
 		f.Panels = append(f.Panels, nullPanel(f, label, m, of, better, looks))

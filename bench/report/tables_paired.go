@@ -90,7 +90,7 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 		shared("shared_tokens", "Tokens", (*results.Run).SharedTokens,
 			func(r *results.Run) int { return r.Tokens().Total() }))
 
-	t := newTable("paired-"+label.id, "Paired differences on "+label.Title, own, fields...)
+	t := newTable("paired-"+label.key, "Paired differences on "+label.Title, own, fields...)
 	var lost []string
 	for i, g := range own {
 		t.Rows[i].ID, t.Rows[i].Models, t.Rows[i].Remarks = g.Row(), g.Models, remarks(g)

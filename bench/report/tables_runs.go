@@ -73,7 +73,7 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 			seeds = append(seeds, seed{g, r})
 		}
 	}
-	t := newTable("seeds-"+label.id, "All runs on "+label.Title+o.chosen(), seeds, fields...)
+	t := newTable("seeds-"+label.key, "All runs on "+label.Title+o.chosen(), seeds, fields...)
 	for i, s := range seeds {
 		row := &t.Rows[i]
 		row.ID, row.Models = s.Row(), s.Models
@@ -134,7 +134,7 @@ func winner(r *results.Run) Cell {
 // usageTable says what a task's runs asked, mean over the seeds: requests, tokens by role, faults.
 func usageTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return !g.Baseline() })
-	t := &Table{Name: "usage-" + label.id, Title: "Requests and tokens on " + label.Title}
+	t := &Table{Name: "usage-" + label.key, Title: "Requests and tokens on " + label.Title}
 	scale, unit := tokenScale(groups)
 	var fields []field[*group]
 	// add leaves values that are NaN out of the mean, and an optional column where all are zero.

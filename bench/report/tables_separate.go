@@ -68,7 +68,7 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 			return usd
 		}),
 	}
-	t := newTable("separate-"+s.Task, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
+	t := newTable("separate-"+l.task(s.Task).key, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
 		l.task(s.Task).Title, s.Suite, strings.Trim(fmt.Sprint(s.Rule.Looks), "[]")),
 		s.Pairs, fields...)
 	for i, p := range s.Pairs {

@@ -59,7 +59,7 @@ func statsTables(label task, groups []*group) []*Table {
 func meansTable(label task, groups []*group, m measure) *Table {
 	_, arrow := label.direction(groups)
 	t := &Table{
-		Name: "stats-" + label.id + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)",
+		Name: "stats-" + label.key + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)",
 			label.Title, lower(m.title), arrow),
 	}
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
@@ -227,7 +227,7 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			}
 			return map[bool]string{true: "yes", false: "no"}[p.separated]
 		}))
-	t := newTable("pairs-"+label.id+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)",
+	t := newTable("pairs-"+label.key+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)",
 		label.Title, lower(m.title), arrow), pairs, fields...)
 	apart := 0
 	for i, p := range pairs {

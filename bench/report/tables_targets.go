@@ -72,7 +72,7 @@ func targetsTable(label task, groups []*group) *Table {
 	if len(fields) == 0 {
 		return nil
 	}
-	t := &Table{Name: "targets-" + label.id, Title: "Targets on " + label.Title}
+	t := &Table{Name: "targets-" + label.key, Title: "Targets on " + label.Title}
 	methodRows(t, groups, fields)
 	if past := where(groups, func(g *group) bool { return pastAnchor(label, g) }); len(past) > 0 {
 		t.Note(render.Seeds, "AOCC is clipped: "+listed(past)+" passed the best value of its "+
@@ -184,7 +184,7 @@ func equalTable(label task, groups []*group) *Table {
 			})
 		}
 	}
-	t := &Table{Name: "equal-" + label.id, Title: "Equal evaluations, tokens and USD on " +
+	t := &Table{Name: "equal-" + label.key, Title: "Equal evaluations, tokens and USD on " +
 		label.Title}
 	methodRows(t, groups, fields)
 	if len(planned) > 0 {

@@ -65,7 +65,7 @@ func tuneTable(label task, groups []*group) *Table {
 				return o.Mean, true
 			}))
 	}
-	t := newTable("tune-"+label.id, fmt.Sprintf("Best programs with tuned constants on %s (%s)",
+	t := newTable("tune-"+label.key, fmt.Sprintf("Best programs with tuned constants on %s (%s)",
 		label.Title, "training"+arrow), rows, fields...)
 	for i, r := range rows {
 		t.Rows[i].ID, t.Rows[i].Models = r.Row(), r.Models
