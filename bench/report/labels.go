@@ -51,7 +51,7 @@ func (g *group) Baseline() bool {
 type task struct {
 	bench.TaskLabel
 	id       string
-	key      string // in names of tables and figures: no task of a user's has the key of another name
+	key      string // in names of tables and figures
 	rank     int
 	minimize bool // false where it is unknown here
 	splits   []bench.Split
@@ -144,8 +144,8 @@ func (l Labels) task(id string) task {
 	return task{label, id, userKey(id), len(l.Tasks), false, nil}
 }
 
-// userKey is the key of a task that pacebench does not have. No table is named with a dot, so a task
-// that is called "control" has no table of the paper's.
+// userKey is the key of a task that pacebench does not have. No other key has a dot, so a task
+// that is called "control" shares no table with the paper.
 func userKey(id string) string { return id + ".py" }
 
 func compareTasks(a, b task) int {

@@ -68,8 +68,9 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 			return usd
 		}),
 	}
-	t := newTable("separate-"+l.task(s.Task).key, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
-		l.task(s.Task).Title, s.Suite, strings.Trim(fmt.Sprint(s.Rule.Looks), "[]")),
+	label := l.task(s.Task)
+	t := newTable("separate-"+label.key, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
+		label.Title, s.Suite, strings.Trim(fmt.Sprint(s.Rule.Looks), "[]")),
 		s.Pairs, fields...)
 	for i, p := range s.Pairs {
 		t.Rows[i].ID = p.A + "|" + p.B

@@ -59,8 +59,9 @@ func statsTables(label task, groups []*group) []*Table {
 func meansTable(label task, groups []*group, m measure) *Table {
 	_, arrow := label.direction(groups)
 	t := &Table{
-		Name: "stats-" + label.key + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)",
-			label.Title, lower(m.title), arrow),
+		Name: "stats-" + label.key + m.suffix,
+		Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)", label.Title, lower(m.title),
+			arrow),
 	}
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
 		return column(id, title, label.Digits, func(g *group) Cell {

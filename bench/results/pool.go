@@ -84,8 +84,8 @@ func Differs(a, b record.Header, without ...string) string {
 // Refuses says in which field a run's header differs from the pool's, besides what a method brings
 // along; empty where it can be tested against the pool.
 func (p *Pool) Refuses(r *Run) string {
-	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "method_version", "variant", "config",
-		"requests", "paired", "paired_variant", "plan")
+	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "method_version", "variant",
+		"config", "requests", "paired", "paired_variant", "plan")
 }
 
 // Values are a number of the pool's runs, and of its fresh ones.
