@@ -195,20 +195,19 @@ func TestCheckExamples(t *testing.T) {
 // TestCheckTellsAFailureOnce: an exception of every program and answer is told once, with how often
 // it was met; what evaluations cost is told in hours.
 func TestCheckTellsAFailureOnce(t *testing.T) {
-	for _, score := range []string{"return undefined", "return [][0]"} {
+	for score, raised := range map[string]string{
+		"return undefined": "NameError", "return [][0]": "IndexError",
+	} {
 		wrong, notes := checked(t, "broken.py", strings.NewReplacer("IMPORTS", "", "FIELDS", "",
 			"SCORE", score).Replace(picks))
 		told := strings.Join(slices.Collect(maps.Values(wrong)), "\n") +
 			strings.Join(slices.Collect(maps.Values(notes)), "\n")
-		said := "name 'undefined' is not defined"
-		if strings.Contains(score, "0") {
-			said = "no score on train: invalid: the task could not use an answer: IndexError"
-			if n := strings.Count(notes[ofAnswers], "IndexError"); n != 1 {
-				t.Errorf("%d times in %s", n, notes[ofAnswers])
-			}
-			if !strings.Contains(notes[ofCosts], "1000 evaluations of ") {
-				t.Errorf("no cost: %s", notes[ofCosts])
-			}
+		said := "no score on train: invalid: the task could not use an answer: " + raised
+		if n := strings.Count(notes[ofAnswers], raised); n != 1 {
+			t.Errorf("%d times in %s", n, notes[ofAnswers])
+		}
+		if !strings.Contains(notes[ofCosts], "1000 evaluations of ") {
+			t.Errorf("no cost: %s", notes[ofCosts])
 		}
 		if n := strings.Count(told, said); n != 1 {
 			t.Errorf("%s: %d times in %s", said, n, told)
