@@ -51,8 +51,8 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 		t.Then++
 	case (old.Fault == nil) != (now.Fault == nil) ||
 		old.Fault != nil && old.Fault.Kind != now.Fault.Kind:
-		err = fmt.Errorf("evaluation %d: the journal says %v, now it is %v",
-			old.Evaluation, old.Fault, now.Fault)
+		err = fmt.Errorf("evaluation %d: the journal says %s, now it is %s",
+			old.Evaluation, ending(old.Outcome), ending(now.Outcome))
 	case old.Score != now.Score || !slices.Equal(old.Values, now.Values):
 		err = fmt.Errorf("evaluation %d: score %v in the journal, %v now%s",
 			old.Evaluation, old.Score, now.Score, firstOther(old.Values, now.Values))
@@ -227,4 +227,15 @@ func (e *TaskEvaluator) rescoreAgain(
 		return was, t, err
 	}
 	return again.RescoreResult, t, err
+}
+
+// ending says how an evaluation ended.
+func ending(o record.Outcome) string {
+	switch {
+	case o.Fault == nil:
+		return fmt.Sprintf("score %v", o.Score)
+	case o.Fault.Detail == "":
+		return string(o.Fault.Kind)
+	}
+	return o.Fault.Error()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -260,7 +261,7 @@ max_tokens = 777
 		t.Errorf("host or price in the header: %s", header)
 	}
 	var runFile struct {
-		Prices      llm.Prices
+		Prices      llm.PriceList
 		Environment struct{ Endpoints map[string]string }
 	}
 	data, err := os.ReadFile(filepath.Join(first, where, "run.json"))
@@ -274,8 +275,9 @@ max_tokens = 777
 	if d := cmp.Diff(hosts, runFile.Environment.Endpoints); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(llm.Prices{"": {In: 2.5, Cached: 1.25, Out: 10}}, runFile.Prices); d != "" {
-		t.Error(d)
+	prices := llm.Prices{"": {In: 2.5, Cached: 1.25, Out: 10}}
+	if len(runFile.Prices) != 1 || !maps.Equal(runFile.Prices[0].Prices, prices) {
+		t.Errorf("prices: %+v", runFile.Prices)
 	}
 	scores := filepath.Join(dir, "scores.json")
 	msg, err := process(t, "regress", "--update", "--against", scores, first).CombinedOutput()

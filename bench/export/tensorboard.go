@@ -61,7 +61,7 @@ var odd = regexp.MustCompile(`[^A-Za-z0-9.=,@-]+`)
 func place(r *results.Run) string {
 	k := r.Key()
 	path := ""
-	for _, part := range []string{k.Task, k.Row(), k.Models, k.Lock, fmt.Sprint(r.Header.Seed)} {
+	for _, part := range []string{k.Task, k.Row(), k.Models, r.Header.Lock, fmt.Sprint(r.Header.Seed)} {
 		if part != "" {
 			path = filepath.Join(path, strings.Trim(odd.ReplaceAllString(part, "-"), "."))
 		}

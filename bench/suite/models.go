@@ -309,7 +309,8 @@ func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
 	if err != nil {
 		if m := wrongType.FindStringSubmatch(err.Error()); m != nil {
-			err = fmt.Errorf("%s: this is %s, want %s", m[1], typeName(m[2]), typeName(m[3]))
+			err = fmt.Errorf("line %s: %s: this is %s, want %s", m[1], m[2], typeName(m[3]),
+				typeName(m[4]))
 		}
 		err = Usagef("%s: %w", path, err)
 	}
@@ -317,7 +318,7 @@ func decode(path string, data []byte, into any) (toml.MetaData, error) {
 }
 
 // wrongType is how the decoder says that a value is of another type.
-var wrongType = regexp.MustCompile(`\(last key "([^"]+)"\): incompatible types: ` +
+var wrongType = regexp.MustCompile(`line (\d+) \(last key "([^"]+)"\): incompatible types: ` +
 	`TOML value has type (\S+); destination has type (\S+)`)
 
 // typeName is a type of the decoder in a reader's words.
