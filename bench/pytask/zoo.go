@@ -209,9 +209,9 @@ func (k *checker) costs() {
 		per := time.Duration(n)
 		slowest = max(slowest, sum.wall/per*time.Duration(k.task.Splits[0].Instances))
 		share := float64(sum.candidate) / float64(n) / float64(k.share(k.task.Splits[0]))
-		lines = append(lines, fmt.Sprintf("%s: %s calls an instance, %.4g kB to the candidate and "+
-			"%.4g kB back; %v, of which scorer %v, candidate %v; %.1f %% of the limit of CPU time",
-			p.name, calls, float64(sum.out)/1e3/float64(n), float64(sum.back)/1e3/float64(n),
+		lines = append(lines, fmt.Sprintf("%s: %s calls an instance, %s to the candidate and "+
+			"%s back; %v, of which scorer %v, candidate %v; %.1f %% of the limit of CPU time",
+			p.name, calls, size(float64(sum.out)/float64(n)), size(float64(sum.back)/float64(n)),
 			round(sum.wall/per), round(sum.scorer/per), round(sum.candidate/per), 100*share))
 	}
 	if len(lines) > 0 {
@@ -241,4 +241,12 @@ func round(d time.Duration) time.Duration {
 		return d.Round(10 * time.Millisecond)
 	}
 	return d.Round(100 * time.Microsecond)
+}
+
+// size is a number of bytes for people.
+func size(bytes float64) string {
+	if bytes < 1000 {
+		return fmt.Sprintf("%.0f bytes", bytes)
+	}
+	return fmt.Sprintf("%.4g kB", bytes/1e3)
 }
