@@ -68,7 +68,8 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread && c.Better != 0 }) {
 		t.Note(render.Seeds, rankNote(groups)...)
 	}
-	t.Note(render.RunWarning, runWarnings(groups)...)
+	t.Note(render.RunWarning, runWarnings(groups, false)...)
+	t.Note(render.UnusedParts, runWarnings(groups, true)...)
 }
 
 // models are those that the groups asked.
@@ -327,13 +328,17 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// runWarnings repeats what the runs themselves doubt, equal remarks of several seeds joined.
-func runWarnings(groups []*group) []string {
+// runWarnings repeats the warnings of the runs, either those about unused parts of a method or the
+// others. Equal warnings of several seeds are joined.
+func runWarnings(groups []*group, unused bool) []string {
 	type warning struct{ row, text, seed string }
 	var all []warning
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			for _, w := range r.Warnings {
+				if (w.Reason == r.Unused) != unused {
+					continue
+				}
 				all = append(all, warning{g.title(), render.OneLine(w.Reason),
 					strconv.FormatUint(r.Header.Seed, 10)})
 			}

@@ -58,6 +58,9 @@ const mostMeant = 6
 func DidYouMean(word string, known []string) string {
 	var containing []string
 	for _, k := range known {
+		if strings.EqualFold(k, word) {
+			return fmt.Sprintf("did you mean %s? ", k)
+		}
 		if len(word) > 1 && strings.Contains(strings.ToLower(k), strings.ToLower(word)) {
 			containing = append(containing, k)
 		}

@@ -46,6 +46,7 @@ const (
 	RunWarning                   // results.Run.Warnings
 	Seeds                        // few, unfinished or stopped seeds
 	Conditions                   // conditions of the runs, where they differ or are unusual
+	UnusedParts                  // parts of a method that a search never used
 	Unmarked                     // columns without a mark
 	Footnote                     // of a row
 	SeedList                     // the seeds, where nothing is to be said of them
