@@ -61,7 +61,8 @@ var odd = regexp.MustCompile(`[^A-Za-z0-9.=,@-]+`)
 func place(r *results.Run) string {
 	k := r.Key()
 	path := ""
-	for _, part := range []string{k.Task, k.Row(), k.Models, r.Header.Lock, fmt.Sprint(r.Header.Seed)} {
+	h := r.Header
+	for _, part := range []string{k.Task, k.Row(), k.Models, h.Lock, fmt.Sprint(h.Seed)} {
 		if part != "" {
 			path = filepath.Join(path, strings.Trim(odd.ReplaceAllString(part, "-"), "."))
 		}
