@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/methods/bestofn"
 	"github.com/pacebench/pacebench/methods/eoh"
 	"github.com/pacebench/pacebench/methods/funsearch"

@@ -16,7 +16,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"

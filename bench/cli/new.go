@@ -20,7 +20,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/mod/modfile"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"

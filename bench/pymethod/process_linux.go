@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/py"
 	library "github.com/pacebench/pacebench/python"
 )

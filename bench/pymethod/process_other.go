@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 var errDied = errors.New("its process ended")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // Tasks of LLM4AD are named llm4ad:NAME, and their folders llm4ad-NAME. pacebench/llm4ad.py makes

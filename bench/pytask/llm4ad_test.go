@@ -22,7 +22,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/py"
 	"github.com/pacebench/pacebench/bench/python"

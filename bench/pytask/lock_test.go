@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/testkit/tasktest"
 	"github.com/pacebench/pacebench/bench/testkit/wheeltest"

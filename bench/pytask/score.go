@@ -13,7 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/py"
 	"github.com/pacebench/pacebench/bench/py/wire"
 	"github.com/pacebench/pacebench/bench/record"

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 

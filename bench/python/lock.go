@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // scripts/lock-python writes the locks.

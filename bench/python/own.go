@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // A lock of one's own has the packages of one task, each wheel with its hash. It goes on top of a

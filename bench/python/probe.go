@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 //go:embed probe.py

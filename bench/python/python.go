@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // Why there is no Python. Errors of Ensure wrap them and carry a hint.

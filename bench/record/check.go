@@ -12,7 +12,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
 )

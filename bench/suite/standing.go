@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"

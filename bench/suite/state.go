@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"

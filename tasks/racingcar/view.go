@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/tasks/racingcar/draw"
 )
 

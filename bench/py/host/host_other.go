@@ -7,7 +7,7 @@ import (
 	"errors"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // errSystem: candidates run on Linux only, and so do their scorers.

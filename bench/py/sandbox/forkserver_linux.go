@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // A forkServer keeps one zygote alive and lets it fork. One zygote serves all workers: a fork

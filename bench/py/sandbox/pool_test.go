@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 const answer42 = "def f():\n    return 42\n"

@@ -9,7 +9,7 @@ import (
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // Name is the row's name in results and tables.

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // A Probe is an episode of one constant action whose course is known. It tells whether Gymnasium
