@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/pacebench/pacebench/bench/testkit/tree"
+	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
 // maxColumns is the longest line of code and prose; a tab counts as 4.

@@ -58,7 +58,7 @@ func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 			return err
 		}
 		path = filepath.ToSlash(path)
-		skip := path == "results" || path == "bench/testkit" || d.Name() == "testdata"
+		skip := path == "results" || path == "internal/testkit" || d.Name() == "testdata"
 		if d.IsDir() && (skip || path != "." && strings.HasPrefix(d.Name(), ".")) {
 			return filepath.SkipDir
 		}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/testkit/tree"
+	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
 const module = "github.com/pacebench/pacebench/"
@@ -40,7 +40,7 @@ func room(pkg string) string {
 	first, rest, _ := strings.Cut(pkg, "/")
 	second, _, _ := strings.Cut(rest, "/")
 	switch {
-	case strings.HasPrefix(pkg, "bench/testkit/"):
+	case strings.HasPrefix(pkg, "internal/testkit/"):
 		return ""
 	case (first == "bench" || first == "internal") && second != "":
 		return first + "/" + second

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/testkit/tree"
+	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // starter asks the same at its beginning whatever its style: a population, then a consultation.

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // A paced machine takes so many seconds of CPU time for a program, whatever the program is.

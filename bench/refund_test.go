@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never

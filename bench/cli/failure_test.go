@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // A failure is never a number: whatever stands where the score of a failed evaluation or the mean

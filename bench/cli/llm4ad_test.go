@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // The embedded model searches on three tasks of LLM4AD. Another run has the same journal, and its

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // script runs a program in Python that imports the module pacebench, which drives the command of

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // smallCheckout is what `pacebench new` needs of a checkout, in a directory of its own.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // needsBlock is the table of docs/reproducing-the-paper.md that a test makes.

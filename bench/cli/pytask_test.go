@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // drawnTask draws in its scorer, and keeps what it has seen.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // TestReportOfAThousandRuns: a lab's results, 200 evaluations each, in a gigabyte, and in CPU time

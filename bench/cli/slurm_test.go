@@ -20,8 +20,8 @@ import (
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/suite"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
-	"github.com/pacebench/pacebench/bench/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

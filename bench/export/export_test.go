@@ -17,7 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 func runs(t *testing.T) []*results.Run {

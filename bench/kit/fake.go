@@ -1,6 +1,6 @@
 // Package kit is what every method must pass (Kit), for tests and for check-method, with what it
 // needs: Run executes a method against a model and an Evaluator that scores programs without
-// running them. Start at Kit and Run. Tests reach it by bench/testkit/benchtest.
+// running them. Start at Kit and Run. Tests reach it by internal/testkit/benchtest.
 package kit
 
 import (

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 )
 
 const testKey = "sk-test-0123456789abcdefKEY"

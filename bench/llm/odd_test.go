@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 )
 
 // TestOddUsageKeepsTheAnswer sends counts in forms that no server should.

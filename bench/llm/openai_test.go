@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 )
 
 var pixel = llm.NewImage("image/png", []byte("\x89PNG not really"))

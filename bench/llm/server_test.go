@@ -14,7 +14,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 )
 
 func TestServeStreams(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline/pytext"
-	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/tasks"
 )
 

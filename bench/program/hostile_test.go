@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/testkit/programtest"
+	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
 // Text made to keep the reader busy costs CPU time in proportion to its length: eight times the

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/testkit/programtest"
+	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
 // compareScopes reads [source, functions] pairs and prints where CPython's symbol tables give a

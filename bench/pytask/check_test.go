@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // checked checks a task file, and returns what is wrong and what is noted, by group.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
-	"github.com/pacebench/pacebench/bench/testkit/wheeltest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
 )
 
 // A task with packages of its own has no run without a lock of exactly these. With it the file is

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/testkit/wheeltest"
+	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
 )
 
 // pip chooses the packages of a lock of one's own with all that they need, or without it. The lock

@@ -12,8 +12,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.

@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/testkit/golden"
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // pooled writes a pool of so many runs, fresh ones included, and three seeds of two methods.

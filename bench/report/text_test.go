@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // Every table keeps within the terminal, and no cell is lost on the way.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // TestReader: a run is read again when its files have changed, and not before; without time for its

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // large writes runs of 1000 evaluations, four for each seed: the runs of the first seed are made,

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 func site(t *testing.T) *Site {

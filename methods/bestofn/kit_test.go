@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 func TestConformance(t *testing.T) { benchtest.Method(t, func() bench.Method { return New() }) }

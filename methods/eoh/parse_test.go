@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/testkit/programtest"
+	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
 // half is a target whose right result for 8 is 4.

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
 var assigned = regexp.MustCompile(`\b([ab]): float = ([-+.\de]+)`)

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/testkit/golden"
-	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
 func TestEveryRequestIsTheSameAndTheBestIsKept(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
-	"github.com/pacebench/pacebench/bench/testkit/deepacotest"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/deepacotest"
 )
 
 func TestGreedyIsThePublishedRow(t *testing.T) {

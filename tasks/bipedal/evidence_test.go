@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // walk is the trace of n steps: position 0.1 i, height 2 and falling by 0.01, velocity 0.3, the

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // BenchmarkTraining is a training evaluation next to a plain loop with the stock drawing.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // BenchmarkTraining is one training evaluation of the template: CPU of the candidate, the scorer

@@ -7,8 +7,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/golden"
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 func TestMain(m *testing.M) { tasktest.Main(m) }

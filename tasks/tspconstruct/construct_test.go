@@ -15,7 +15,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // known is testdata/lengths.json: lengths and tours of the eight rules, from an evaluator

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/testkit/sandboxtest"
+	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
 )
 
 func newAnalyzer(tb testing.TB, source string) *Analyzer {

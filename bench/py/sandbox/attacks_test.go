@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/testkit/sandboxtest"
+	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
 )
 
 // TestAttacks runs every attack in one pool with one worker. After each, a candidate that looks

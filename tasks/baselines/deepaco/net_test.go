@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench/testkit/deepacotest"
+	"github.com/pacebench/pacebench/internal/testkit/deepacotest"
 )
 
 // coordinates are cities that no generator is needed for.
