@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

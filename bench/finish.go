@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

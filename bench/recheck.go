@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

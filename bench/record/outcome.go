@@ -3,7 +3,7 @@ package record
 import (
 	"fmt"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // FaultKind is why a candidate has no score.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // Add counts a line of a journal: requests with their tokens and, where the price of their model is

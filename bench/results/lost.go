@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // Lost counts the replies of a run that gave no program, by what they were.

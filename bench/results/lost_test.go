@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/results"
 )
 

@@ -19,7 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // TestLimitedRun is a run in a process with smaller limits, which TestInheritedLimits starts.

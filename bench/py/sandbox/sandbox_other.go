@@ -8,7 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // errSystem: Landlock, seccomp and pidfds are Linux's, and nothing here runs code without them.

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // loop takes the analyser's source as its first line, and then answers one JSON string per line

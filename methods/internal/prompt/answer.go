@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // The forms of an answer that holds code. All methods ask for them through this file, so that the

@@ -3,7 +3,7 @@ package program_test
 import (
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 // TestKindOf has reasons as journals hold them, those that methods word among them.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/program"
 )
 
 func ExampleAssemble() {
