@@ -20,7 +20,7 @@ const module = "github.com/pacebench/pacebench/"
 
 // only names who may import a library that is prescribed for one purpose.
 var only = map[string][]string{
-	"github.com/sashabaranov/go-openai": {"bench/llm"},
+	"github.com/sashabaranov/go-openai": {"llm"},
 	"github.com/olekukonko/tablewriter": {"bench/report/render"},
 	"gonum.org/v1/plot":                 {"bench/report", "bench/report/figure"},
 	"github.com/urfave/cli/v2":          {"bench/cli"},
@@ -30,11 +30,11 @@ var only = map[string][]string{
 		"bench/pytask", "bench/suite", "data", "tasks/internal/programs",
 	},
 	"golang.org/x/image":             {"bench/film", "tasks/internal/tsp"},
-	"github.com/cenkalti/backoff/v5": {"bench/llm"},
+	"github.com/cenkalti/backoff/v5": {"llm"},
 	"github.com/klauspost/compress":  {"bench/journal", "bench/view"},
 }
 
-// room is the part of the house that a package belongs to: bench/llm, methods. Kits for tests are
+// room is the part of the house that a package belongs to: llm, methods. Kits for tests are
 // no rooms.
 func room(pkg string) string {
 	first, rest, _ := strings.Cut(pkg, "/")

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"

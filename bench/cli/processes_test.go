@@ -315,7 +315,7 @@ func TestStatus(t *testing.T) {
 // TestOneLimitForAllProcesses counts the requests of several processes, and lets their key run dry.
 func TestOneLimitForAllProcesses(t *testing.T) {
 	if !benchtest.Long() {
-		t.Skip("long: scripts/test-long runs it; bench/llm has the same in one process")
+		t.Skip("long: scripts/test-long runs it; llm has the same in one process")
 	}
 	python.ForTest(t)
 	var mu sync.Mutex

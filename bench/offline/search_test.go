@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/offline/pytext"
 	"github.com/pacebench/pacebench/tasks"
 )

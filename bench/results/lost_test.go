@@ -3,7 +3,7 @@ package results_test
 import (
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/results"
 )

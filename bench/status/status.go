@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 )
 
 const (

@@ -18,7 +18,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // A window is a terminal for tests: what it shows can be read.

@@ -10,7 +10,7 @@ import (
 	"github.com/xrash/smetrics"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // unknownKey refuses the first unknown key of a TOML file. top are the known keys of the file's top

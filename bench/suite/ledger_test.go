@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // TestOnePurseForAllProcesses: processes on one directory of runs keep a limit together. It is

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // echoes is a server with a protocol of its own, which answers a request with its key.

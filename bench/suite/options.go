@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/status"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/results"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"

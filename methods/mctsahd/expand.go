@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/prompt"

@@ -2,7 +2,7 @@ package mles
 
 import (
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )

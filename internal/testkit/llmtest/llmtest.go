@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // A Server answers with a model behind llm.Serve, unless a fault is due.

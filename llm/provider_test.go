@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 )
 
