@@ -17,9 +17,9 @@ import (
 var opensItself = map[string]string{
 	"internal/plain/plain.go": "the one place",
 
-	"bench/journal/journal.go os.Open":        "a directory, for fsync",
-	"bench/journal/lease.go os.ReadFile":      "the kernel's",
-	"bench/journal/list.go os.OpenRoot":       "a directory that nothing leaves",
+	"record/journal/journal.go os.Open":        "a directory, for fsync",
+	"record/journal/lease.go os.ReadFile":      "the kernel's",
+	"record/journal/list.go os.OpenRoot":       "a directory that nothing leaves",
 	"bench/record/bundle.go os.OpenRoot":      "the same, new and of this process",
 	"bench/suite/standing.go os.DirFS":        "names of files",
 	"bench/suite/usage.go os.Open":            "a file that the user names",
@@ -74,7 +74,7 @@ func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 			}
 			if !known {
 				t.Errorf("%s uses %s: a file of a run is opened with internal/plain or "+
-					"bench/journal; one that is none stands in opensItself", path, call)
+					"record/journal; one that is none stands in opensItself", path, call)
 			}
 		}
 		return nil

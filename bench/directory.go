@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"

@@ -21,7 +21,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/program"

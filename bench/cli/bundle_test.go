@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/suite"

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )

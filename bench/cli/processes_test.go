@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"

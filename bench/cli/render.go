@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/record"

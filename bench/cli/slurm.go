@@ -17,7 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/suite"

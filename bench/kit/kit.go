@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/program"

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // CodeDigest names all files of a task or method in Python: what `sha256sum FILES | sha256sum`

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
 )

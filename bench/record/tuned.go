@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // Path names a run: its directory below --out. Unlike name it does not depend on other runs.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
 )

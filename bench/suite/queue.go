@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A queue gives out runs in their order. Those at which another process works are put back and

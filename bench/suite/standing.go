@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
 )

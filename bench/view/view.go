@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/figure"
