@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // A Method searches for programs. A value is its configuration: plain exported fields

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/results"
 )

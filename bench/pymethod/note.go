@@ -7,7 +7,7 @@ import (
 	"regexp"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // kindName is what a note of a method's own may be called.

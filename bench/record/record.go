@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // FormatVersion is the version of the journal's format. A journal of another version is refused.

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/bench/record"
 )
 

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // A Why compares a run before and after its last improvement: what a researcher asks of a search

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/prompt"

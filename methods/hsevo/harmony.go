@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // tune is the harmony search of a generation: on the best program that none has looked at, then on

@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )

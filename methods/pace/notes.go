@@ -1,6 +1,6 @@
 package pace
 
-import "github.com/pacebench/pacebench/bench/note"
+import "github.com/pacebench/pacebench/record/note"
 
 // Notes are the remarks that PACE leaves in the journal. EAPs are named by their place in the
 // library, from 0, algorithms by the evaluation that scored them, from 1.

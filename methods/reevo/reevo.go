@@ -12,7 +12,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/pop"

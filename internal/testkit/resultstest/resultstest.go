@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
