@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/film"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 )

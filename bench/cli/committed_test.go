@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"

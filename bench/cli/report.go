@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 	"github.com/pacebench/pacebench/data"

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Key names the run that a row belongs to.

@@ -15,7 +15,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // eventsFile begins as TensorBoard wants it; one run has one file, so no time is in its name.

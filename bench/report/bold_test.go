@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 func TestBold(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // runsOfSeeds has a run of a method for each seed, whose values grow from one to the next.

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/figure"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 

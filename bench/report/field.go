@@ -2,7 +2,7 @@ package report
 
 import (
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // Tables are made here and written by render.

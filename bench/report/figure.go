@@ -6,7 +6,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // Folder is where Write puts the files of figures, below the directory of the report.

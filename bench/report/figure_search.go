@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // searchFigures look into the searches of one task and one model: failures and diversity of all

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // ecdf is the share of targets reached over the evaluations; nil for a task without a scale.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // fillRows gives a table a column for every field, and a row for every key of the groups, in their

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/data"
 )
 

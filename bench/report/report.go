@@ -6,7 +6,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Report is what was written of some results, in the order of a page that shows it.

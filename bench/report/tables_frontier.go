@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // How to divide a budget: many seeds or many evaluations.

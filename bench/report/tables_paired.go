@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // pairedTable has the variants of one task that share their beginning with a base, and how they

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // Three variants next to their bases: the mean difference, its interval by hand (t of 2 degrees of

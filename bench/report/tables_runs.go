@@ -8,7 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in

@@ -1,6 +1,6 @@
 package report
 
-import "github.com/pacebench/pacebench/bench/results"
+import "github.com/pacebench/pacebench/record/results"
 
 // operatorTable says how often each operator failed, and how often it helped.
 func operatorTable(r *results.Run) *Table {

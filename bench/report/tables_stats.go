@@ -9,7 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // Statistics of few seeds: what stands behind a mean, whether two rows can be told apart, and ranks

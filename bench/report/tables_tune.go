@@ -6,7 +6,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // tuneTable shows what other constants make of the best programs of runs; nil where none was

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // spread is a sample as a cell.

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 

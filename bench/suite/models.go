@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/tasks"
 )

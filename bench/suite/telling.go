@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // lostInARow is how many replies without a program lead to a message. Our choice: no model that

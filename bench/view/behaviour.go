@@ -9,7 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Behaviour is what a program did on an instance of the training split, run once more.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // theatre is a server whose stage says what it was asked for and waits until it may go on.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/data"

@@ -20,7 +20,7 @@ import (
 
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // patience is how long the index waits for runs that have not been read; then it is sent without

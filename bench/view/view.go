@@ -23,7 +23,7 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/figure"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 //go:embed assets

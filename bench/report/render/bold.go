@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // The rules by which cells of a column are marked as the best, among the rows with the same rivals:

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Table is what all renderers show: numbers with their spread, words, and notes.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // Tasks and Methods have the labels of the paper's tables.

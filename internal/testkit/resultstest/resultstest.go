@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Run is a run that never happened, written as the engine writes one.

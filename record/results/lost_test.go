@@ -5,7 +5,7 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 func TestLossOf(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // TestCostOfARun reads journals of two models, with prices, with the servers' own costs, and

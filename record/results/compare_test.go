@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 func mean(samples [][]float64) []float64 { return []float64{record.Mean(samples[0])} }

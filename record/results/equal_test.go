@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // equal compares with the tolerance of tasks that state none.

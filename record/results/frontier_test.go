@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // TestExpectedBest compares with all subsets; one seed is the mean, all seeds the largest.

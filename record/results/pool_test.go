@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // poolOf is a store of n finished control runs.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
