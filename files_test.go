@@ -20,7 +20,7 @@ var opensItself = map[string]string{
 	"record/journal/journal.go os.Open":        "a directory, for fsync",
 	"record/journal/lease.go os.ReadFile":      "the kernel's",
 	"record/journal/list.go os.OpenRoot":       "a directory that nothing leaves",
-	"bench/record/bundle.go os.OpenRoot":      "the same, new and of this process",
+	"record/bundle.go os.OpenRoot":      "the same, new and of this process",
 	"bench/suite/standing.go os.DirFS":        "names of files",
 	"bench/suite/usage.go os.Open":            "a file that the user names",
 	"bench/py/sandbox/":                       "the kernel's, and what the sandbox mounts",

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // An Evaluator scores programs on the training split. Implementations are safe for concurrent use.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
-// What methods and tasks know of a record. Readers of runs take them from bench/record.
+// What methods and tasks know of a record. Readers of runs take them from record.
 type (
 	Header    = record.Header
 	Outcome   = record.Outcome

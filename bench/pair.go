@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // A paired run shares the beginning of another one, its base: a variant of the same method with the

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // Timeouts counts what differs from a run in a limit of time alone, because one of two machines was

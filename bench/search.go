@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.

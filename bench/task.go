@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // Goal says in which direction a task's own measure improves: scores are always larger-is-better.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // manifestName is the first file of a bundle.

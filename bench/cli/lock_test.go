@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // A run says which packages its programs had, and is verified with these.

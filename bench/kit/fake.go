@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // Problem is a small problem of the TSP-Construct shape for tests.

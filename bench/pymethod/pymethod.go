@@ -28,7 +28,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/bench/py"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // Options say what methods in Python need.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/record/results"
 )

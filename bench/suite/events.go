@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // Events tells another program where runs stand: one line of JSON for each run at first, after each

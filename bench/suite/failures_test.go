@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // TestFailuresReachTheRunsThatWouldMeetThem: an invalid key ends a model's runs, not another's.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/data"
 )
 

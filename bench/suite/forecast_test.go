@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/methods"
 )
 

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // A Baseline is what regress compares with, by run: "task/method@variant/model/seed".

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/status"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/bench/pymethod"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"

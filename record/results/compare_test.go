@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -294,7 +294,7 @@ func TestSeparatedByChance(t *testing.T) {
 
 // docs/results.md works this example out by hand.
 func TestTheDocumentedExample(t *testing.T) {
-	page, err := os.ReadFile("../../docs/results.md")
+	page, err := os.ReadFile("../docs/results.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
 

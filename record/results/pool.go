@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // A Pool is finished runs of a control with equal headers but for their seeds. A few seeds of any

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // A Store is what some results directories hold.

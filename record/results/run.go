@@ -12,7 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // A Run is one results directory, reduced to what a report shows.

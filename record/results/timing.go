@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo

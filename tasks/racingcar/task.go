@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )

@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // speedSource is a fixed loop, trusted, which runs where candidates do.

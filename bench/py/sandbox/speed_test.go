@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/record"
 )
 
 // TestTimeScale: a value is recommended for a much slower machine alone.
