@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"

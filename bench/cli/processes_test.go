@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/suite"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/offline/pytext"
 )
 
 // A contract is what a prompt demands of the helper calls of a program.

@@ -3,7 +3,7 @@ package offline
 import (
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/offline/pytext"
 )
 
 // reply writes the answer in the form that the prompt asks for.

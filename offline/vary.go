@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/offline/pytext"
 )
 
 // results are forms of an array that a program returns, of any shape.

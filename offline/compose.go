@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/offline/pytext"
 )
 
 // How long programs get: about as long as what language models write. Our choice.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/offline/pytext"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -27,7 +27,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/offline/pytext"
 )
 
 // A Model is the embedded model. It keeps nothing between requests.
