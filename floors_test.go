@@ -31,7 +31,7 @@ var only = map[string][]string{
 	},
 	"golang.org/x/image":             {"bench/film", "tasks/internal/tsp"},
 	"github.com/cenkalti/backoff/v5": {"llm"},
-	"github.com/klauspost/compress":  {"record/journal", "bench/view"},
+	"github.com/klauspost/compress":  {"record/journal", "report/view"},
 }
 
 // room is the part of the house that a package belongs to: llm, methods. Kits for tests are

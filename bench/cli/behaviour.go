@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
-	"github.com/pacebench/pacebench/bench/view"
+	"github.com/pacebench/pacebench/report/view"
 )
 
 // stripFrames is how many frames of an episode are shown.

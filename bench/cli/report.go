@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
-	"github.com/pacebench/pacebench/bench/view"
+	"github.com/pacebench/pacebench/report/view"
 	"github.com/pacebench/pacebench/data"
 )
 

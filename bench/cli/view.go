@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
-	"github.com/pacebench/pacebench/bench/view"
+	"github.com/pacebench/pacebench/report/view"
 )
 
 func (c *console) viewCommand() *cli.Command {

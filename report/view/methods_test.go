@@ -129,7 +129,7 @@ func TestChromiumMethods(t *testing.T) {
 // in PACEBENCH_RESULTS.
 func TestScreenshots(t *testing.T) {
 	if !*golden.Update {
-		t.Skip("go test ./bench/view -run Screenshots -update " +
+		t.Skip("go test ./report/view -run Screenshots -update " +
 			"writes pictures of the pages in docs/images")
 	}
 	b := launch(t)
