@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench/export"
+	"github.com/pacebench/pacebench/report/export"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/suite"
 )
