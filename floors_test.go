@@ -29,7 +29,7 @@ var only = map[string][]string{
 	"github.com/BurntSushi/toml": {
 		"bench/pytask", "bench/suite", "data", "tasks/internal/programs",
 	},
-	"golang.org/x/image":             {"bench/film", "tasks/internal/tsp"},
+	"golang.org/x/image":             {"report/film", "tasks/internal/tsp"},
 	"github.com/cenkalti/backoff/v5": {"llm"},
 	"github.com/klauspost/compress":  {"record/journal", "report/view"},
 }

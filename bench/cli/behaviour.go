@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/record/results"

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/program"

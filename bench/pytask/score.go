@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/py"
 	"github.com/pacebench/pacebench/bench/py/wire"

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/report/film"
 )
 
 // scene is a red square on grass, i pixels from the left.
