@@ -21,8 +21,8 @@ const module = "github.com/pacebench/pacebench/"
 // only names who may import a library that is prescribed for one purpose.
 var only = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"llm"},
-	"github.com/olekukonko/tablewriter": {"bench/report/render"},
-	"gonum.org/v1/plot":                 {"bench/report", "bench/report/figure"},
+	"github.com/olekukonko/tablewriter": {"report/render"},
+	"gonum.org/v1/plot":                 {"report", "report/figure"},
 	"github.com/urfave/cli/v2":          {"bench/cli"},
 	"github.com/charmbracelet/x/ansi":   {"bench/status"},
 	"golang.org/x/term":                 {"bench/status"},

@@ -19,8 +19,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"

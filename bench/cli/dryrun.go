@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/data"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // overview is what --help prints: the commands by group, each with an example, which is its

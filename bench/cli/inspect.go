@@ -18,7 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"

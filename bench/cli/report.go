@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/report/view"

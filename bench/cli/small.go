@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/bench/pytask"
-	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"

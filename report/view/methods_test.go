@@ -167,7 +167,7 @@ func TestScreenshots(t *testing.T) {
 		if small.Len() > 150_000 {
 			t.Errorf("%s has %d bytes", shot.name, small.Len())
 		}
-		err = os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
+		err = os.WriteFile("../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/report/figure"
-	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/figure"
+	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"

@@ -21,8 +21,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/record/results"
 )
 

@@ -1,0 +1,67 @@
+package report_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/figure"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+)
+
+// TestCostsAreColumnsAndAnAxis reports runs with prices, and the same runs without.
+func TestCostsAreColumnsAndAnAxis(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		prices []llm.Prices // of the two seeds
+		column bool
+		figure bool
+	}{
+		{"both priced", []llm.Prices{
+			{"": {In: 1, Cached: 1, Out: 2}}, {"": {In: 1, Cached: 1, Out: 2}},
+		}, true, true},
+		{"one priced", []llm.Prices{{"": {In: 1, Cached: 1, Out: 2}}, nil}, true, false},
+		{"no prices", []llm.Prices{nil, nil}, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for i, p := range c.prices {
+				resultstest.Run{
+					Task: "tsp-construct", Method: "pace", Models: resultstest.Mini,
+					Seed: uint64(i + 1), Budget: 40, Evaluations: 40, Start: 8, Floor: 6, Prices: p,
+				}.Write(t, dir)
+			}
+			store, err := (&results.Reader{}).Read(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, table := range report.Tables(store, report.Options{}) {
+				i := slices.IndexFunc(table.Columns, func(col report.Column) bool {
+					return col.ID == "usd"
+				})
+				if !strings.HasPrefix(table.Name, "seeds-") &&
+					!strings.HasPrefix(table.Name, "usage-") {
+					continue
+				}
+				if (i >= 0) != c.column {
+					t.Errorf("%s: column %d", table.Name, i)
+				}
+				if i >= 0 && !(table.Rows[0].Cells[i].Mean > 0) {
+					t.Errorf("%s: %+v", table.Name, table.Rows[0].Cells[i])
+				}
+			}
+			figures := report.Figures(store, report.Options{
+				Labels: report.Labels{Tasks: resultstest.Tasks},
+			})
+			got := slices.ContainsFunc(figures, func(f *figure.Figure) bool {
+				return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2
+			})
+			if got != c.figure {
+				t.Errorf("a figure by USD: %v, want %v", got, c.figure)
+			}
+		})
+	}
+}

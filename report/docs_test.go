@@ -1,0 +1,46 @@
+package report
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/record"
+)
+
+// docs/results.md promises every field of a results directory.
+func TestDocumentedFields(t *testing.T) {
+	page, err := os.ReadFile("../docs/results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type)
+	walk = func(typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			walk(typ.Elem())
+			return
+		case reflect.Struct:
+		default:
+			return
+		}
+		if seen[typ] {
+			return
+		}
+		seen[typ] = true
+		for f := range typ.Fields() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "-" {
+				continue
+			}
+			if name != "" && !strings.Contains(string(page), "`"+name+"`") {
+				t.Errorf("docs/results.md does not explain `%s` of %s", name, typ)
+			}
+			walk(f.Type)
+		}
+	}
+	walk(reflect.TypeFor[record.Line]())
+	walk(reflect.TypeFor[record.Result]())
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/report/figure"
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+)
+
+// Folder is where Write puts the files of figures, below the directory of the report.
+const Folder = "figures"
+
+// Figures returns all figures that the runs give, in the order of a paper. For every task and
+// model: convergence by evaluations, tokens, USD and time of evaluation (the last two where all
+// runs know them), the share of targets reached and evaluations to targets, seeds against
+// evaluations, ablations, failures, diversity, and for its methods how operators fared, how beliefs
+// in EAPs moved and where EAPs went; and pools of control runs with the seeds beside them.
+func Figures(s *results.Store, o Options) []*figure.Figure {
+	l := o.Labels
+	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
+	looks := looksOf(all, l)
+	var out []*figure.Figure
+	for _, groups := range byTask(all) {
+		task := groups[0].task
+		own := where(groups, func(g *group) bool { return g.Variant == "" })
+		learned := where(own, (*group).Learned)
+		asked := models(where(groups, func(g *group) bool { return !g.Learned() }))
+		if len(asked) == 0 {
+			out = append(out, convergence(task.key, learned, looks, results.ByEvaluations))
+		}
+		for _, m := range asked {
+			rows := where(own, func(g *group) bool { return g.Models == m && !g.Learned() })
+			suffix := task.key
+			if len(asked) > 1 {
+				suffix += "-" + render.FileName(modelTitle(m))
+			}
+			out = append(out,
+				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations))
+			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
+				if axisKnown(rows, axis) {
+					out = append(out, convergence(suffix, rows, looks, axis))
+				}
+			}
+			out = append(out, ecdf(suffix, rows, looks), runtime(suffix, rows, looks),
+				frontierFigure(suffix, rows, o.fewestSeeds()))
+			out = append(out, searchFigures(suffix, rows, looks)...)
+			out = append(out, ablations(suffix, where(groups, func(g *group) bool {
+				return g.Models == m && !g.Learned()
+			}), looks)...)
+		}
+	}
+	out = append(out, o.nullFigures(s)...)
+	return slices.DeleteFunc(out, func(f *figure.Figure) bool { return f == nil })
+}
+
+// looks are the places of methods in the palette.
+type looks map[string]int
+
+func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
+
+// Styles are the places in the palette of all labelled searches and trained rows, so that a method
+// looks the same in every report and on the pages of its runs.
+func (l Labels) Styles() map[string]int {
+	out, taken := map[string]int{}, map[int]bool{}
+	for _, m := range l.Methods {
+		if m.Style > 0 {
+			out[m.Name], taken[m.Style-1] = m.Style-1, true
+		}
+	}
+	next := 0
+	for _, m := range l.Methods {
+		if _, ok := out[m.Name]; ok || len(m.Tasks) > 0 {
+			continue // rows without a search are not in figures
+		}
+		for taken[next] {
+			next++
+		}
+		out[m.Name], taken[next] = next, true
+	}
+	return out
+}
+
+// looksOf adds the methods without a label to the styles.
+func looksOf(groups []*group, l Labels) looks {
+	out := looks(l.Styles())
+	for _, g := range groups {
+		if _, ok := out[g.Method]; !ok {
+			out[g.Method] = len(out)
+		}
+	}
+	return out
+}
+
+// titled begins a figure of some rows of one task and one model, with a title as tables have it.
+func titled(name, what string, groups []*group) *figure.Figure {
+	return &figure.Figure{Name: name, Task: groups[0].Task,
+		Title: what + " on " + groups[0].task.Title + tags(groups)}
+}
+
+// seedsText is the number of seeds behind curves: "3 seeds", "2 to 3 seeds".
+func seedsText(numbers []int) string {
+	low, high := slices.Min(numbers), slices.Max(numbers)
+	if low == high {
+		return count(low, "seed")
+	}
+	return fmt.Sprintf("%d to %d seeds", low, high)
+}
+
+// bandText says what bands are, for legends.
+func bandText(seeds []int) string { return "min–max of " + seedsText(seeds) }
+
+// spreadText says for captions what a sort of marks and their spread are.
+func spreadText(marks, spread string, seeds []int) string {
+	if slices.Max(seeds) < 2 {
+		return marks + ": one seed."
+	}
+	return fmt.Sprintf("%s: mean over seeds; %s: %s.", marks, spread, bandText(seeds))
+}

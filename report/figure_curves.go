@@ -1,0 +1,178 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/pacebench/pacebench/report/figure"
+	"github.com/pacebench/pacebench/record/results"
+)
+
+const curveHeight = 1.65 * vg.Inch
+
+// axisKnown reports whether all runs with a curve know their place on the axis.
+func axisKnown(groups []*group, axis *results.Axis) bool {
+	var runs []*results.Run
+	for _, g := range groups {
+		runs = append(runs, g.WithCurve()...)
+	}
+	return len(runs) > 0 && len(where(runs, axis.Known)) == len(runs)
+}
+
+// convergence is the best training value so far of some rows of one task and one model; nil when no
+// run has a scored program.
+func convergence(
+	suffix string, groups []*group, looks looks, axis *results.Axis,
+) *figure.Figure {
+	if len(groups) == 0 {
+		return nil
+	}
+	better, _ := groups[0].task.direction(groups)
+	scale, label := axisScale(groups, axis)
+	all, _, end := looks.curves(groups, func(g *group) ([]results.Point, int) {
+		return g.BestSoFar(axis, scale), len(g.WithCurve())
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	f := titled("convergence-"+suffix+"-"+axis.Name, "Best training value by "+axis.By, groups)
+	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
+	f.Rows(label, all)
+	low, high, cut := settledRange(all, end, better < 0)
+	f.Lines(all, figure.Panel{
+		X: figure.Span(label, 0, max(end, 1e-9)), Y: figure.Span(groups[0].task.Unit, low, high),
+		Height: curveHeight,
+	}, true, bandText(seedsOf(all)))
+	f.Caption = strings.ToUpper(goal(better)[:1]) + goal(better)[1:] + ". " +
+		spreadText("Lines", "bands", seedsOf(all))
+	if cut {
+		f.Caption += " Earlier, worse values lie outside the axis."
+	}
+	noteUnfinished(f, groups)
+	return f
+}
+
+// curves are the lines of the groups that have points, these groups, and where the longest line
+// ends.
+func (l looks) curves(groups []*group, of func(*group) (points []results.Point, seeds int)) (
+	all []figure.Series, drawn []*group, end float64) {
+	for _, g := range groups {
+		if points, seeds := of(g); len(points) > 0 {
+			all = append(all, figure.Series{
+				Label: g.curveTitle(), Look: l.of(g), Seeds: seeds, Points: points,
+			})
+			drawn, end = append(drawn, g), max(end, points[len(points)-1].X)
+		}
+	}
+	return all, drawn, end
+}
+
+// everyCPU reports whether all runs know their CPU time.
+func everyCPU(groups []*group) bool {
+	return !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { return !r.CPUTime() })
+}
+
+func goal(better int) string {
+	if better < 0 {
+		return "lower is better"
+	}
+	return "higher is better"
+}
+
+// noteUnfinished names the rows whose curves end early.
+func noteUnfinished(f *figure.Figure, groups []*group) {
+	for _, g := range groups {
+		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
+			f.Caption += " " + g.title() + ": a seed is unfinished; the curve ends where it does."
+		}
+	}
+}
+
+// axisScale is the unit of an axis and its label.
+func axisScale(groups []*group, axis *results.Axis) (scale float64, label string) {
+	switch axis {
+	case results.ByTokens:
+		scale, _ := tokenScale(groups)
+		unit := "thousands" // in words: the fonts of PDFs lack most superscripts
+		if scale > 1e3 {
+			unit = "millions"
+		}
+		return scale, unit + " of tokens, prompt + completion"
+	case results.ByCost:
+		return 1, "USD"
+	case results.ByTime:
+		most := 0.0
+		for _, r := range runsOf(groups) {
+			seconds, _ := r.Time()
+			most = max(most, seconds)
+		}
+		label = "time of evaluation"
+		if everyCPU(groups) {
+			label = "CPU " + label
+		}
+		switch {
+		case most > 2*3600:
+			return 3600, label + " (h)"
+		case most > 2*60:
+			return 60, label + " (min)"
+		}
+		return 1, label + " (s)"
+	}
+	return 1, "evaluations"
+}
+
+// curveTitle is the row's name in a legend.
+func (g *group) curveTitle() string {
+	if g.Learned() {
+		return g.title() + " (environment steps)"
+	}
+	return g.title()
+}
+
+func seedsOf(all []figure.Series) []int {
+	out := make([]int, len(all))
+	for i, s := range all {
+		out[i] = s.Seeds
+	}
+	return out
+}
+
+// settled is the share of the x axis after which everything is shown, our choice: before it, the
+// first few programs are so much worse that the rest of the curves would be flat lines.
+const settled = 0.04
+
+// settledRange chooses the y range: from the best value to the worst that any mean has once the
+// search has settled. It reports whether earlier values lie outside.
+func settledRange(all []figure.Series, end float64, minimize bool) (low, high float64, cut bool) {
+	sign := 1.0 // larger is worse
+	if !minimize {
+		sign = -1
+	}
+	best, worst, most := math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, s := range all {
+		for i, p := range s.Points {
+			low, high := sign*p.Low, sign*p.High
+			if sign < 0 {
+				low, high = sign*p.High, sign*p.Low
+			}
+			best, most = min(best, low), max(most, high)
+			if i == len(s.Points)-1 || s.Points[i+1].X > settled*end {
+				worst = max(worst, sign*p.Mean)
+			}
+		}
+	}
+	pad := 0.05 * (worst - best)
+	if pad <= 0 {
+		pad = cmp.Or(0.01*math.Abs(best), 1)
+	}
+	cut = most > worst+pad
+	low, high = best-pad, worst+pad
+	if sign < 0 {
+		low, high = -high, -low
+	}
+	return low, high, cut
+}

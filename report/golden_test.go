@@ -1,0 +1,111 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+)
+
+var collect = resultstest.Collect
+
+// noPage stands in for the page of a report.
+func noPage(io.Writer, *Report) error { return nil }
+
+func TestTablesGolden(t *testing.T) {
+	s := collect(t, resultstest.Study)
+	var b [3]bytes.Buffer
+	for _, table := range Tables(s, everything) {
+		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
+		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
+		if err := render.Print(&b[0], table, render.TextWidth); err != nil {
+			t.Fatal(err)
+		}
+		if err := render.WriteLaTeX(&b[1], table); err != nil {
+			t.Fatal(err)
+		}
+		if err := render.WriteCSV(&b[2], table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden.Text(t, "testdata/tables.txt", b[0].String())
+	golden.Text(t, "testdata/tables.tex", b[1].String())
+	golden.Text(t, "testdata/tables.csv", b[2].String())
+}
+
+func TestFiguresGolden(t *testing.T) {
+	var b strings.Builder
+	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels}) {
+		fmt.Fprintf(&b, "--- %s\n%s\n", f.Name, f.Title)
+		for _, p := range f.Panels {
+			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n",
+				p.X.Label, p.X.Min, p.X.Max, p.Y.Label, p.Y.Min, p.Y.Max)
+		}
+		var legend []string
+		for _, e := range f.Legend {
+			legend = append(legend, e.Text)
+		}
+		fmt.Fprintf(&b, "[%s]\n", strings.Join(legend, " | "))
+		for i, row := range f.Data {
+			if i < 3 || i%8 == 0 || i == len(f.Data)-1 { // enough to see a change
+				fmt.Fprintf(&b, "  %s\n", strings.Join(row, ", "))
+			}
+		}
+		fmt.Fprintf(&b, "%s\n", f.Caption)
+	}
+	golden.Text(t, "testdata/figures.txt", b.String())
+}
+
+func TestWriteTwiceGivesEqualBytes(t *testing.T) {
+	s := collect(t, func(t testing.TB, root string) {
+		for seed := uint64(1); seed <= 2; seed++ {
+			resultstest.Run{Task: "racing-car", Method: "pace", Models: resultstest.Mini,
+				Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
+			resultstest.Run{Task: "racing-car", Method: "my-method", Models: resultstest.Mini,
+				Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
+		}
+	})
+	first, err := Write(s, "a", Options{Labels: labels}, noPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := (&results.Reader{}).Read("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(again, "b", Options{Labels: labels}, noPage); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, path := range first {
+		name := strings.TrimPrefix(path, "a")
+		one, err1 := os.ReadFile(path)
+		two, err2 := os.ReadFile("b" + name)
+		if err1 != nil || err2 != nil || !bytes.Equal(one, two) {
+			t.Errorf("%s differs between two reports of the same runs (%v, %v)", name, err1, err2)
+		}
+		for form, magic := range map[string]string{
+			".png": "\x89PNG", ".pdf": "%PDF-1", ".svg": "<?xml", ".csv": "row,",
+		} {
+			if strings.Contains(name, "convergence") && filepath.Ext(name) == form &&
+				bytes.HasPrefix(one, []byte(magic)) {
+				kinds[form]++
+			}
+		}
+	}
+	// By evaluations, tokens and time.
+	want := map[string]int{".png": 3, ".pdf": 3, ".svg": 3, ".csv": 3}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Errorf("figures of convergence by form mismatch (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,277 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+)
+
+// Labels say how tasks and rows are written. Lists are in the order of tables; what is not listed
+// comes last and is shown under its own name.
+type Labels struct {
+	Tasks   []*bench.Task
+	Methods []bench.Label // baselines too
+}
+
+// A group is a row of tables: the runs of one key, with what is written of them.
+type group struct {
+	*results.Group
+	task    task
+	method  bench.Label
+	variant bench.Variant
+	lock    string            // named in the title; empty where all runs of the row have one lock
+	version string            // likewise: of the method, where its runs have several
+	world   string            // Lock and version, where row or task has several; or empty
+	roles   map[string]string // of a row without a run: its models by role
+
+	methodRank, variantRank int
+}
+
+// models are the row's models by role.
+func (g *group) models() map[string]string {
+	if len(g.Runs) == 0 {
+		return g.roles
+	}
+	return g.Runs[0].Header.Models
+}
+
+// Baseline reports whether the row asks no model; of a row without a run its label says so.
+func (g *group) Baseline() bool {
+	if len(g.Runs) == 0 {
+		return len(g.method.Tasks) > 0
+	}
+	return g.Group.Baseline()
+}
+
+// A task is the label of one task, with its place in the order.
+type task struct {
+	bench.TaskLabel
+	id       string
+	key      string // in names of tables and figures
+	rank     int
+	minimize bool // false where it is unknown here
+	splits   []bench.Split
+}
+
+// groups labels the groups of a store, in the order in which tables show them.
+func (l Labels) groups(s *results.Store) []*group {
+	var out []*group
+	for _, g := range s.Groups() {
+		out = append(out, l.group(g))
+	}
+	slices.SortFunc(out, func(a, b *group) int {
+		return cmp.Or(compareTasks(a.task, b.task), compareRows(a, b))
+	})
+	for i := 1; i < len(out); i++ { // the rows that two locks divide are neighbours
+		a, b := out[i-1], out[i]
+		if same := a.Key; a.Lock != b.Lock {
+			if same.Lock = b.Lock; same == b.Key {
+				a.lock, b.lock = cmp.Or(a.Lock, "none"), cmp.Or(b.Lock, "none")
+			}
+		}
+	}
+	locks := map[string][]string{} // of the searches on a task
+	for _, g := range out {
+		if !g.Baseline() && !g.Learned() {
+			locks[g.Task] = with(locks[g.Task], g.Lock)
+		}
+	}
+	versions := map[string][]string{} // of a method, on all tasks
+	for _, g := range out {
+		versions[g.Method] = with(versions[g.Method], cmp.Or(g.Version, "1"))
+	}
+	for _, g := range out {
+		if len(locks[g.Task]) > 1 || g.lock != "" {
+			g.world = g.Lock
+		}
+		if len(versions[g.Method]) > 1 {
+			g.version = cmp.Or(g.Version, "1")
+			g.world = strings.TrimPrefix(g.world+", version "+g.version, ", ")
+		}
+	}
+	return out
+}
+
+func (l Labels) group(g *results.Group) *group {
+	out := &group{
+		Group: g, task: l.task(g.Task),
+		method:     bench.Label{Name: g.Method, Title: render.OneLine(g.Method)},
+		methodRank: len(l.Methods),
+		variant:    bench.Variant{Name: g.Variant, Title: render.OneLine(g.Variant)},
+	}
+	g.Tolerance = results.Tolerance(out.task.Tolerance)
+	for i, m := range l.Methods {
+		// Tasks have rows of the same name: "aco".
+		if m.Name == g.Method && (m.Tasks == nil || slices.Contains(m.Tasks, g.Task)) {
+			out.method, out.methodRank = m, i
+		}
+	}
+	if g.Variant == "" {
+		out.variantRank = -1
+		return out
+	}
+	out.variantRank = len(out.method.Variants)
+	for i, v := range out.method.Variants {
+		if v.Name == g.Variant {
+			out.variant, out.variantRank = v, i
+		}
+	}
+	return out
+}
+
+// task finds the label of a task. One with settings, "tsp-aco@replicates=4", is that task with the
+// settings in its title.
+func (l Labels) task(id string) task {
+	base, settings, varied := strings.Cut(id, "@")
+	for i, t := range l.Tasks {
+		if t.Name == base {
+			out := task{t.Label, id, id, i, t.Goal == bench.Minimize, t.Splits[1:]}
+			if len(t.Files) > 0 {
+				out.key = userKey(id)
+			}
+			if varied {
+				out.Title += ", " + render.OneLine(settings)
+				out.rank = len(l.Tasks)
+			}
+			return out
+		}
+	}
+	label := bench.TaskLabel{Title: render.OneLine(id), Unit: "training value", Digits: 3}
+	return task{label, id, userKey(id), len(l.Tasks), false, nil}
+}
+
+// userKey is the key of a task that pacebench does not have. No other key has a dot, so a task
+// that is called "control" shares no table with the paper.
+func userKey(id string) string { return id + ".py" }
+
+func compareTasks(a, b task) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.id, b.id))
+}
+
+// compareRows orders the rows of a table: by method, variant and models.
+func compareRows(a, b *group) int {
+	return cmp.Or(
+		cmp.Compare(a.methodRank, b.methodRank), cmp.Compare(a.Method, b.Method),
+		compareVariants(a, b), cmp.Compare(a.Models, b.Models), cmp.Compare(a.Lock, b.Lock),
+		cmp.Compare(a.Version, b.Version),
+	)
+}
+
+func compareVariants(a, b *group) int {
+	return cmp.Or(cmp.Compare(a.variantRank, b.variantRank), cmp.Compare(a.Variant, b.Variant))
+}
+
+// ablated reports whether the row is a variant that the method's label names.
+func (g *group) ablated() bool {
+	return g.variantRank >= 0 && g.variantRank < len(g.method.Variants) && !g.variant.Main
+}
+
+// main reports whether the row stands in main tables.
+func (g *group) main() bool { return g.Variant == "" || g.variant.Main }
+
+// title names a row: "PACE", "PACE, w/o TS".
+func (g *group) title() string {
+	title := g.method.Title
+	if g.Variant != "" {
+		title += ", " + g.variant.Title
+	}
+	if g.lock != "" {
+		title += ", lock " + render.OneLine(g.lock)
+	}
+	if g.version != "" {
+		title += ", version " + render.OneLine(g.version)
+	}
+	return title
+}
+
+// RunTitle names a run's row and task: "PACE, w/o TS, on TSP-ACO".
+func (l Labels) RunTitle(r *results.Run) string {
+	g := l.group(&results.Group{Key: r.Key(), Runs: []*results.Run{r}})
+	between := " on "
+	if g.Variant != "" {
+		between = ", on "
+	}
+	return g.title() + between + g.task.Title
+}
+
+// Digits are the decimals of a task's values in tables.
+func (l Labels) Digits(id string) int { return l.task(id).Digits }
+
+// splitsOf lists the test splits that any of the runs has or that also asks for: the task's own in
+// their order, then the rest by name.
+func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
+	seen := map[string]bool{}
+	for _, r := range runs {
+		if r.Result == nil {
+			continue
+		}
+		for id := range r.Result.Tests {
+			seen[id] = true
+		}
+	}
+	var out []bench.Split
+	for _, s := range t.splits {
+		if seen[s.Name] || also != nil && also(s.Name) {
+			out = append(out, s)
+			delete(seen, s.Name)
+		}
+	}
+	for _, id := range sortedNumbers(seen) {
+		out = append(out, bench.Split{Name: id, Title: render.OneLine(id)})
+	}
+	return out
+}
+
+// captionModels names models for a title: "[gpt-4o-mini]", "[offline model; gpt-4o-mini]".
+func captionModels(models []string) string {
+	var names []string
+	for _, m := range models {
+		name := modelTitle(m)
+		if results.IsOffline(m) {
+			name = "offline model"
+		}
+		names = with(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(names, "; ") + "]"
+}
+
+// modelTitle names a run's models for people: without the provider, the roles that differ behind.
+func modelTitle(models string) string {
+	if models == "" {
+		return "–"
+	}
+	parts := strings.Split(models, " ")
+	for i, p := range parts {
+		role, name, found := strings.Cut(p, "=")
+		if !found || i == 0 {
+			parts[i] = shortModel(p)
+			continue
+		}
+		parts[i] = strings.ToUpper(role) + ": " + shortModel(name)
+	}
+	return render.OneLine(strings.Join(parts, ", "))
+}
+
+// shortModel drops the provider: "openai:gpt-4o-mini" is "gpt-4o-mini".
+func shortModel(name string) string { return name[strings.IndexByte(name, ':')+1:] }
+
+// plainModel is the model as the paper names it: without the provider, its vendor and settings.
+func plainModel(name string) string {
+	name, _, _ = strings.Cut(shortModel(name), ",")
+	return strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+}
+
+// roleTitle names the role of a request in headings.
+func roleTitle(role string) string {
+	if role == "eap" {
+		return "EAP"
+	}
+	return render.OneLine(strings.ToUpper(role[:1]) + role[1:])
+}

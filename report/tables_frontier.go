@@ -1,0 +1,149 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+)
+
+// How to divide a budget: many seeds or many evaluations.
+
+const (
+	// frontierSeeds is the smallest number of seeds of a frontier unless --frontier asks for it.
+	frontierSeeds = 6
+	// adviceSeeds is the smallest number of seeds from which a cell is recommended.
+	adviceSeeds = 10
+)
+
+// fewestSeeds is the smallest number of seeds of a row with a frontier.
+func (o Options) fewestSeeds() int {
+	if o.Frontier {
+		return 2
+	}
+	return frontierSeeds
+}
+
+// A frontierRow is a row with its frontier.
+type frontierRow struct {
+	*results.Frontier
+	g      *group
+	seeds  int // of the row, as far as they count here
+	budget int
+}
+
+// totals are the budgets that are compared: 100, 300, 1000, … from one seed to half of them.
+func (r frontierRow) totals() (out []int) {
+	for total := 100; total <= r.budget*r.Most(); total *= 10 {
+		for _, b := range []int{total, 3 * total} {
+			if b >= r.budget && b <= r.budget*r.Most() {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// frontiers are those of the rows with seeds enough, of equal budgets and as many seeds as the row
+// with the fewest: the best of more seeds is better. A row that follows its budget has none: the
+// beginning of such a run is no smaller run; these are planned. sign turns values into those of the
+// task.
+func frontiers(groups []*group, fewest int) (
+	rows []frontierRow, sign float64, planned []*group,
+) {
+	own := where(raced(groups), func(g *group) bool { return len(g.Ended()) >= fewest })
+	planned = where(own, func(g *group) bool { return g.method.Scheduled })
+	own = where(own, func(g *group) bool { return !g.method.Scheduled })
+	if _, comparable := compareHeaders(own); !comparable || len(own) == 0 {
+		return nil, 0, nil
+	}
+	better, _ := own[0].task.direction(own)
+	seeds := math.MaxInt
+	for _, g := range own {
+		seeds = min(seeds, len(g.Ended()))
+	}
+	for _, g := range own {
+		runs := g.Ended()[:seeds]
+		budget := runs[0].Header.Budget
+		if slices.ContainsFunc(runs, func(r *results.Run) bool {
+			return r.Header.Budget != own[0].Runs[0].Header.Budget
+		}) {
+			return nil, 0, nil
+		}
+		if f := results.NewFrontier(runs, better, g.Tolerance); f.Most() > 0 {
+			rows = append(rows, frontierRow{f, g, seeds, budget})
+		}
+	}
+	return rows, float64(better), planned
+}
+
+// frontierTable says, for several budgets, how a row spends it best, and what that gives on seeds
+// that did not choose it; nil without a frontier.
+func frontierTable(label task, groups []*group, fewest int) *Table {
+	rows, sign, planned := frontiers(groups, fewest)
+	if len(rows) == 0 || len(rows[0].totals()) == 0 {
+		return nil
+	}
+	_, arrow := label.direction(groups)
+	fields := []field[frontierRow]{
+		text("row", "Method", func(r frontierRow) string { return r.g.title() }),
+		text("model", "Model", func(r frontierRow) string { return modelTitle(r.g.Models) }),
+	}
+	var own []*group
+	for _, r := range rows {
+		own = append(own, r.g)
+	}
+	fields[1].Data = len(models(own)) < 2
+	for _, total := range rows[0].totals() {
+		id, span := fmt.Sprint(total), fmt.Sprintf("%d evaluations in all", total)
+		fields = append(fields,
+			field[frontierRow]{Column{ID: id + "/cell", Title: "seeds × evaluations", Span: span,
+				Text: true, Data: rows[0].seeds < adviceSeeds}, func(r frontierRow) Cell {
+				c, _ := r.Best(total)
+				return render.Words(fmt.Sprintf("%d × %d", c.Seeds, c.Evaluations))
+			}},
+			field[frontierRow]{Column{ID: id, Title: "held out" + arrow, Span: span,
+				Digits: label.Digits}, func(r frontierRow) Cell {
+				v, ok := r.HeldOut(total)
+				return orMissing(sign*v, ok)
+			}})
+	}
+	t := newTable("frontier-"+label.key, "Seeds against evaluations on "+label.Title, rows,
+		fields...)
+	for i, r := range rows {
+		t.Rows[i].ID, t.Rows[i].Models = r.g.Row(), r.g.Models
+		t.Rows[i].Remarks = remarks(r.g)
+	}
+	for _, total := range rows[0].totals() {
+		best, lead := math.Inf(-1), []*group(nil)
+		for _, r := range rows {
+			v, ok := r.HeldOut(total)
+			switch {
+			case !ok || r.g.Compare(v, best) < 0:
+			case r.g.Compare(v, best) > 0:
+				best, lead = v, []*group{r.g}
+			default:
+				lead = append(lead, r.g)
+			}
+		}
+		if len(lead) == 1 && len(rows) > 1 {
+			t.Note(render.Footnote, fmt.Sprintf("%s leads with %d evaluations in all.",
+				listed(lead), total))
+		}
+	}
+	if rows[0].seeds < adviceSeeds {
+		t.Note(render.Seeds, fmt.Sprintf("%d seeds are too few to recommend a division: from %d "+
+			"on.", rows[0].seeds, adviceSeeds))
+	}
+	if len(planned) > 0 {
+		t.Note(render.Footnote, "Left out, since it plans over its whole budget: "+
+			listed(planned)+".")
+	}
+	if anyRescored(runsOf(own)) {
+		t.Note(render.Seeds, "Seeds are chosen by noisy scores, which flatters the best of many.")
+	}
+	complete(t, own)
+	return t
+}

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+)
+
+// Three variants next to their bases: the mean difference, its interval by hand (t of 2 degrees of
+// freedom is 4.302653), and what was shared.
+func TestPairedTable(t *testing.T) {
+	s := &results.Store{}
+	for i, values := range [][2]float64{{6.3, 6.35}, {6.2, 6.3}, {6.1, 6.1}} {
+		seed := uint64(i + 1)
+		base := finished("pace", "", seed, -values[0], values[0], nil)
+		variant := finished("pace", "k=5", seed, -values[1], values[1], nil)
+		variant.Header.Paired = base.Header.Digest()
+		variant.Asked = 40
+		variant.Usage = map[llm.Purpose]record.Tally{
+			"algorithm/i1": {Requests: 40, Usage: llm.Usage{Prompt: 1000}},
+		}
+		variant.Shared = map[llm.Purpose]record.Tally{
+			"algorithm/i1": {Requests: 10, Usage: llm.Usage{Prompt: 200}},
+		}
+		s.Runs = append(s.Runs, base, variant)
+	}
+	table := func() (out *Table) {
+		for _, x := range Tables(s, Options{Labels: labels}) {
+			if x.Name == "paired-tsp-construct" {
+				out = x
+			}
+		}
+		return out
+	}
+	got := row(t, table(), "pace@k=5")
+	for id, want := range map[string]float64{
+		"train":      0.05,
+		"train/low":  0.05 - 4.302653*0.05/math.Sqrt(3),
+		"train/high": 0.05 + 4.302653*0.05/math.Sqrt(3),
+		"pairs":      3, "shared_requests": 25, "shared_tokens": 20,
+	} {
+		if math.Abs(got[id].Mean-want) > 1e-6 {
+			t.Errorf("%s is %v, want %v", id, got[id].Mean, want)
+		}
+	}
+	if c := got["train"]; math.Abs(c.SD-0.05) > 1e-12 || c.N != 3 {
+		t.Errorf("difference %v, want a deviation of 0.05 over 3 seeds", c)
+	}
+	if got["base"].Words != "PACE" {
+		t.Errorf("base %q", got["base"].Words)
+	}
+	var b bytes.Buffer
+	if err := render.Print(&b, table(), render.TextWidth); err != nil ||
+		!strings.Contains(b.String(), "+0.050") {
+		t.Errorf("no difference with its sign: %v\n%s", err, &b)
+	}
+
+	s.Runs = s.Runs[1:] // the base of seed 1
+	got = row(t, table(), "pace@k=5")
+	if got["pairs"].Mean != 2 {
+		t.Errorf("%v pairs without a base, want 2", got["pairs"].Mean)
+	}
+	b.Reset()
+	if err := render.Print(&b, table(), render.TextWidth); err != nil ||
+		!strings.Contains(strings.Join(strings.Fields(b.String()), " "), "PACE, k = 5, seed 1.") {
+		t.Errorf("the lost base is not named: %v\n%s", err, &b)
+	}
+
+	for _, r := range s.Runs {
+		r.Header.Paired = ""
+	}
+	if table() != nil {
+		t.Error("a table of pairs without any")
+	}
+}

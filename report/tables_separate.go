@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+)
+
+// separateTables are the declared comparisons on a task.
+func (o Options) separateTables(label task) (out []*Table) {
+	for _, s := range o.Separations {
+		if s.Task == label.id {
+			t := SeparateTable(o.Labels, s)
+			if len(out) > 0 {
+				t.Name += "-" + render.FileName(s.Suite)
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// SeparateTable says of each pair of a declared comparison what its last look saw. p of independent
+// rows is held against the level, the e-value of paired ones against the evidence that is needed.
+func SeparateTable(l Labels, s results.Separation) *Table {
+	row := func(name string) string {
+		method, variant, _ := strings.Cut(name, "@")
+		return l.group(&results.Group{
+			Key: results.Key{Task: s.Task, Method: method, Variant: variant},
+		}).title()
+	}
+	decision := func(p results.SeparatedPair) string {
+		switch {
+		case p.Better > 0:
+			return row(p.A) + " is better"
+		case p.Better < 0:
+			return row(p.B) + " is better"
+		case p.Next > 0 && !s.Capped:
+			return fmt.Sprintf("open: next look at %d seeds", p.Next)
+		}
+		return "not separated"
+	}
+	used := func(p results.SeparatedPair) (seeds int, usd float64) {
+		a, b := s.Used[p.A], s.Used[p.B]
+		return a.Seeds + b.Seeds, a.USD + b.USD
+	}
+	seen := func(n func(results.SeparatedPair) float64) func(results.SeparatedPair) Cell {
+		return func(p results.SeparatedPair) Cell { return orMissing(n(p), p.Seeds > 0) }
+	}
+	fields := []field[results.SeparatedPair]{
+		text("row", "Row", func(p results.SeparatedPair) string { return row(p.A) }),
+		text("against", "against", func(p results.SeparatedPair) string { return row(p.B) }),
+		whole("look", "Look", func(p results.SeparatedPair) int { return p.Seeds }),
+		{Column{ID: "p", Title: "p or E", Digits: 4},
+			seen(func(p results.SeparatedPair) float64 { return p.P })},
+		number("level", "Level", 4, func(p results.SeparatedPair) float64 {
+			if p.Paired {
+				return s.Rule.Evidence()
+			}
+			return s.Rule.Level()
+		}),
+		text("decision", "Decision", decision),
+		whole("seeds", "Runs", func(p results.SeparatedPair) int { n, _ := used(p); return n }),
+		number("usd", "USD", 2, func(p results.SeparatedPair) float64 {
+			_, usd := used(p)
+			return usd
+		}),
+	}
+	label := l.task(s.Task)
+	t := newTable("separate-"+label.key, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
+		label.Title, s.Suite, strings.Trim(fmt.Sprint(s.Rule.Looks), "[]")),
+		s.Pairs, fields...)
+	for i, p := range s.Pairs {
+		t.Rows[i].ID = p.A + "|" + p.B
+	}
+	text := fmt.Sprintf("Declared before the first run (plan %.12s): all decisions of this table "+
+		"together are wrong with a chance of at most %g.", s.Digest, s.Rule.Alpha)
+	if s.Unchained {
+		text = fmt.Sprintf("The headers of the runs do not name this plan (%.12s): nothing shows "+
+			"that it was declared before them, or that it is unchanged. Its rule allows wrong "+
+			"decisions with a chance of %g.", s.Digest, s.Rule.Alpha)
+	}
+	if s.MaxUSD > 0 {
+		text += fmt.Sprintf(" No more than %g USD.", s.MaxUSD)
+	}
+	t.Note(render.Footnote, text)
+	return t
+}

@@ -1,0 +1,468 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+)
+
+// mainOf is the main table of tsp-construct.
+func mainOf(t *testing.T, s *results.Store) *Table {
+	t.Helper()
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if table.Name == "main-tsp-construct" {
+			return table
+		}
+	}
+	t.Fatal("no main table of tsp-construct")
+	return nil
+}
+
+func TestFixed(t *testing.T) {
+	for _, c := range []struct {
+		x      float64
+		digits int
+		want   string
+	}{
+		{6.0125, 3, "6.013"}, {-0.0004, 3, "0.000"}, {-2.61, 2, "-2.61"}, {1234, 0, "1234"},
+		{1e12, 3, "1.000e+12"},
+	} {
+		if got := render.Fixed(c.x, c.digits); got != c.want {
+			t.Errorf("fixed(%v, %d) = %q, want %q", c.x, c.digits, got, c.want)
+		}
+	}
+}
+
+// finished makes a run from its numbers alone.
+func finished(method, variant string, seed uint64, score, value float64,
+	tests map[string]*record.SplitOutcome) *results.Run {
+	h := record.Header{Task: "tsp-construct", Method: method, Variant: variant,
+		Models: resultstest.Mini, Seed: seed, Budget: 10}
+	best := &record.BestResult{Score: score, Value: value, Evaluation: 3}
+	return &results.Run{
+		Dir: "results/x", Header: h, Journal: true,
+		Totals: record.Totals{Evaluations: 10, Asked: 12, Best: best},
+		Result: &record.Result{Header: h, Stopped: "budget",
+			Totals: record.Totals{Evaluations: 10, Best: best}, Tests: tests},
+	}
+}
+
+func outcome(v float64) map[string]*record.SplitOutcome {
+	return map[string]*record.SplitOutcome{"test50": {Mean: v}}
+}
+
+// row finds a row's cells by the column's name.
+func row(t *testing.T, table *Table, id string) map[string]Cell {
+	t.Helper()
+	i := slices.IndexFunc(table.Rows, func(r Row) bool { return r.ID == id })
+	if i < 0 {
+		t.Fatalf("table %s has no row %s", table.Name, id)
+	}
+	out := map[string]Cell{}
+	for j, c := range table.Columns {
+		out[c.ID] = table.Rows[i].Cells[j]
+	}
+	return out
+}
+
+func TestMainTableFollowsThePapersProtocol(t *testing.T) {
+	s := &results.Store{Runs: []*results.Run{
+		finished("eoh", "", 1, -6.5, 6.5, outcome(7.1)),
+		finished("eoh", "", 2, -6.1, 6.1, outcome(7.4)),
+		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
+		finished("pace", "", 1, -6.3, 6.3, outcome(6.6)),
+		finished("pace", "", 2, -6.2, 6.2,
+			map[string]*record.SplitOutcome{
+				"test50": {Fault: record.Faultf(record.Timeout, "30 s")},
+			}),
+		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
+	}}
+	table := mainOf(t, s)
+	eoh, pace := row(t, table, "eoh"), row(t, table, "pace")
+	if got := eoh["test50"]; got.Mean != 7.4 {
+		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of "+
+			"two equals, whatever its test says", got)
+	}
+	if got := eoh["train"]; math.Abs(got.Mean-18.7/3) > 1e-12 || got.N != 3 {
+		t.Errorf("EoH's training is %v, want the mean 6.2333 of three seeds", got)
+	}
+	if got := pace["test50"]; got.Words != "fault: timeout" {
+		t.Errorf("PACE's test is %v, want its winner's fault", got)
+	}
+	if got := pace["seeds"].Words; got != "6.300  6.200" {
+		t.Errorf("seeds %q, want both listed", got)
+	}
+	if eoh["train"].Best || pace["train"].Best {
+		t.Error("a training value is marked: 6.2 and 6.3 lie between the seeds of EoH")
+	}
+	if slices.ContainsFunc(table.Rows, func(r Row) bool { return r.ID == "pace@k=5" }) {
+		t.Error("an ablation stands in the main table")
+	}
+	var tests *Table
+	for _, x := range Tables(s, Options{Labels: labels}) {
+		if x.Name == "tests-tsp-construct" {
+			tests = x
+		}
+	}
+	if got := row(t, tests, "eoh")["test50"]; math.Abs(got.Mean-21.4/3) > 1e-12 || got.N != 3 {
+		t.Errorf("EoH's own tests are %v, want the mean 7.1333 of three", got)
+	}
+	if got := row(t, tests, "pace")["test50"]; got.Mean != 6.6 || got.N != 1 {
+		t.Errorf("PACE's own tests are %v, want 6.6: the failed seed is left out", got)
+	}
+}
+
+func TestNotes(t *testing.T) {
+	with := func(change func(*results.Run)) *results.Run {
+		r := finished("pace", "", 2, -6.2, 6.2, nil)
+		change(r)
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		run  *results.Run // next to three finished seeds of EoH
+		want []string
+	}{
+		{"one seed only", with(func(*results.Run) {}), []string{
+			"Seeds differ: 1–3 (EoH), 2 (PACE).",
+			"Seeds may have been chosen: PACE (they do not begin at 1). Their p, Holm's p and " +
+				"marks are left out.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
+		{"unfinished", with(func(r *results.Run) { r.Result, r.Evaluations = nil, 4 }),
+			[]string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
+		{"no score", with(func(r *results.Run) { r.Best, r.Result.Best = nil, nil }),
+			[]string{"PACE: seed 2 found no program with a score and is left out."}},
+		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }),
+			[]string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
+		{"its own warning", with(func(r *results.Run) {
+			r.Warnings = []results.Warning{{Reason: "the clock ran backwards"}}
+		}), []string{"PACE, seed 2: the clock ran backwards."}},
+		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }),
+			[]string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
+		{"another task version", with(func(r *results.Run) { r.Header.Version = "2" }), []string{
+			"These rows cannot be compared", "Task versions differ: 1 (EoH), 2 (PACE).",
+		}},
+		{"other instances", with(func(r *results.Run) {
+			r.Header.Data = map[string]string{
+				"test50": "ffff",
+			}
+		}), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
+		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }),
+			[]string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
+		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }),
+			[]string{"Locks of packages differ: paper (PACE), current (EoH)."}},
+		{"another arithmetic", with(func(r *results.Run) { r.Header.Arithmetic = "v3, canary 2" }),
+			[]string{"These rows cannot be compared",
+				"Classes of arithmetic differ: v3, canary 1 (EoH), v3, canary 2 (PACE)."}},
+		{"arithmetic without a name", with(func(r *results.Run) { r.Header.Python = "3.11" }),
+			[]string{"These rows cannot be compared",
+				"Classes of arithmetic differ: v3, canary 1 (EoH), arithmetic not named (PACE)."}},
+		{"other limits of time", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{
+			"These rows cannot be compared", "Time limits differ: × 1 (EoH), × 2.5 (PACE).",
+		}},
+		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }),
+			[]string{"Unsafe sandbox: PACE."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &results.Store{Runs: []*results.Run{c.run}}
+			for seed := uint64(1); seed <= 3; seed++ {
+				s.Runs = append(s.Runs, finished("eoh", "", seed, -6.5, 6.5, nil))
+			}
+			for _, r := range s.Runs {
+				if r.Header.Version == "" {
+					r.Header.Version = "1"
+				}
+				if r.Header.NumPy == "" {
+					r.Header.NumPy = "2.3"
+				}
+				if r.Header.Lock == "" {
+					r.Header.Lock = "current"
+				}
+				if r.Header.Arithmetic == "" && r.Header.Python == "" {
+					r.Header.Arithmetic = "v3, canary 1"
+				}
+				if r.Header.Data == nil {
+					r.Header.Data = map[string]string{"test50": "aaaa"}
+				}
+			}
+			var notes string
+			for _, n := range mainOf(t, s).Notes {
+				notes += n.Text + "\n"
+			}
+			for _, want := range c.want {
+				if !strings.Contains(notes, want) {
+					t.Errorf("the notes do not say %q:\n%s", want, notes)
+				}
+			}
+		})
+	}
+}
+
+// TestTablesOfSeveralTasks: Go scores one task and Python another, each under its own lock, and yet
+// they share rows.
+func TestTablesOfSeveralTasks(t *testing.T) {
+	s := &results.Store{}
+	for task, lock := range map[string]string{
+		"tsp-aco": "paper", "racing-car": "paper, amd64 v3", "bipedal-walker": "paper, amd64 v2",
+	} {
+		for _, variant := range []string{"", "ts=false"} {
+			r := finished("pace", variant, 1, 6, 6, nil)
+			r.Header.Task, r.Header.Lock = task, lock
+			s.Runs = append(s.Runs, r)
+		}
+	}
+	var seen []string
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if table.Name == "main-control" || table.Name == "ablation-pace" {
+			seen = append(seen, fmt.Sprint(table.Name, " ", len(table.Rows)))
+			for id, cell := range row(t, table, "pace") {
+				if cell.Missing() && !strings.Contains(id, "/") {
+					t.Errorf("%s: PACE has nothing in %s", table.Name, id)
+				}
+			}
+		}
+	}
+	if want := []string{"main-control 1", "ablation-pace 2"}; !slices.Equal(seen, want) {
+		t.Errorf("tables %q, want %q", seen, want)
+	}
+
+	// With another method's second lock on one of the tasks, there are two ablations.
+	other := finished("eoh", "", 1, 6, 6, nil)
+	other.Header.Task, other.Header.Lock = "tsp-aco", "current"
+	s.Runs = append(s.Runs, other)
+	names := map[string]bool{}
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if names[table.Name] {
+			t.Errorf("two tables %s", table.Name)
+		}
+		names[table.Name] = true
+	}
+	if !names["ablation-pace"] || !names["ablation-pace-paper"] {
+		t.Errorf("tables %v, want ablation-pace and ablation-pace-paper", names)
+	}
+}
+
+// TestLocksNeverShareAMean: a seed under NumPy 2 stands in a row of its own.
+func TestLocksNeverShareAMean(t *testing.T) {
+	s := &results.Store{}
+	for seed, lock := range []string{"paper", "paper", "current"} {
+		r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
+		r.Header.Lock = lock
+		s.Runs = append(s.Runs, r)
+	}
+	var rows []string
+	table := mainOf(t, s)
+	for _, r := range table.Rows {
+		rows = append(rows,
+			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
+	}
+	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+}
+
+// TestVersionsOfAMethodNeverShareAMean: its runs stand in rows of their own.
+func TestVersionsOfAMethodNeverShareAMean(t *testing.T) {
+	s := &results.Store{}
+	for seed, version := range []string{"", "", "2"} {
+		r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
+		r.Header.MethodVersion = version
+		s.Runs = append(s.Runs, r, finished("eoh", "", uint64(seed)+1, -9, 9, nil))
+	}
+	var rows []string
+	table := mainOf(t, s)
+	for _, r := range table.Rows {
+		rows = append(rows,
+			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
+	}
+	want := []string{"EoH: 9.000 ± 0.000", "PACE, version 1: 6.500 ± 0.707",
+		"PACE, version 2: 8.000"}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+}
+
+// TestTimeScalesNeverShareAMean: a seed with longer limits of time stands in a row of its own, and
+// a table of such seeds alone says so.
+func TestTimeScalesNeverShareAMean(t *testing.T) {
+	for _, c := range []struct {
+		scales []float64
+		rows   []string
+		note   string
+	}{
+		{[]float64{0, 0}, []string{"PACE: 6.500 ± 0.707"}, ""},
+		{[]float64{2, 2}, []string{"PACE: 6.500 ± 0.707"}, "Time limits × 2 (--time-scale)."},
+		{[]float64{
+			0, 0, 2,
+		}, []string{"PACE, lock paper: 6.500 ± 0.707", "PACE, lock paper, time limits × 2: 8.000"},
+			"Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
+	} {
+		s := &results.Store{}
+		for seed, scale := range c.scales {
+			r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
+			r.Header.Lock, r.Header.TimeScale = "paper", scale
+			s.Runs = append(s.Runs, r)
+		}
+		greedy := finished("greedy", "", 1, -9, 9, nil)
+		greedy.Header.Models = map[string]string{"": "none"} // it has no limit of time
+		greedy.Header.Lock = "paper"
+		s.Runs = append(s.Runs, greedy)
+		table := mainOf(t, s)
+		var rows []string
+		for _, r := range table.Rows {
+			if r.ID != "greedy" {
+				rows = append(rows,
+					r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[2].Plain(table.Columns[2]))
+			}
+		}
+		var notes []string
+		for _, n := range table.Notes {
+			if strings.HasPrefix(n.Text, "Time limits") {
+				notes = append(notes, n.Text)
+			}
+		}
+		said := strings.Join(notes, "\n")
+		if !slices.Equal(rows, c.rows) || !strings.HasPrefix(said, c.note) ||
+			c.note == "" && said != "" {
+			t.Errorf("time scales %v: rows %q, want %q; notes %q, want %q", c.scales, rows,
+				c.rows, said, c.note)
+		}
+	}
+}
+
+// TestUsageHasTheShareOfBarrenRounds: only where a run has any.
+func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
+	for _, barren := range []int{0, 4} {
+		r := finished("hsevo", "", 1, -6.3, 6.3, nil)
+		r.Barren = barren
+		found := false
+		for _, table := range Tables(&results.Store{Runs: []*results.Run{r}},
+			Options{Labels: labels}) {
+			if table.Name != "usage-tsp-construct" {
+				continue
+			}
+			found = true
+			cell, ok := row(t, table, "hsevo")["barren"]
+			if ok != (barren > 0) || ok && math.Abs(cell.Mean-40) > 1e-9 {
+				t.Errorf("%d barren evaluations of ten: column %t, %v", barren, ok, cell)
+			}
+		}
+		if !found {
+			t.Error("no usage table")
+		}
+	}
+}
+
+// TestSettingsAreNoAblation: a table of variants that the label does not name says so.
+func TestSettingsAreNoAblation(t *testing.T) {
+	for variant, want := range map[string]string{
+		"ts=false": "Ablation of PACE", "k=7": "Settings of PACE",
+	} {
+		s := &results.Store{Runs: []*results.Run{finished("pace", variant, 1, -6.2, 6.2, nil)}}
+		name := strings.ToLower(want[:8]) + "-pace"
+		found := slices.ContainsFunc(Tables(s, Options{Labels: labels}), func(table *Table) bool {
+			return table.Name == name && table.Title == want+" [gpt-4o-mini]"
+		})
+		if !found {
+			t.Errorf("%s: no table %s", variant, want)
+		}
+	}
+}
+
+// TestSharesOfOperatorsStandBesideTheAblation: a seed without an operator counts as a share of 0,
+// and has no last evaluation of it.
+func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
+	run := func(variant string, seed uint64, ops ...results.OperatorStats) *results.Run {
+		r := finished("pace", variant, seed, -6.2, 6.2, nil)
+		r.Operators = ops
+		return r
+	}
+	tables := Tables(&results.Store{Runs: []*results.Run{
+		run("", 1, results.OperatorStats{Name: "I1", Evaluated: 2, Last: 2}, results.OperatorStats{
+			Name: "P1", Evaluated: 1, Last: 3,
+		}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 10}),
+		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 3},
+			results.OperatorStats{Name: "P3", Evaluated: 7, Last: 9}),
+		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4},
+			results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
+	}}, Options{Labels: labels})
+	at := func(name string) int {
+		return slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
+	}
+	if at("operators-pace") != at("ablation-pace")+1 {
+		t.Fatal("the shares do not follow the ablation")
+	}
+	got := map[string]map[string]string{}
+	for _, r := range tables[at("operators-pace")].Rows {
+		got[r.ID] = map[string]string{}
+		for id, c := range row(t, tables[at("operators-pace")], r.ID) {
+			if c.N > 0 {
+				got[r.ID][id] = render.Fixed(c.Mean, 1)
+			}
+		}
+	}
+	want := map[string]map[string]string{
+		"pace": {
+			"tsp-construct/I1": "25.0", "tsp-construct/P1": "5.0", "tsp-construct/P3": "70.0",
+			"tsp-construct/I1/last": "2.5", "tsp-construct/P1/last": "3.0",
+			"tsp-construct/P3/last": "9.5",
+		},
+		"pace@operators=P2,P3,P4": {
+			"tsp-construct/I1": "40.0", "tsp-construct/P1": "0.0", "tsp-construct/P3": "60.0",
+			"tsp-construct/I1/last": "4.0", "tsp-construct/P3/last": "10.0",
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("shares mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestVariantInTheMainTable: it stands next to its method there, and is no ablation of it.
+func TestVariantInTheMainTable(t *testing.T) {
+	s := &results.Store{Runs: []*results.Run{
+		finished("mles", "", 1, -6.3, 6.3, outcome(6.6)),
+		finished("mles", "unit=evaluations", 1, -6.2, 6.2, outcome(6.5)),
+	}}
+	main := mainOf(t, s)
+	if got := row(t, main,
+		"mles@unit=evaluations"); got["row"].Words != "MLES (cold), by evaluations" ||
+		got["train"].Mean != 6.2 {
+		t.Errorf("the row is %+v", got)
+	}
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if strings.HasPrefix(table.Name, "ablation-") || strings.HasPrefix(table.Name,
+			"settings-mles") {
+			t.Errorf("there is a table %s", table.Name)
+		}
+	}
+	for _, f := range Figures(s, Options{Labels: labels}) {
+		if strings.HasPrefix(f.Name, "ablation-") {
+			t.Errorf("there is a figure %s", f.Name)
+		}
+	}
+}
+
+// TestVariantHasAFootnote: the ablation table says it, and no other table.
+func TestVariantHasAFootnote(t *testing.T) {
+	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {
+		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil),
+			finished("pace", variant, 1, -6.2, 6.2, nil)}}
+		for _, table := range Tables(s, Options{Labels: labels}) {
+			got := slices.Contains(table.Notes, render.Note{
+				Kind: render.Footnote, Text: "w/o P1: as printed",
+			})
+			if want := want && table.Name == "ablation-pace"; got != want {
+				t.Errorf("%s with %s: footnote %t, want %t", table.Name, variant, got, want)
+			}
+		}
+	}
+}
