@@ -28,7 +28,7 @@ var opensItself = map[string]string{
 	"bench/kit/kit.go os.DirFS":               "the same",
 	"bench/pytask/pytask.go os.ReadFile":      "a task file that the user names",
 	"bench/pymethod/pymethod.go os.ReadFile":  "a method file that the user names",
-	"bench/python/":                           "the cache of environments, and a task's lock file",
+	"python/env/":                           "the cache of environments, and a task's lock file",
 	"bench/cli/new.go os.ReadFile":            "the user's own module",
 	"tasks/baselines/deepaco/":                "a checkpoint in the user's cache",
 	"tasks/baselines/ppo/ppo.go os.WriteFile": "in a new directory of this process",

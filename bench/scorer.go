@@ -12,7 +12,7 @@ import (
 // and asks Go for whatever it wants of the candidate. It is a value; evaluators know it by its
 // address.
 type Scorer struct {
-	// Packages names what it needs besides NumPy and SciPy: "control" (bench/python). Candidates do
+	// Packages names what it needs besides NumPy and SciPy: "control" (python/env). Candidates do
 	// not have it. Empty: nothing.
 	Packages string
 	Modules  map[string]string // Python source by module name; imports of these names find it

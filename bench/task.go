@@ -64,7 +64,7 @@ type Task struct {
 	// like those of training, at least as many. nil: the task has none.
 	Val *Split
 	// Packages names what candidates need besides NumPy and SciPy, "vision" for OpenCV
-	// (bench/python); empty: nothing.
+	// (python/env); empty: nothing.
 	Packages string
 	// Prelude is trusted Python source executed in the candidate's process before the
 	// candidate is loaded, e.g. to bring NumPy's global generator into a known state. Where it

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/offline/pytext"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -73,7 +73,7 @@ func (d *draft) adjust(p bench.Phrase) {
 // each gives as many finite numbers as there are actuators, or fails as it says. The quick tier
 // calls every third.
 func TestEveryPhraseOfControllersRuns(t *testing.T) {
-	e := evaluatorIn(t, python.ForTestWith(t, "control"))
+	e := evaluatorIn(t, pyenv.ForTestWith(t, "control"))
 	for _, task := range controllers(t) {
 		w := newWorkshop(task)
 		calls := 0
@@ -137,7 +137,7 @@ func TestEveryPhraseOfControllersRuns(t *testing.T) {
 // TestControllersKeepTheirShape varies and combines controllers: every child gives as many finite
 // numbers as there are actuators, and says what it rests on.
 func TestControllersKeepTheirShape(t *testing.T) {
-	e := evaluatorIn(t, python.ForTestWith(t, "control"))
+	e := evaluatorIn(t, pyenv.ForTestWith(t, "control"))
 	m := New(tasks.All(), Perfect())
 	goals := []string{
 		"Goal: create a new algorithm whose form is entirely different " +

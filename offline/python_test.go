@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // An evaluator scores programs with testdata/evaluate.py.
@@ -30,10 +30,10 @@ type verdict struct {
 // newEvaluator starts the Python that pacebench sets up. The test is skipped where none can be had.
 func newEvaluator(t *testing.T) *evaluator {
 	t.Helper()
-	return evaluatorIn(t, python.ForTest(t))
+	return evaluatorIn(t, pyenv.ForTest(t))
 }
 
-func evaluatorIn(t *testing.T, env *python.Env) *evaluator {
+func evaluatorIn(t *testing.T, env *pyenv.Env) *evaluator {
 	t.Helper()
 	cmd := exec.Command(env.Python, filepath.Join("testdata", "evaluate.py"))
 	cmd.Stderr = os.Stderr

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/report/view"
@@ -41,7 +41,7 @@ func (s *stage) backend(r *results.Run, t *bench.Task) (*suite.Backend, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.Options
-	if o.Lock == "" && o.Python == "" && slices.Contains(python.Locks(), r.Header.Lock) {
+	if o.Lock == "" && o.Python == "" && slices.Contains(pyenv.Locks(), r.Header.Lock) {
 		o.Lock = r.Header.Lock
 	}
 	key := [2]string{o.Lock, t.Name}

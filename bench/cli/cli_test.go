@@ -20,7 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
@@ -103,13 +103,13 @@ func stories(t *testing.T) []string {
 // TestStories tells one story a file: what a person types, sees, and finds on the disk. The long
 // tier comes after the quick one, and tells those again that have more to tell there.
 func TestStories(t *testing.T) {
-	env := python.ForTest(t)
+	env := pyenv.ForTest(t)
 	here, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	control := sync.OnceValue(func() bool {
-		_, err := python.Ensure(t.Context(), python.Options{Extra: "control"})
+		_, err := pyenv.Ensure(t.Context(), pyenv.Options{Extra: "control"})
 		return err == nil
 	})
 	testscript.Run(t, testscript.Params{
@@ -176,11 +176,11 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 // long tier on a control task. TestFaults does so more often.
 func TestKills(t *testing.T) {
 	if !benchtest.Long() {
-		python.ForTest(t)
+		pyenv.ForTest(t)
 		testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "40")
 		return
 	}
-	python.ForTestWith(t, "control")
+	pyenv.ForTestWith(t, "control")
 	testKills(t, 3, "--task", "bipedal-walker", "--method", "mles", "--evals", "12")
 }
 
@@ -238,7 +238,7 @@ func testKills(t *testing.T, tries int, run ...string) {
 // TestJobsDoNotChangeTheJournal compares --jobs 1 and --jobs 8, with real programs in the real
 // sandbox.
 func TestJobsDoNotChangeTheJournal(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	method, evals := "pace", "20"
 	if benchtest.Long() { // after the quick tier
@@ -264,7 +264,7 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 
 // TestTheWinnerRunsOnItsOwn scores best.py as a file and wants the score that the run reported.
 func TestTheWinnerRunsOnItsOwn(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "15",
 		"--test", "test50", "--out", dir)
@@ -296,7 +296,7 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 // TestInterruptStopsSoon sends what Ctrl-C sends while a program computes that has 30 s of CPU
 // time. A command that waited for it would journal its timeout.
 func TestInterruptStopsSoon(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	answers := filepath.Join(dir, "answers.txt")
 	write(t, answers, "-- any --\n{Wait.}\n```python\n"+

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/render"
@@ -240,7 +240,7 @@ func succeed(t *testing.T, args ...string) string {
 // TestCommittedRunsReplay replays a committed search from its journal; in the long tier the first
 // seed of every search on TSP-Construct, and PACE's of all of the field's tasks.
 func TestCommittedRunsReplay(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	globs := []string{filepath.Join(field, "obp-weibull", "pace")}
 	if benchtest.Long() {
 		globs = []string{filepath.Join(committed, "tsp-construct", "*"),
@@ -265,7 +265,7 @@ var unnamed = []string{"field", "pools", "routing", "separate", "trained"}
 // same class, the best program of every run has its score again, and all programs of one short run
 // of each task have theirs.
 func TestCommittedScores(t *testing.T) {
-	env := python.ForTest(t)
+	env := pyenv.ForTest(t)
 	root := filepath.Join("..", "..", "results")
 	sets, err := os.ReadDir(root)
 	if err != nil {

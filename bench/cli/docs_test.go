@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
@@ -22,7 +22,7 @@ var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 // of its own. Budgets are made small; a real model is answered by serve-offline. Commands of other
 // tools are checked to exist.
 func TestCommandsInDocumentation(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	case "new":
 		dir = smallCheckout(t)
 	case "render": // of a program in the checkout, on a task with packages of its own
-		python.ForTestWith(t, "control")
+		pyenv.ForTestWith(t, "control")
 		err := os.Symlink(filepath.Join(root, "tasks"), filepath.Join(dir, "tasks"))
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	}
 	cmd := process(t, args...)
 	cmd.Dir = dir
-	cache, err := python.CacheDir() // Python is set up there
+	cache, err := pyenv.CacheDir() // Python is set up there
 	if err != nil {
 		t.Fatal(err)
 	}

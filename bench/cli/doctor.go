@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -29,13 +29,13 @@ func (c *console) doctorCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "packages",
 				Usage: "packages that some tasks need, to be installed and tried: " +
-					strings.Join(python.Extras(), " or ")},
+					strings.Join(pyenv.Extras(), " or ")},
 		}, machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		extra := cc.String("packages")
-		if extra != "" && !slices.Contains(python.Extras(), extra) {
+		if extra != "" && !slices.Contains(pyenv.Extras(), extra) {
 			return hint.Add(usagef("--packages %s: there are no such packages", extra),
-				oneOf("packages", extra, python.Extras()))
+				oneOf("packages", extra, pyenv.Extras()))
 		}
 		o := c.options(cc)
 		env, err := suite.OpenPython(cc.Context, o, "")
@@ -94,17 +94,17 @@ func slow(loopMS float64) string {
 
 // doctorPackages says which further packages are there. It installs and tries the wanted ones.
 func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted string) error {
-	for _, extra := range python.Extras() {
-		var env *python.Env
+	for _, extra := range pyenv.Extras() {
+		var env *pyenv.Env
 		var err error
 		if extra == wanted {
 			env, err = suite.OpenPython(ctx, o, extra)
 		} else {
-			env, err = python.Installed(ctx,
-				python.Options{Python: o.Python, Lock: o.Lock, Extra: extra})
+			env, err = pyenv.Installed(ctx,
+				pyenv.Options{Python: o.Python, Lock: o.Lock, Extra: extra})
 		}
 		switch {
-		case errors.Is(err, python.ErrNotInstalled):
+		case errors.Is(err, pyenv.ErrNotInstalled):
 			when := "by pacebench doctor --packages " + extra
 			if tasks := tasksWith(extra); len(tasks) > 0 {
 				when = "on first use of " + strings.Join(tasks, ", ") + ", or " + when

@@ -25,7 +25,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
@@ -40,7 +40,7 @@ func TestFaults(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv("PACEBENCH_SEED"); text != "" {
 		var err error
@@ -368,7 +368,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	}
 	const tried = 1000
 	analyzer, err := sandbox.OpenAnalyzer(t.Context(),
-		sandbox.Config{Python: python.ForTest(t).Python, Workers: 2})
+		sandbox.Config{Python: pyenv.ForTest(t).Python, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

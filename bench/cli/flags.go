@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/pytask"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -275,9 +275,9 @@ func placeFlags() []cli.Flag {
 			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
 				"default: paper where Python 3.11 or 3.12 is there",
 			Action: func(_ *cli.Context, lock string) error {
-				if lock != "" && !slices.Contains(python.Locks(), lock) {
+				if lock != "" && !slices.Contains(pyenv.Locks(), lock) {
 					return hint.Add(usagef("--env %s: there is no such environment", lock),
-						oneOf("environments", lock, python.Locks()))
+						oneOf("environments", lock, pyenv.Locks()))
 				}
 				return nil
 			},

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
@@ -30,7 +30,7 @@ const mine = "a secret of the user\n"
 // lets every command loose on it: each ends, changes nothing outside, and takes nothing along. The
 // quick tier samples them.
 func TestHostileFiles(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	rows := &faultTable{}
 	t.Cleanup(rows.print) // after the parallel attacks
 	whole := t.TempDir()
@@ -88,7 +88,7 @@ func TestHostileFiles(t *testing.T) {
 // TestHostileUnfinished does the same to a run of a method in Python that is not finished, and goes
 // on with it: what it writes goes nowhere else.
 func TestHostileUnfinished(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	whole := t.TempDir()
 	method := filepath.Join(t.TempDir(), "prints.py")
 	err := os.WriteFile(method, []byte(`

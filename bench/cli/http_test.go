@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -46,7 +46,7 @@ func serveOffline(t *testing.T) string {
 // TestOfflineBehindHTTPGivesTheSameJournal runs PACE on the embedded model directly and through the
 // real client.
 func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	base := serveOffline(t)
 	dir := t.TempDir()
 	run := func(out string, extra ...string) []byte {
@@ -71,7 +71,7 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 // TestFaultsOfAServerLoseNothing runs against a server that fails in every way, and wants the
 // journal of a good one.
 func TestFaultsOfAServerLoseNothing(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	run := func(out string, faults ...llmtest.Fault) []byte {
 		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
@@ -100,7 +100,7 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 // TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that goes on when the cause
 // is gone.
 func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	for name, fault := range map[string]llmtest.Fault{
 		"wrong key":     llmtest.WrongKey(),
 		"quota":         llmtest.Quota(),

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
@@ -17,7 +17,7 @@ func TestLLM4ADSearch(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("PACEBENCH_LONG is not set")
 	}
-	python.ForTestWith(t, "llm4ad")
+	pyenv.ForTestWith(t, "llm4ad")
 	for _, name := range []string{
 		"jssp_construct", "car_mountain", "knapsack_construct@typing=true",
 	} {

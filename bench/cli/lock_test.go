@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
 
 // A run says which packages its programs had, and is verified with these.
 func TestRunRecordsItsLock(t *testing.T) {
-	env := python.ForTest(t)
-	if env.Lock == python.NoLock {
+	env := pyenv.ForTest(t)
+	if env.Lock == pyenv.NoLock {
 		t.Skip("this Python has the packages of no lock")
 	}
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want %+v",
 			h.Lock, h.NumPy, h.SciPy, env)
 	}
-	for _, lock := range python.Locks() {
+	for _, lock := range pyenv.Locks() {
 		out, err := process(t, "verify", "--rescore", "--env", lock, run).CombinedOutput()
 		want := "re-evaluate-exact: 4 programs"
 		if lock != env.Lock {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
@@ -202,7 +202,7 @@ base_url = "http://plain.example/v1"
 
 // TestTwoModelsOnTwoServers runs PACE with a model of its own for EAPs, then replays it.
 func TestTwoModelsOnTwoServers(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	big := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 	small := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
@@ -307,7 +307,7 @@ max_tokens = 777
 
 // TestMaxUSDEndsTheRun ends a run at its limit, keeps it ended, and goes on with a higher one.
 func TestMaxUSDEndsTheRun(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf("[models.m]\nmodel = \"m\"\n"+

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
@@ -36,7 +36,7 @@ func file(t *testing.T, dir, path string, args ...string) string {
 	if path, err = filepath.Abs(path); err != nil {
 		t.Fatal(err)
 	}
-	interpreter := python.ForTest(t).Python
+	interpreter := pyenv.ForTest(t).Python
 	cmd := exec.Command(interpreter, append([]string{"-B", path}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), asCommand+"=1", "PACEBENCH="+exe, "PYTHONPATH="+module)

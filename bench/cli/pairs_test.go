@@ -10,7 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
@@ -35,7 +35,7 @@ func (m *restless) Complete(ctx context.Context, r llm.Request) (llm.Reply, erro
 // TestPairedSuite runs a variant of PACE that shares the beginning of the first run, on a server
 // that counts what it is asked.
 func TestPairedSuite(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	const budget = 12
 	dir := t.TempDir()
 	server := llmtest.New(t, &restless{

@@ -19,7 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
@@ -119,7 +119,7 @@ func smallSuite(t *testing.T, runs, evals string) []string {
 // TestManyProcessesOnOneDirectory lets several commands share the runs of a suite, one of which is
 // killed without warning while it holds a run, and wants the journals of one process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	runs, evals := "3", "2"
 	if benchtest.Long() {
 		runs, evals = "8", "6"
@@ -166,7 +166,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	namespaces := []string{"--uts", "--net", "--pid", "--fork", "--mount-proc", "true"}
 	if out, err := exec.Command("unshare", namespaces...).CombinedOutput(); err != nil {
 		t.Skipf("needs the right to make namespaces: %s", bytes.TrimSpace(out))
@@ -317,7 +317,7 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it; llm has the same in one process")
 	}
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	var mu sync.Mutex
 	var times []time.Time
 	told := make(chan struct{}) // closed once a process has ended, which has told the others

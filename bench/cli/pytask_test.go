@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
@@ -59,7 +59,7 @@ def nearest(at, points):
 // TestWrongTasksInPython holds that the command says in one line what is wrong with a file, with
 // its place and a hint, and begins nothing. bench/pytask has the other mistakes.
 func TestWrongTasksInPython(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	for _, c := range []struct{ old, with, says, advice string }{
 		{"import numpy as np", "import numpy as", "wrong.py:2: no task: SyntaxError", "correct"},
 		{"SEEN = []", "SEEN = [][0]", "wrong.py:6: no task: IndexError", "correct"},
@@ -102,7 +102,7 @@ func TestWrongTasksInPython(t *testing.T) {
 // TestTaskThatTrips: a task that trips over every program but its own ends the run after ten, the
 // same command goes on, and the trial before the first request is made once.
 func TestTaskThatTrips(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	alone, _, _ := strings.Cut(drawnTask, "@task.reference")
 	write(t, filepath.Join(dir, "trips.py"), strings.Replace(alone,
@@ -130,7 +130,7 @@ func TestTaskThatTrips(t *testing.T) {
 // TestUnknownCosts: a dry run of a user's task prints what its template's score tells, and "?" for
 // what nobody knows; sums with an unknown part are lower bounds.
 func TestUnknownCosts(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "line.py"), drawnTask)
 	write(t, filepath.Join(dir, "s.toml"), "[[runs]]\ntasks = [\"line.py\", \"tsp-construct\"]\n"+
@@ -157,7 +157,7 @@ func TestUnknownCosts(t *testing.T) {
 // undisturbed run, which has one job. The long tier does the same to the examples of the page, in
 // shorter runs; PACEBENCH_KILLS is how often, of each.
 func TestKillsOnATaskInPython(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	t.Run("line.py", func(t *testing.T) { kill(t, "line.py", drawnTask, "20") })
 	if !benchtest.Long() {
 		return

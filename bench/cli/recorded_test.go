@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/bench/suite"
@@ -32,7 +32,7 @@ import (
 // When one no longer matches, either it is a bug, or the change is meant, the commit says so, and
 // `go test ./bench/cli -run RecordedRuns -update` records it anew.
 func TestRecordedRuns(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	for i, task := range tasks.Paper() {
 		for j, m := range methods.All() {
 			if !suite.Fits(m, task) || (i+j)%2 == 1 && !benchtest.Long() && !*golden.Update {
@@ -64,7 +64,7 @@ func TestRecordedRuns(t *testing.T) {
 // TestAnotherVersionOfAMethod: a run that the method of today does not repeat is told by its
 // version.
 func TestAnotherVersionOfAMethod(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	dir := t.TempDir()
 	run := unpack(t, filepath.Join("testdata", "recorded", "tsp-construct-pace.jsonl.gz"))
 	run = bytes.Replace(run, []byte(`"method_version":"2","config":{"population":20,"k":3`),

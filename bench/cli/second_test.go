@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // TestSecondScorer holds scripts/second_scorer.py, which shares no code with the tasks, against
@@ -32,7 +32,7 @@ func TestSecondScorer(t *testing.T) {
 			if tt.long && os.Getenv("PACEBENCH_LONG") == "" {
 				t.Skip("long: scripts/test-long runs it")
 			}
-			env := python.ForTestWith(t, tt.packages)
+			env := pyenv.ForTestWith(t, tt.packages)
 			source, err := os.ReadFile(filepath.Join("..", "..", "tasks", tt.program))
 			if err != nil {
 				t.Fatal(err)

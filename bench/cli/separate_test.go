@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 const killedRule = `
@@ -26,7 +26,7 @@ methods = ["bestofn", "randsample"]
 // TestKillsUntilSeparated ends a suite that adds seeds without warning, before its first look and
 // later, and wants the runs and the decision of an undisturbed one.
 func TestKillsUntilSeparated(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	path := filepath.Join(t.TempDir(), "two.toml")
 	write(t, path, killedRule)
 	g := &target{args: []string{"suite", path, "--quiet", "--until-separated", "--jobs", "2"}}

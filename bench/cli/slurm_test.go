@@ -18,7 +18,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
@@ -32,7 +32,7 @@ func TestSlurm(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	up, err := filepath.Abs(filepath.Join("..", "..", "scripts", "slurm-up"))
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestSlurmTime(t *testing.T) {
 // TestOtherSchedulers runs what docs/clusters.md shows of GNU parallel, and reads its Kubernetes
 // job.
 func TestOtherSchedulers(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "clusters.md"))
 	if err != nil {
 		t.Fatal(err)

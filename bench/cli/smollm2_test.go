@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // TestRecordedSmallModel replays runs with a real language model of 135 million parameters, and
@@ -14,7 +14,7 @@ import (
 // each program fails. `bash scripts/try-llm --update` records them anew; testdata/smollm2/README.md
 // says where the replies come from.
 func TestRecordedSmallModel(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	for _, method := range []string{"randsample", "pace"} {
 		t.Run(method, func(t *testing.T) {
 			dir := t.TempDir()

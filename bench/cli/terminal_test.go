@@ -18,7 +18,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 )
@@ -63,7 +63,7 @@ func TestALoopOnATerminal(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("takes 30 s of CPU time: scripts/test-long")
 	}
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	var asked atomic.Int32
 	seen := make(chan struct{})
 	server := llmtest.New(t, &llm.Scripted{
@@ -98,7 +98,7 @@ func TestALoopOnATerminal(t *testing.T) {
 // TestStatusOnATerminal runs PACE in a terminal of its own, against a server that refuses for now.
 // It wants to see the wait, in two sizes of the window, and a clean terminal after Ctrl-C.
 func TestStatusOnATerminal(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "50")
 		http.Error(w, "busy", http.StatusTooManyRequests)
@@ -141,7 +141,7 @@ func TestStatusOnATerminal(t *testing.T) {
 // TestTextInADumbTerminal wants a terminal without control sequences to get none, and a result
 // table that stands alone.
 func TestTextInADumbTerminal(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",
 		"--evals", "12", "--test", "test50", "--out", t.TempDir())
 	cmd.Env = append(cmd.Env, "TERM=dumb")

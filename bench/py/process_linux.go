@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // Flags keep a Python apart from directory, user and environment, and from writing bytecode.
@@ -20,7 +20,7 @@ var Flags = []string{"-P", "-s", "-B"}
 var Environment = append([]string{
 	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PYTHONUTF8=1",
 	"PYTHONHASHSEED=0", // sets of strings have one order in every process
-}, python.Arithmetic...)
+}, pyenv.Arithmetic...)
 
 // A Process is a running program with what it starts. It ends with this one, whatever ends it.
 type Process struct {

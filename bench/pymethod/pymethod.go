@@ -27,14 +27,14 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/bench/py"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
 
 // Options say what methods in Python need.
 type Options struct {
 	// Python finds or makes one with NumPy.
-	Python func(ctx context.Context) (*python.Env, error)
+	Python func(ctx context.Context) (*pyenv.Env, error)
 	// Patience is the CPU time that a process may take for one wish; zero: Patience.
 	Patience time.Duration
 	// Environment is added to that of processes: NAME=VALUE, as PYTHONHASHSEED=1.
@@ -56,7 +56,7 @@ type file struct {
 	options Options
 	path    string
 	name    string
-	env     *python.Env
+	env     *pyenv.Env
 	sources [][]byte // of the file and its own modules
 	program record.MethodFile
 	described

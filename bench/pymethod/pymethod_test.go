@@ -12,7 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/pymethod"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // options find the Python of tests.
 func options(tb testing.TB) pymethod.Options {
 	return pymethod.Options{
-		Python: func(context.Context) (*python.Env, error) { return python.ForTest(tb), nil },
+		Python: func(context.Context) (*pyenv.Env, error) { return pyenv.ForTest(tb), nil },
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -30,7 +30,7 @@ func checked(t *testing.T, name, source string) (wrong, notes map[string]string)
 	}
 	at := func(task *bench.Task, use func(bench.Loader) error) error {
 		pool, err := sandbox.Open(context.Background(), sandbox.Config{
-			Python: python.ForTestWith(t, task.Packages).Python, Workers: 2,
+			Python: pyenv.ForTestWith(t, task.Packages).Python, Workers: 2,
 		})
 		if err != nil {
 			t.Skip(err)

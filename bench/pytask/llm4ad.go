@@ -16,7 +16,7 @@ import (
 )
 
 // Tasks of LLM4AD are named llm4ad:NAME, and their folders llm4ad-NAME. pacebench/llm4ad.py makes
-// them of evaluators that the user has: in a package of bench/python, or in a checkout.
+// them of evaluators that the user has: in a package of python/env, or in a checkout.
 const (
 	foreignPrefix = "llm4ad:"
 	foreignFolder = "llm4ad-"

@@ -25,7 +25,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/py"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	library "github.com/pacebench/pacebench/python"
@@ -91,7 +91,7 @@ class KnapsackEvaluation(Evaluation):
 
 // A task comes from a checkout: what is described, scored and refused.
 func TestLLM4ADCheckout(t *testing.T) {
-	plain, dir := python.ForTest(t), t.TempDir()
+	plain, dir := pyenv.ForTest(t), t.TempDir()
 	for name, text := range checkout {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
@@ -100,7 +100,7 @@ func TestLLM4ADCheckout(t *testing.T) {
 		}
 	}
 	o := Options{LLM4AD: dir, Python: func(_ context.Context, packages string) (
-		*python.Env, error) {
+		*pyenv.Env, error) {
 		if packages != foreignExtra {
 			t.Errorf("packages %q", packages)
 		}
@@ -173,16 +173,16 @@ func TestLLM4ADCheckout(t *testing.T) {
 
 // Where there is no network, the message says what installs the packages.
 func TestLLM4ADWithoutPackages(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	t.Setenv("PIP_NO_INDEX", "1")
 	t.Setenv("PIP_FIND_LINKS", t.TempDir())
 	cache := t.TempDir()
 	_, err := Load(t.Context(), "llm4ad:tsp_construct", Options{
-		Python: func(ctx context.Context, packages string) (*python.Env, error) {
-			return python.Ensure(ctx, python.Options{Extra: packages, Cache: cache})
+		Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
+			return pyenv.Ensure(ctx, pyenv.Options{Extra: packages, Cache: cache})
 		},
 	})
-	if !errors.Is(err, python.ErrNoNetwork) ||
+	if !errors.Is(err, pyenv.ErrNoNetwork) ||
 		!strings.Contains(hint.Of(err), "pacebench doctor --packages llm4ad") {
 		t.Errorf("%v: %s", err, hint.Of(err))
 	}
@@ -202,7 +202,7 @@ func TestLLM4AD(t *testing.T) {
 	if !tasktest.Long() && !*golden.Update {
 		t.Skip("PACEBENCH_LONG is not set")
 	}
-	python.ForTestWith(t, foreignExtra)
+	pyenv.ForTestWith(t, foreignExtra)
 	var extra map[string]struct {
 		Other, Cheat string
 		Train        map[string]any
@@ -257,7 +257,7 @@ func TestLLM4ADForged(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("PACEBENCH_LONG is not set")
 	}
-	python.ForTestWith(t, foreignExtra)
+	pyenv.ForTestWith(t, foreignExtra)
 	var forged map[string]struct{ Body, Says string }
 	if _, err := toml.DecodeFile("testdata/forged.toml", &forged); err != nil {
 		t.Fatal(err)
@@ -301,7 +301,7 @@ func theirs(t *testing.T, all []*contest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), python.ForTestWith(t, foreignExtra).Python,
+	cmd := exec.CommandContext(t.Context(), pyenv.ForTestWith(t, foreignExtra).Python,
 		"-I", "-c", string(script))
 	cmd.Env = append(slices.Clone(py.Environment), "PACEBENCH_MODULES="+dir, "MPLBACKEND=Agg",
 		"MPLCONFIGDIR="+dir)

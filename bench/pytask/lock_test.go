@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
 )
@@ -20,7 +20,7 @@ import (
 // A task with packages of its own has no run without a lock of exactly these. With it the file is
 // imported in an environment made of the lock, which is one of the task's files.
 func TestOwnPackages(t *testing.T) {
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	wheels, cache, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	wheeltest.Write(t, wheels, "pace_tiny", "")
 	t.Setenv("PIP_FIND_LINKS", os.Getenv("PIP_FIND_LINKS")+" "+wheels)
@@ -33,11 +33,11 @@ func TestOwnPackages(t *testing.T) {
 		}
 	}
 	write(strings.Replace(source, "import random", "import pace_tiny, random", 1))
-	o := Options{Python: func(ctx context.Context, packages string) (*python.Env, error) {
+	o := Options{Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
 		if packages == "" {
-			return python.ForTest(t), nil
+			return pyenv.ForTest(t), nil
 		}
-		return python.Ensure(ctx, python.Options{Extra: packages, Cache: cache})
+		return pyenv.Ensure(ctx, pyenv.Options{Extra: packages, Cache: cache})
 	}}
 	refused := func(says string) {
 		t.Helper()
@@ -50,7 +50,7 @@ func TestOwnPackages(t *testing.T) {
 	refused("tiny.py: no task: packages pace-tiny==1.0: there is no tiny.lock")
 	lock, n, err := Lock(t.Context(), path, o,
 		func(ctx context.Context, path string, packages []string) (int, error) {
-			return python.WriteLock(ctx, python.Options{}, path, packages)
+			return pyenv.WriteLock(ctx, pyenv.Options{}, path, packages)
 		})
 	if err != nil || n != 1 || lock != filepath.Join(dir, "tiny.lock") {
 		t.Fatalf("%s of %d packages, %v", lock, n, err)
@@ -58,7 +58,7 @@ func TestOwnPackages(t *testing.T) {
 	if tasktest.Long() { // NumPy and SciPy are installed
 		task, err := Load(t.Context(), path, o)
 		switch {
-		case errors.Is(err, python.ErrNoNetwork):
+		case errors.Is(err, pyenv.ErrNoNetwork):
 			t.Skip(err)
 		case err != nil:
 			t.Fatal(err)
@@ -80,11 +80,11 @@ func TestOwnPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := o.Python
-	o.Python = func(ctx context.Context, packages string) (*python.Env, error) {
+	o.Python = func(ctx context.Context, packages string) (*pyenv.Env, error) {
 		if packages == "" {
 			return was(ctx, "")
 		}
-		return nil, fmt.Errorf("%w: pace-tiny", python.ErrHash)
+		return nil, fmt.Errorf("%w: pace-tiny", pyenv.ErrHash)
 	}
 	refused("a downloaded package is not the locked one")
 	write(strings.Replace(source, "1.0", "2.0", 1))

@@ -26,16 +26,16 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/py/host"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/plain"
 	library "github.com/pacebench/pacebench/python"
 )
 
 // Options say where tasks find Python.
 type Options struct {
-	// Python finds or makes one with packages of bench/python, which may be "".
-	Python func(ctx context.Context, packages string) (*python.Env, error)
-	LLM4AD string    // a checkout of LLM4AD; "": the package of bench/python
+	// Python finds or makes one with packages of python/env, which may be "".
+	Python func(ctx context.Context, packages string) (*pyenv.Env, error)
+	LLM4AD string    // a checkout of LLM4AD; "": the package of python/env
 	Cache  string    // see host.Config
 	Log    io.Writer // told what a process printed before it failed; nil: nobody
 }
@@ -166,8 +166,8 @@ type file struct {
 	path     string
 	source   []byte // of one that is shipped; nil: it is read
 	foreign  *row   // of a task of LLM4AD, which path names; nil: path is a file
-	packages string // of bench/python
-	env      *python.Env
+	packages string // of python/env
+	env      *pyenv.Env
 }
 
 // describe has a process with these packages import and describe the file.
@@ -176,10 +176,10 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 		return err
 	}
 	f.env, err = f.options.Python(ctx, f.packages)
-	if f.foreign != nil && errors.Is(err, python.ErrNoNetwork) {
+	if f.foreign != nil && errors.Is(err, pyenv.ErrNoNetwork) {
 		err = hint.Add(err, hintForeign)
 	}
-	if errors.Is(err, python.ErrHash) && f.packages == f.lock() {
+	if errors.Is(err, pyenv.ErrHash) && f.packages == f.lock() {
 		err = hint.Add(f.wrong(0, "%w", err), "pacebench lock "+f.path+" writes its lock anew")
 	}
 	if err != nil {
@@ -227,16 +227,16 @@ func (f *file) at(line int) string {
 	return fmt.Sprintf("%s:%d", f.name(), line)
 }
 
-// set is the name under which bench/python knows packages: an extra, or the path of the file's own
+// set is the name under which python/env knows packages: an extra, or the path of the file's own
 // lock.
 func (f *file) set(packages []string) (string, error) {
 	switch {
 	case len(packages) == 0:
 		return "", nil
-	case len(packages) == 1 && slices.Contains(python.Extras(), packages[0]):
+	case len(packages) == 1 && slices.Contains(pyenv.Extras(), packages[0]):
 		return packages[0], nil
 	}
-	made, err := python.OwnLock(f.lock())
+	made, err := pyenv.OwnLock(f.lock())
 	var why string
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -251,14 +251,14 @@ func (f *file) set(packages []string) (string, error) {
 	}
 	return "", hint.Add(f.wrong(0, "packages %s: %s", strings.Join(packages, ", "), why),
 		"pacebench lock "+f.path+" writes it; sets that need none: "+
-			strings.Join(python.Extras(), ", "))
+			strings.Join(pyenv.Extras(), ", "))
 }
 
 // lock is the path of the file's own lock.
 func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
 
 // Lock writes the lock of a task file's packages, and returns its path and how many it has. What
-// writes is python.WriteLock.
+// writes is pyenv.WriteLock.
 func Lock(ctx context.Context, path string, o Options, write func(
 	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
 	f, err := open(path, o)
@@ -319,9 +319,9 @@ func (f *file) task() (*bench.Task, error) {
 			"digits, underscores and dashes: Task(name=...), or another name of the file")
 	}
 	packages := strings.Join(c.CandidatePackages, ", ")
-	if packages != "" && !slices.Contains(python.Extras(), packages) {
+	if packages != "" && !slices.Contains(pyenv.Extras(), packages) {
 		return nil, hint.Add(f.wrong(0, "candidate_packages: %s", packages),
-			"one set of packages: "+strings.Join(python.Extras(), ", "))
+			"one set of packages: "+strings.Join(pyenv.Extras(), ", "))
 	}
 	if f.packages == f.lock() {
 		text, err := os.ReadFile(f.lock())

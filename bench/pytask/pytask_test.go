@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/py/host"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 
 // options find the Pythons of tests.
 func options(t testing.TB) Options {
-	return Options{Python: func(_ context.Context, packages string) (*python.Env, error) {
-		return python.ForTestWith(t, packages), nil
+	return Options{Python: func(_ context.Context, packages string) (*pyenv.Env, error) {
+		return pyenv.ForTestWith(t, packages), nil
 	}}
 }
 
@@ -75,14 +75,14 @@ func evaluator(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
 	ctx := context.Background()
 	pool, err := sandbox.Open(ctx, sandbox.Config{
-		Python: python.ForTestWith(t, task.Packages).Python, Workers: 2,
+		Python: pyenv.ForTestWith(t, task.Packages).Python, Workers: 2,
 	})
 	if err != nil {
 		t.Skip(err)
 	}
 	hosts := host.Open(ctx, host.Config{
 		Python: func(_ context.Context, packages string) (string, error) {
-			return python.ForTestWith(t, packages).Python, nil
+			return pyenv.ForTestWith(t, packages).Python, nil
 		},
 		Workers: 2,
 	})

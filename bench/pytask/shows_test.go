@@ -14,7 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -107,7 +107,7 @@ func TestMainOfATask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(python.ForTest(t).Python, "-B", path)
+	cmd := exec.Command(pyenv.ForTest(t).Python, "-B", path)
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+module)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.HasSuffix(string(out), "\ntrain 0: 3.0\ntrain 1: 3.0\n") {

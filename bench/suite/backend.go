@@ -16,14 +16,14 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/host"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
 
 // A Backend is what the machine offers to all runs of one command.
 type Backend struct {
 	Places map[string]*Place      // by bench.Task.Packages
-	worlds map[string]*python.Env // by bench.Scorer.Packages
+	worlds map[string]*pyenv.Env // by bench.Scorer.Packages
 	Hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
 }
 
@@ -31,22 +31,22 @@ type Backend struct {
 // sandbox and the analyser.
 type Place struct {
 	tool     Environment
-	Env      *python.Env
+	Env      *pyenv.Env
 	Pool     *sandbox.Pool
 	Analyzer *sandbox.Analyzer
 }
 
-// OpenPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
+// OpenPython finds or makes a Python with the packages of candidates and an extra (pyenv.Extras),
 // which may be "".
-func OpenPython(ctx context.Context, o Options, extra string) (*python.Env, error) {
-	return python.Ensure(ctx, python.Options{
+func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error) {
+	return pyenv.Ensure(ctx, pyenv.Options{
 		Python: o.Python, Lock: o.Lock, Extra: extra, Log: o.Notes,
 	})
 }
 
 // OpenBackend sets up Python and the sandbox for these tasks. Close it.
 func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend, error) {
-	w := &Backend{Places: map[string]*Place{}, worlds: map[string]*python.Env{}}
+	w := &Backend{Places: map[string]*Place{}, worlds: map[string]*pyenv.Env{}}
 	for _, t := range tasks {
 		if err := w.openFor(ctx, o, t); err != nil {
 			return nil, errors.Join(err, w.Close())
@@ -69,7 +69,7 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 
 // hostCache is host.Config.Cache.
 func hostCache() string {
-	dir, err := python.CacheDir()
+	dir, err := pyenv.CacheDir()
 	if err != nil {
 		return "" // the usual one
 	}
@@ -186,7 +186,7 @@ func Machine(o Options) Environment {
 }
 
 // With is the environment with a Python.
-func (e Environment) With(p *python.Env) Environment {
+func (e Environment) With(p *pyenv.Env) Environment {
 	e.Python, e.NumPy, e.SciPy, e.Lock, e.Canary = p.Version, p.NumPy, p.SciPy, p.Lock, p.Canary
 	return e
 }

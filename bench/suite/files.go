@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/pytask"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -42,7 +42,7 @@ type Files struct {
 // NewFiles has none yet. ctx and the options are those of the command.
 func NewFiles(ctx context.Context, o Options) *Files {
 	options := pytask.Options{
-		Python: func(ctx context.Context, packages string) (*python.Env, error) {
+		Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
 			return OpenPython(ctx, o, packages)
 		},
 		LLM4AD: o.LLM4AD, Cache: hostCache(), Log: o.Log,
@@ -57,7 +57,7 @@ func NewFiles(ctx context.Context, o Options) *Files {
 		lock: func(path string) (string, int, error) {
 			return pytask.Lock(ctx, path, options,
 				func(ctx context.Context, path string, packages []string) (int, error) {
-					return python.WriteLock(ctx, python.Options{
+					return pyenv.WriteLock(ctx, pyenv.Options{
 						Python: o.Python, Lock: o.Lock, Log: o.Notes,
 					}, path, packages)
 				})
@@ -174,7 +174,7 @@ func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 // methodOptions are those of methods in Python.
 func methodOptions(o Options) pymethod.Options {
 	m := pymethod.Options{
-		Python: func(ctx context.Context) (*python.Env, error) {
+		Python: func(ctx context.Context) (*pyenv.Env, error) {
 			return OpenPython(ctx, o, "")
 		},
 		Patience: o.MethodPatience,

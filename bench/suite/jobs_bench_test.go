@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
@@ -19,7 +19,7 @@ import (
 // that a machine whose speed varies is the same to both, and reports the seconds of each and the
 // medians' ratio. It needs two idle cores.
 func BenchmarkJobs(b *testing.B) {
-	env := python.ForTest(b)
+	env := pyenv.ForTest(b)
 	var runs []*record.Loaded
 	for _, method := range []string{"randsample", "eoh", "pace"} {
 		dir := b.TempDir()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/host"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
@@ -29,13 +29,13 @@ func (p *Policies) Close() {
 // could wait for the other.
 func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Settings,
 	h *record.Header) (*Policies, error) {
-	env, err := python.Installed(ctx, python.Options{
+	env, err := pyenv.Installed(ctx, pyenv.Options{
 		Python: o.Python, Lock: o.Lock, Extra: ppo.Packages, Log: o.Notes,
 	})
 	if err != nil {
 		return nil, Usage(err)
 	}
-	cache, err := python.CacheDir()
+	cache, err := pyenv.CacheDir()
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/pytask"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -44,7 +44,7 @@ func (o Options) own(t *bench.Task) bool {
 
 // trialPath is where the trial of a task is kept: its version names all that a score depends on.
 func trialPath(t *bench.Task) (string, error) {
-	dir, err := python.CacheDir()
+	dir, err := pyenv.CacheDir()
 	return filepath.Join(dir, "tasks", SafeName(t.Name+"-"+t.Version)+".json"), err
 }
 

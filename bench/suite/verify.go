@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/tasks/baselines"
@@ -550,7 +550,7 @@ func unseen(l *record.Loaded, late bench.Timeouts) error {
 func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	was, now := l.Header.Lock, o.Lock
 	switch {
-	case !slices.Contains(python.Locks(), was):
+	case !slices.Contains(pyenv.Locks(), was):
 		// Made before there were locks, or with an interpreter of the user's choice.
 	case now == "" && o.Python == "":
 		o.Lock = was

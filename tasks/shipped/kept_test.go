@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -86,7 +86,7 @@ for name, priority in [
         sha = hashlib.sha256(taken.astype("int32").tobytes()).hexdigest()
         print(name, n, len(words), len(taken), sha[:16])
 `
-	out, err := exec.Command(python.ForTest(t).Python, "-c", script).CombinedOutput()
+	out, err := exec.Command(pyenv.ForTest(t).Python, "-c", script).CombinedOutput()
 	want := `constant 12 448 36 7618e57b0f4644ad
 constant 15 2432 74 875895fae4abe747
 sum_of_entries 12 448 38 5cd8967242eabde9

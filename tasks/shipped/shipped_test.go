@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/pytask"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
@@ -19,8 +19,8 @@ func TestDescriptions(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			got, err := pytask.Describe(t.Context(), name+".py", pytask.Options{
-				Python: func(_ context.Context, packages string) (*python.Env, error) {
-					return python.ForTestWith(t, packages), nil
+				Python: func(_ context.Context, packages string) (*pyenv.Env, error) {
+					return pyenv.ForTestWith(t, packages), nil
 				},
 			})
 			if err != nil {

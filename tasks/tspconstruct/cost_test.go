@@ -9,7 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
@@ -19,7 +19,7 @@ import (
 // process. Rounds of each in turn, their medians: a busy machine's stalls are nobody's cost.
 func BenchmarkTraining(b *testing.B) {
 	const rounds = 20
-	p, task, interpreter := tasktest.Pool(b), tspconstruct.Task(), python.ForTest(b).Python
+	p, task, interpreter := tasktest.Pool(b), tspconstruct.Task(), pyenv.ForTest(b).Python
 	source := reference(b, "nearest")
 	ms := map[string][]float64{}
 	measure := func(name string, f func() error) {

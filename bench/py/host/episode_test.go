@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // descent is a task whose world is Python: a walker on a slope, which a candidate steers.
@@ -63,7 +63,7 @@ def walk(job, ask):
 
 func confined(tb testing.TB, workers int) *sandbox.Pool {
 	tb.Helper()
-	cfg := sandbox.Config{Python: python.ForTest(tb).Python, Workers: workers}
+	cfg := sandbox.Config{Python: pyenv.ForTest(tb).Python, Workers: workers}
 	p, err := sandbox.Open(tb.Context(), cfg)
 	if err != nil {
 		tb.Skip(err)

@@ -25,7 +25,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 func TestMain(m *testing.M) {
@@ -120,7 +120,7 @@ def nothing(job, ask):
 // open opens a pool for the time of the test.
 func open(tb testing.TB, cfg Config) *Pool {
 	tb.Helper()
-	env := python.ForTest(tb)
+	env := pyenv.ForTest(tb)
 	cfg.Python = func(context.Context, string) (string, error) { return env.Python, nil }
 	p := Open(context.Background(), cfg)
 	tb.Cleanup(func() {
@@ -450,7 +450,7 @@ func TestAProcessThatStalls(t *testing.T) {
 // TestNothingIsLeftBehind: the end of the pool's context ends what is lent, and Close waits for it
 // and for what it has started.
 func TestNothingIsLeftBehind(t *testing.T) {
-	env := python.ForTest(t)
+	env := pyenv.ForTest(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	p := Open(ctx, Config{
 		Workers: 2,
@@ -495,7 +495,7 @@ func TestItEndsWithItsParent(t *testing.T) {
 		t.Error(err)
 		return
 	}
-	python.ForTest(t)
+	pyenv.ForTest(t)
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestItEndsWithItsParent$")
 	asleep := filepath.Join(t.TempDir(), "asleep")
 	cmd.Env = append(os.Environ(), "HOST_TEST_PARENT="+asleep)
@@ -591,7 +591,7 @@ def f(n, ask):
 
 // A Python that somebody else started asks with the module "host", until it ends or is refused.
 func TestServe(t *testing.T) {
-	python := python.ForTest(t).Python
+	python := pyenv.ForTest(t).Python
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "host.py"), []byte(Module), 0o644); err != nil {
 		t.Fatal(err)

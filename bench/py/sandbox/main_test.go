@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ func testPython(tb testing.TB) string {
 	if p := os.Getenv("PACEBENCH_TEST_PYTHON"); p != "" {
 		return p
 	}
-	interpreterOnce.Do(func() { interpreterPath = python.ForTest(tb).Python })
+	interpreterOnce.Do(func() { interpreterPath = pyenv.ForTest(tb).Python })
 	if interpreterPath == "" {
 		tb.Skip("needs Python with NumPy")
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	pythons "github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python"
 )
 
@@ -26,7 +26,7 @@ values.with_numpy(np)
 // ask runs a program that has the module values, with input, and returns what it prints.
 func ask(t *testing.T, program string, input []byte) []byte {
 	t.Helper()
-	text, err := json.Marshal(python.Values)
+	text, err := json.Marshal(pyenv.Values)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // A Picture is what a task's evidence.py draws of a trace: its numbers, not its pixels.
@@ -46,7 +46,7 @@ var artists string
 // environment, of a policy that artists.py knows.
 func Artists(t *testing.T, trace string) Picture {
 	t.Helper()
-	env := python.ForTestWith(t, "control")
+	env := pyenv.ForTestWith(t, "control")
 	cmd := exec.Command(env.Python, "-I", "-B", "-c", artists, "evidence.py", trace)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

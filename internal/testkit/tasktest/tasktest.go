@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/host"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // Main is TestMain of a package whose tests open a sandbox: a test binary is the sandbox's launcher
@@ -28,10 +28,10 @@ func Main(m *testing.M) {
 // test where there is no Python.
 func Pool(t testing.TB) *sandbox.Pool {
 	t.Helper()
-	return open(t, python.ForTest(t))
+	return open(t, pyenv.ForTest(t))
 }
 
-func open(t testing.TB, env *python.Env) *sandbox.Pool {
+func open(t testing.TB, env *pyenv.Env) *sandbox.Pool {
 	t.Helper()
 	p, err := sandbox.Open(context.Background(),
 		sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})
@@ -51,8 +51,8 @@ func open(t testing.TB, env *python.Env) *sandbox.Pool {
 // packages cannot be had.
 func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
-	candidates := python.ForTestWith(t, task.Packages)
-	env := python.ForTestWith(t, task.Scorer.Packages)
+	candidates := pyenv.ForTestWith(t, task.Packages)
+	env := pyenv.ForTestWith(t, task.Scorer.Packages)
 	hosts := host.Open(context.Background(), host.Config{
 		Python: func(context.Context, string) (string, error) { return env.Python, nil },
 		// One more than evaluations use, for a scorer of the test's own: else each would have to

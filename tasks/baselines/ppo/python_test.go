@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/bench/py/host"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/tasks/bipedal"
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
@@ -35,7 +35,7 @@ func rl(t *testing.T) string {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	return python.ForTestWith(t, Packages).Python
+	return pyenv.ForTestWith(t, Packages).Python
 }
 
 // check runs one check of testdata/checks.py and returns what it prints.
@@ -194,8 +194,8 @@ func openEvaluators(
 	t *testing.T, extra string,
 ) (hosts, players *host.Pool, programs *sandbox.Pool) {
 	t.Helper()
-	env, own := python.ForTestWith(t, "control"), python.ForTestWith(t, extra)
-	open := func(env *python.Env) *host.Pool {
+	env, own := pyenv.ForTestWith(t, "control"), pyenv.ForTestWith(t, extra)
+	open := func(env *pyenv.Env) *host.Pool {
 		pool := host.Open(t.Context(), host.Config{
 			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
 			Workers: 2,

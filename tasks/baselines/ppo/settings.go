@@ -2,7 +2,7 @@
 // PPO on a fixed number of episodes, scored by the evaluator that programs have. Start at Run.
 //
 // The Python that trains and plays is in scripts/ppo, and the packages that it needs are the extra
-// "rl" of bench/python, which is never installed by default. See docs/ppo.md.
+// "rl" of python/env, which is never installed by default. See docs/ppo.md.
 package ppo
 
 import (
@@ -15,7 +15,7 @@ import (
 // Name is the row's name in results and tables.
 const Name = "ppo"
 
-// Packages is the extra of bench/python that training and playing need.
+// Packages is the extra of python/env that training and playing need.
 const Packages = "rl"
 
 // Unit is what the budget counts: completed training episodes.

@@ -4,4 +4,4 @@
 // Locks): "paper" has NumPy 1.26, as the paper's candidates had, and "current" has NumPy 2, which
 // newer Pythons need. The package runs no candidate and knows no task; what confines candidates is
 // package sandbox.
-package python
+package pyenv

@@ -1,4 +1,4 @@
-package python
+package pyenv
 
 import (
 	"encoding/json"
