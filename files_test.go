@@ -26,7 +26,7 @@ var opensItself = map[string]string{
 	"bench/py/sandbox/":                       "the kernel's, and what the sandbox mounts",
 	"bench/kit/kit.go os.CopyFS":              "a run of this process",
 	"bench/kit/kit.go os.DirFS":               "the same",
-	"bench/pytask/pytask.go os.ReadFile":      "a task file that the user names",
+	"python/task/pytask.go os.ReadFile":      "a task file that the user names",
 	"bench/pymethod/pymethod.go os.ReadFile":  "a method file that the user names",
 	"python/env/":                           "the cache of environments, and a task's lock file",
 	"bench/cli/new.go os.ReadFile":            "the user's own module",

@@ -27,7 +27,7 @@ var only = map[string][]string{
 	"github.com/charmbracelet/x/ansi":   {"bench/status"},
 	"golang.org/x/term":                 {"bench/status"},
 	"github.com/BurntSushi/toml": {
-		"bench/pytask", "bench/suite", "data", "tasks/internal/programs",
+		"python/task", "bench/suite", "data", "tasks/internal/programs",
 	},
 	"golang.org/x/image":             {"report/film", "tasks/internal/tsp"},
 	"github.com/cenkalti/backoff/v5": {"llm"},

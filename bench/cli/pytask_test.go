@@ -57,7 +57,7 @@ def nearest(at, points):
 `
 
 // TestWrongTasksInPython holds that the command says in one line what is wrong with a file, with
-// its place and a hint, and begins nothing. bench/pytask has the other mistakes.
+// its place and a hint, and begins nothing. python/task has the other mistakes.
 func TestWrongTasksInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	for _, c := range []struct{ old, with, says, advice string }{

@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/pytask"
+	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/pytask"
+	pytask "github.com/pacebench/pacebench/python/task"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/plain"

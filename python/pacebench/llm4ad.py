@@ -2,7 +2,7 @@
 
 LLM4AD is a package or a checkout of the user's. Importing it whole imports every method and model
 client, so empty parents are put in place, and only llm4ad.base and the one task are run. The row
-comes from bench/pytask/llm4ad.toml.
+comes from python/task/llm4ad.toml.
 """
 
 from __future__ import annotations

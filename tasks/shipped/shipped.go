@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/pytask"
+	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
