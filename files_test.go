@@ -27,7 +27,7 @@ var opensItself = map[string]string{
 	"bench/kit/kit.go os.CopyFS":              "a run of this process",
 	"bench/kit/kit.go os.DirFS":               "the same",
 	"python/task/pytask.go os.ReadFile":      "a task file that the user names",
-	"bench/pymethod/pymethod.go os.ReadFile":  "a method file that the user names",
+	"python/method/pymethod.go os.ReadFile":  "a method file that the user names",
 	"python/env/":                           "the cache of environments, and a task's lock file",
 	"bench/cli/new.go os.ReadFile":            "the user's own module",
 	"tasks/baselines/deepaco/":                "a checkpoint in the user's cache",

@@ -18,7 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/bench/suite"

@@ -18,7 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/bench/suite"
 )

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"

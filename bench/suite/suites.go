@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/methods"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/kit"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )

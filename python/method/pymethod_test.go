@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 

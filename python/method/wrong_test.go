@@ -13,7 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/pymethod"
+	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
