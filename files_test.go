@@ -23,7 +23,7 @@ var opensItself = map[string]string{
 	"record/bundle.go os.OpenRoot":      "the same, new and of this process",
 	"bench/suite/standing.go os.DirFS":        "names of files",
 	"bench/suite/usage.go os.Open":            "a file that the user names",
-	"bench/py/sandbox/":                       "the kernel's, and what the sandbox mounts",
+	"python/sandbox/":                       "the kernel's, and what the sandbox mounts",
 	"bench/kit/kit.go os.CopyFS":              "a run of this process",
 	"bench/kit/kit.go os.DirFS":               "the same",
 	"python/task/pytask.go os.ReadFile":      "a task file that the user names",

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"

@@ -24,7 +24,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"

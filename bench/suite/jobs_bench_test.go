@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"

@@ -4,7 +4,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -13,7 +13,7 @@ const mostLog = 1 << 20
 
 // An output keeps the beginning of what a process prints in a file, and the end in memory.
 type output struct {
-	py.Tail
+	python.Tail
 	mu   sync.Mutex
 	file *os.File // guarded by mu; nil: none, or it has all that it gets
 	room int      // guarded by mu
@@ -51,4 +51,4 @@ func (o *output) close() {
 }
 
 // oneLine makes words of Python fit for an error.
-func oneLine(s string) string { return py.OneLine(s, '?') }
+func oneLine(s string) string { return python.OneLine(s, '?') }

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 	library "github.com/pacebench/pacebench/python"
 )
 
@@ -34,7 +34,7 @@ const (
 // A process is a Python that runs a method. One goroutine uses it at a time; what could block for
 // ever is ended by killing it.
 type process struct {
-	*py.Process
+	*python.Process
 	file   *file
 	events *os.File
 	wishes *bufio.Reader
@@ -67,14 +67,14 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 		file: f, events: ends[1], theirs: ends[2], wishes: bufio.NewReaderSize(ends[2], 64<<10),
 		output: out,
 	}
-	cmd := exec.Command(f.env.Python, append(slices.Clone(py.Flags), "-c", boot)...)
-	cmd.Env = slices.Concat(py.Environment, []string{"PATH=" + os.Getenv("PATH")},
+	cmd := exec.Command(f.env.Python, append(slices.Clone(python.Flags), "-c", boot)...)
+	cmd.Env = slices.Concat(python.Environment, []string{"PATH=" + os.Getenv("PATH")},
 		f.options.Environment)
 	cmd.Dir, cmd.ExtraFiles = f.dir(), []*os.File{ends[0], ends[3]}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = endGrace
-	p.Process, err = py.Start(cmd)
+	p.Process, err = python.Start(cmd)
 	ends[0].Close()
 	ends[3].Close()
 	if err != nil {
@@ -183,7 +183,7 @@ func (p *process) watch() (stop func()) {
 	tick := min(time.Second, patience)
 	var turn int64
 	var begun, waited time.Duration
-	return py.Watch(tick, func(int) bool {
+	return python.Watch(tick, func(int) bool {
 		now := p.turns.Load()
 		if now != turn || now%2 == 0 {
 			turn, begun, waited = now, p.CPU(), 0
@@ -215,7 +215,7 @@ func (p *process) autopsy() error {
 	}
 	err := fmt.Errorf("%w: %s", errDied, p.State())
 	if line := p.output.LastLine(); line != "" {
-		err = fmt.Errorf("%w; it printed %s", err, py.Shorten(oneLine(line), 300))
+		err = fmt.Errorf("%w; it printed %s", err, python.Shorten(oneLine(line), 300))
 	}
 	return err
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
@@ -275,10 +275,10 @@ func (f *file) describe(ctx context.Context) error {
 
 // failure is the error of a method whose code went wrong.
 func (f *file) failure(w wish) error {
-	where := cmp.Or(py.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
+	where := cmp.Or(python.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
 	if w.Line > 0 {
 		where += fmt.Sprintf(":%d", w.Line)
 	}
-	err := fmt.Errorf("%s: %w: %s", where, ErrFile, py.Shorten(oneLine(w.Error), 1000))
-	return hint.Add(err, py.Shorten(oneLine(w.Advice), 1000))
+	err := fmt.Errorf("%s: %w: %s", where, ErrFile, python.Shorten(oneLine(w.Error), 1000))
+	return hint.Add(err, python.Shorten(oneLine(w.Advice), 1000))
 }

@@ -10,7 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )

@@ -1,6 +1,6 @@
 """The trusted process of a task file: it describes the task, and scores candidates on it.
 
-Package python/task starts it; bench/py/host/host.py serves it. Go puts a module pacebench_given
+Package python/task starts it; python/host/host.py serves it. Go puts a module pacebench_given
 next to it, which says where the task file is and what its files were when the run began.
 """
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/python/host"
 )
 
 // A Finding is what one group of checks says of a task file.

@@ -24,7 +24,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
@@ -303,7 +303,7 @@ func theirs(t *testing.T, all []*contest) {
 	}
 	cmd := exec.CommandContext(t.Context(), pyenv.ForTestWith(t, foreignExtra).Python,
 		"-I", "-c", string(script))
-	cmd.Env = append(slices.Clone(py.Environment), "PACEBENCH_MODULES="+dir, "MPLBACKEND=Agg",
+	cmd.Env = append(slices.Clone(python.Environment), "PACEBENCH_MODULES="+dir, "MPLBACKEND=Agg",
 		"MPLCONFIGDIR="+dir)
 	cmd.Stdin = bytes.NewReader(asked)
 	var said bytes.Buffer
@@ -379,7 +379,7 @@ var crossed = regexp.MustCompile(`(?s)(<!-- scripts/cross-llm4ad -->\n\n).*?(\n<
 // compare holds the page's table against this one, or writes it there. The last digits of sines,
 // and what an optimiser makes of them, are the machine's.
 func compare(t *testing.T, text string) {
-	path := filepath.Join("..", "..", "docs", "llm4ad.md")
+	path := filepath.Join("..", "docs", "llm4ad.md")
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

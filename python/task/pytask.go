@@ -1,5 +1,5 @@
 // Package pytask makes tasks of files in Python. Start at Load. A task file says what the task is
-// and scores candidates, in a trusted process of its own (bench/py/host); Go stands between it and
+// and scores candidates, in a trusted process of its own (python/host); Go stands between it and
 // the candidate, and hands on their values unread. pacebench/task.py is what such a file imports,
 // pacebench/scorer.py the other end of this package.
 package pytask
@@ -25,7 +25,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/python/host"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/plain"
 	library "github.com/pacebench/pacebench/python"

@@ -15,8 +15,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/py/host"
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/host"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
@@ -56,7 +56,7 @@ func examples(t testing.TB) map[string]string {
 // filesOf are the files that a page shows, by name, and so many.
 func filesOf(t testing.TB, page string, count int) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+	text, err := os.ReadFile(filepath.Join("..", "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}

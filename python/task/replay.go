@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // seeding is the part of a stateless task's prelude that brings the global generators into one

@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/py"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python"
+	"github.com/pacebench/pacebench/python/wire"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -105,7 +105,7 @@ func metered(ctx context.Context, h bench.Host, f bench.Target) (
 	ctx, cancel := context.WithCancelCause(ctx)
 	answered = new(atomic.Bool)
 	limit, base := f.Limit(), h.CPU()
-	unwatch := py.Watch(time.Second, func(int) bool {
+	unwatch := python.Watch(time.Second, func(int) bool {
 		if !answered.Load() || limit == 0 {
 			base = h.CPU()
 			return false
@@ -136,7 +136,7 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 	}
 	if len(list) > 1 {
 		said, _ := list[1].(bench.Array)
-		text := py.Shorten(py.OneLine(string(said.Data), '?'), maxDetail)
+		text := python.Shorten(python.OneLine(string(said.Data), '?'), maxDetail)
 		switch list[0] {
 		case bench.Int(scored):
 			return list[1:], nil
@@ -148,7 +148,7 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 			advice := "the task file is wrong; corrected, it is another task: begin its runs anew"
 			if len(list) > 2 {
 				said, _ := list[2].(bench.Array)
-				advice = cmp.Or(py.OneLine(string(said.Data), '?'), advice)
+				advice = cmp.Or(python.OneLine(string(said.Data), '?'), advice)
 			}
 			return nil, hint.Add(fmt.Errorf("%w: %s", bench.ErrScorer, text), advice)
 		}
@@ -167,7 +167,7 @@ func show(to *bench.Film, list []bench.Value) error {
 	if !ok || !also {
 		return fmt.Errorf("%w: %v is not a picture", bench.ErrScorer, list)
 	}
-	text := py.Shorten(py.OneLine(string(title.Data), '?'), maxDetail)
+	text := python.Shorten(python.OneLine(string(title.Data), '?'), maxDetail)
 	return to.Show(bench.Picture{Title: text, Pixels: pixels})
 }
 

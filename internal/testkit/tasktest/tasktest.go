@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/host"
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/host"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )

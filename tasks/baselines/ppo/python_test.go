@@ -16,8 +16,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/bench/py/host"
-	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/python/host"
+	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/tasks/bipedal"
 	"github.com/pacebench/pacebench/tasks/racingcar"

@@ -1,6 +1,6 @@
 """Plays episodes of Gymnasium environments for a policy that it never sees.
 
-This is the trusted side of a control task. It runs in a host process (package bench/py/host); the
+This is the trusted side of a control task. It runs in a host process (package python/host); the
 policy is in another, confined one, and Go stands between them: for each step this side hands over
 what the policy may see, and gets back the action that the environment is given. Go counts steps,
 checks and converts actions, and ends an episode by an empty answer.

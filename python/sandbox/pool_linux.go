@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // maxSource bounds a candidate's source in bytes. Our choice: no model writes that much.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // A process is a child that can be asked questions, one after the other by one goroutine.

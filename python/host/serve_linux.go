@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // Serve answers another process's questions until it closes its end: a Python that was started by

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 )
 
 // maxDetail is the longest Fault.Detail in bytes.
@@ -21,7 +21,7 @@ var (
 // clean makes a child's words fit for a journal: one line of at most maxDetail bytes, valid
 // UTF-8, printable, free of addresses and paths, the same on every run.
 func clean(s string) string {
-	s = py.OneLine(strings.ReplaceAll(s, string(utf8.RuneError), "?"), '?')
+	s = python.OneLine(strings.ReplaceAll(s, string(utf8.RuneError), "?"), '?')
 	s = address.ReplaceAllString(s, "0x…")
-	return py.Shorten(path.ReplaceAllString(s, "${1}…/$2"), maxDetail)
+	return python.Shorten(path.ReplaceAllString(s, "${1}…/$2"), maxDetail)
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // The kinds of frames between Go and a child, both ways; worker.py has the same constants. A

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 )
 
 // A child is one forked process, from its fork until it is known to have ended.
@@ -50,7 +50,7 @@ func (c *child) cpuTime() time.Duration {
 	if c.pid == 0 {
 		return 0
 	}
-	return py.CPUTime(c.pid)
+	return python.CPUTime(c.pid)
 }
 
 // kill ends the process, whatever it does. The pidfd can mean no other one.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // The sequence numbers of the questions that a candidate sees: the prelude's is 1.

@@ -12,7 +12,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 //go:embed host.py

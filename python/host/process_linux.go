@@ -19,8 +19,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/py"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // The kinds of frames; host.py has the same constants. A tag is the number of values.
@@ -44,10 +44,10 @@ const failedEnded = 1
 // A process is a Python that has imported a scorer. One goroutine uses it at a time. What could
 // block for ever is ended by killing it.
 type process struct {
-	*py.Process
+	*python.Process
 	scorer   digest
 	main     string
-	output   *py.Tail
+	output   *python.Tail
 	log      io.Writer
 	patience patience
 	pipe     *wire.Pipe
@@ -62,7 +62,7 @@ type process struct {
 // environment is all that a process finds in its environment: what makes scores the same
 // everywhere, and no key.
 func environment(cache string, hashSeed int) []string {
-	env := append(slices.Clone(py.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
+	env := append(slices.Clone(python.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
 		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1",
 		"MPLBACKEND=Agg", fmt.Sprintf("PYTHONHASHSEED=%d", hashSeed))
 	if cache == "" {
@@ -90,14 +90,14 @@ func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
 		os.NewFile(uintptr(requests), "requests"), os.NewFile(uintptr(replies), "replies"),
 	}
 	h := &process{
-		main: s.Main, output: new(py.Tail), log: cfg.Log, patience: cfg.patience, pipe: pipe,
+		main: s.Main, output: new(python.Tail), log: cfg.Log, patience: cfg.patience, pipe: pipe,
 	}
-	cmd := exec.Command(python, append(slices.Clone(py.Flags), "-c", Module)...)
+	cmd := exec.Command(python, append(slices.Clone(python.Flags), "-c", Module)...)
 	cmd.Env, cmd.Dir, cmd.ExtraFiles = environment(cfg.Cache, cfg.HashSeed), "/", theirs
 	cmd.Stdout, cmd.Stderr = h.output, h.output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = endGrace
-	h.Process, err = py.Start(cmd)
+	h.Process, err = python.Start(cmd)
 	theirs[0].Close()
 	theirs[1].Close()
 	if err != nil {
@@ -167,7 +167,7 @@ func (h *process) join(ctx context.Context) {
 func (h *process) CPU() time.Duration {
 	used := h.Process.CPU()
 	if h.child != 0 {
-		used += py.CPUTime(h.child)
+		used += python.CPUTime(h.child)
 	}
 	return used
 }
@@ -253,7 +253,7 @@ func (h *process) exchange(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (r wire.Frame, err error) {
 	h.pipe.Compose(kind, count, 0, body)
-	stop := py.Watch(h.patience.tick, func(ticks int) bool {
+	stop := python.Watch(h.patience.tick, func(ticks int) bool {
 		limit := h.patience.stall
 		if ctx.Err() != nil {
 			limit = h.patience.leave
@@ -331,7 +331,7 @@ func (h *process) fail(why error) error {
 	if _, ended := why.(*endedError); ended {
 		kind = bench.ErrScorerEnded
 	}
-	text := py.Shorten(py.OneLine(why.Error(), ' '), mostText)
+	text := python.Shorten(python.OneLine(why.Error(), ' '), mostText)
 	return hint.Add(fmt.Errorf("%w: %s: %s", kind, h.main, text),
 		"doctor checks its packages; the same command goes on where this one ended")
 }

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 )
 
 // launcherName is the name under which the program starts itself again.
@@ -95,7 +95,7 @@ func launch() error {
 			return err
 		}
 	}
-	args := append(append([]string{in.Executable}, py.Flags...), "-c", boot)
+	args := append(append([]string{in.Executable}, python.Flags...), "-c", boot)
 	return &os.PathError{Op: "exec", Path: in.Program, Err: unix.Exec(in.Program, args, in.Env)}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 // Bytes of pacebench/values.py.

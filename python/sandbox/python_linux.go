@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/python"
 )
 
 //go:embed probe.py
@@ -39,7 +39,7 @@ type interpreter struct {
 
 // environment is all that a confined Python finds in its environment.
 func environment() []string {
-	return append(slices.Clone(py.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
+	return append(slices.Clone(python.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
 }
 
 // findInterpreter asks a Python for its paths.
@@ -77,7 +77,7 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 func probe(ctx context.Context, python string, env []string) (*interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, python, append(slices.Clone(py.Flags), "-c", probeSource)...)
+	cmd := exec.CommandContext(ctx, python, append(slices.Clone(python.Flags), "-c", probeSource)...)
 	cmd.Env = env
 	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
@@ -86,7 +86,7 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("python %s: %w", python, context.Cause(ctx))
 		}
-		if line := py.LastLine(stderr.String()); line != "" {
+		if line := python.LastLine(stderr.String()); line != "" {
 			err = errors.New(line)
 		}
 		err = fmt.Errorf("python %s: %w", python, err)
@@ -99,7 +99,7 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 	in := new(interpreter)
 	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
 		return nil, fmt.Errorf(
-			"python %s: unexpected answer %q: %w", python, py.LastLine(stdout.String()), err)
+			"python %s: unexpected answer %q: %w", python, python.LastLine(stdout.String()), err)
 	}
 	return in, nil
 }

@@ -20,8 +20,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/py"
-	"github.com/pacebench/pacebench/bench/py/wire"
+	"github.com/pacebench/pacebench/python"
+	"github.com/pacebench/pacebench/python/wire"
 )
 
 //go:embed worker.py
@@ -48,9 +48,9 @@ type plan struct {
 
 // A zygote is a running one.
 type zygote struct {
-	process *py.Process
+	process *python.Process
 	control *net.UnixConn
-	stderr  *py.Tail
+	stderr  *python.Tail
 	base    uint64 // its address space in bytes: what every child starts with
 	greeting
 	turn sync.Mutex // held from an order to its report
@@ -74,7 +74,7 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 		theirs.Close()
 		return nil, err
 	}
-	z := &zygote{control: control.(*net.UnixConn), stderr: new(py.Tail)}
+	z := &zygote{control: control.(*net.UnixConn), stderr: new(python.Tail)}
 	err = z.start(p, theirs)
 	theirs.Close() // held by the launcher alone, the socket ends with it
 	if err != nil {
@@ -123,7 +123,7 @@ func (z *zygote) start(p plan, control *os.File) error {
 		Stderr: z.stderr, ExtraFiles: []*os.File{control, source, told},
 		SysProcAttr: attributes(p.Way), WaitDelay: 10 * time.Second,
 	}
-	if z.process, err = py.Start(cmd); err != nil {
+	if z.process, err = python.Start(cmd); err != nil {
 		return fmt.Errorf("start the sandbox's launcher: %w", err)
 	}
 	return nil
@@ -209,7 +209,7 @@ func (z *zygote) warm() error {
 
 // guard ends the zygote if it says nothing for as long as a start may take.
 func (z *zygote) guard() (stop func()) {
-	return py.Watch(time.Second, func(ticks int) bool {
+	return python.Watch(time.Second, func(ticks int) bool {
 		hangs := time.Duration(ticks)*time.Second >= startTimeout
 		if hangs {
 			z.process.Kill()
