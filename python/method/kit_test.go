@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/kit"
+	"github.com/pacebench/pacebench/suite/kit"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"

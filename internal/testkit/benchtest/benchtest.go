@@ -9,7 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/kit"
+	"github.com/pacebench/pacebench/suite/kit"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
