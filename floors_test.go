@@ -24,8 +24,8 @@ var only = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"report/render"},
 	"gonum.org/v1/plot":                 {"report", "report/figure"},
 	"github.com/urfave/cli/v2":          {"bench/cli"},
-	"github.com/charmbracelet/x/ansi":   {"bench/status"},
-	"golang.org/x/term":                 {"bench/status"},
+	"github.com/charmbracelet/x/ansi":   {"suite/status"},
+	"golang.org/x/term":                 {"suite/status"},
 	"github.com/BurntSushi/toml": {
 		"python/task", "bench/suite", "data", "tasks/internal/programs",
 	},

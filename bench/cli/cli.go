@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/python/sandbox"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )

@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 )
 
 // Options are what the flags of a command say. A field whose flag the command lacks is zero.

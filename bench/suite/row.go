@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a search.

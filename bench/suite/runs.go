@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/bench/tune"
 	"github.com/pacebench/pacebench/internal/plain"
 )

@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/tasks/baselines"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 	"golang.org/x/sync/errgroup"
