@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/suite/status"
-	"github.com/pacebench/pacebench/bench/tune"
+	"github.com/pacebench/pacebench/suite/tune"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
