@@ -27,7 +27,7 @@ var only = map[string][]string{
 	"github.com/charmbracelet/x/ansi":   {"suite/status"},
 	"golang.org/x/term":                 {"suite/status"},
 	"github.com/BurntSushi/toml": {
-		"python/task", "bench/suite", "data", "tasks/internal/programs",
+		"python/task", "suite", "data", "tasks/internal/programs",
 	},
 	"golang.org/x/image":             {"report/film", "tasks/internal/tsp"},
 	"github.com/cenkalti/backoff/v5": {"llm"},

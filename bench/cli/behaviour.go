@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/report/view"
 )
 

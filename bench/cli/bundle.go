@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // bundle puts finished runs into one file.

@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/python/sandbox"
 	"github.com/pacebench/pacebench/suite/status"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 

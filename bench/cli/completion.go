@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
 	pytask "github.com/pacebench/pacebench/python/task"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"

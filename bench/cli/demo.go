@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/urfave/cli/v2"
 )
 

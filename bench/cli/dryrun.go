@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/data"
 )
 

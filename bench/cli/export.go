@@ -11,7 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/report/export"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 func exportFormats() []string { return append(slices.Clone(export.Formats), "tensorboard") }

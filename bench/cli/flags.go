@@ -21,7 +21,7 @@ import (
 	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
 	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // Flags carry their range: a value outside is refused before the command begins, whatever the

@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 func (c *console) inspectCommand() *cli.Command {

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )

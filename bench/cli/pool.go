@@ -11,7 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // poolsDir is where pools lie unless told otherwise: apart from ordinary runs.

@@ -23,7 +23,7 @@ import (
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/suite/status"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 func (c *console) runCommand() *cli.Command {

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/suite/status"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // scored is what score --json prints for one split.

@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 //go:embed slurm.tmpl

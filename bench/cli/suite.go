@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // suiteFlags are the flags of a suite's runs.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // TestSuitesInDocumentation reads every suite that docs/suites.md shows and forecasts its costs.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // namesOf spells a built-in suite out for one seed, with flags.

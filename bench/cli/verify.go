@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // digests are those of record.CodeDigest.

@@ -1,6 +1,6 @@
 package cli
 
-import "github.com/pacebench/pacebench/bench/suite"
+import "github.com/pacebench/pacebench/suite"
 
 // usagef makes the error of a wrong command.
 func usagef(format string, args ...any) error { return suite.Usagef(format, args...) }
