@@ -23,7 +23,7 @@ var only = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"llm"},
 	"github.com/olekukonko/tablewriter": {"report/render"},
 	"gonum.org/v1/plot":                 {"report", "report/figure"},
-	"github.com/urfave/cli/v2":          {"bench/cli"},
+	"github.com/urfave/cli/v2":          {"cli"},
 	"github.com/charmbracelet/x/ansi":   {"suite/status"},
 	"golang.org/x/term":                 {"suite/status"},
 	"github.com/BurntSushi/toml": {

@@ -152,7 +152,7 @@ import sys
 import nbclient, nbformat
 nbclient.NotebookClient(nbformat.read(sys.argv[1], 4), timeout=None).execute()
 `, filepath.Join(root, "docs", "notebook.ipynb"))
-		run(t, dir, nil, python, filepath.Join(root, "bench/cli/testdata/module/equal.py"),
+		run(t, dir, nil, python, filepath.Join(root, "cli/testdata/module/equal.py"),
 			cmp.Or(kinds[name], name), "runs")
 	}
 }

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/pacebench/pacebench/bench/cli"
+	"github.com/pacebench/pacebench/cli"
 )
 
 func main() { os.Exit(cli.Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) }

@@ -75,9 +75,9 @@ func build(dir, machine string) {
 	binary := filepath.Join(dir, "pacebench-linux-"+machine)
 	tool(machine, "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
 	release := regexp.MustCompile(`(?m)^const Version = "(.+)"$`).
-		FindSubmatch(must(os.ReadFile("bench/cli/cli.go")))
+		FindSubmatch(must(os.ReadFile("cli/cli.go")))
 	if release == nil {
-		log.Fatal("bench/cli/cli.go names no Version")
+		log.Fatal("cli/cli.go names no Version")
 	}
 	name, tag := "pacebench-"+string(release[1]), "py3-none-manylinux_2_17_"+machines[machine]
 

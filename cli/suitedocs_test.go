@@ -13,7 +13,7 @@ import (
 
 // TestSuitesInDocumentation reads every suite that docs/suites.md shows and forecasts its costs.
 func TestSuitesInDocumentation(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "suites.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "suites.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,9 +33,9 @@ import (
 // committed are the runs of the paper's routing tables that the repository keeps, controlled those
 // of its control table, and field those of docs/textbook.md.
 var (
-	committed  = filepath.Join("..", "..", "results", "routing")
-	controlled = filepath.Join("..", "..", "results", "control")
-	field      = filepath.Join("..", "..", "results", "field")
+	committed  = filepath.Join("..", "results", "routing")
+	controlled = filepath.Join("..", "results", "control")
+	field      = filepath.Join("..", "results", "field")
 )
 
 // reportBlock is a table in a page, with the name that the report gives it.
@@ -46,7 +46,7 @@ var reportBlock = regexp.MustCompile(
 // TestCommittedResults wants every run of the suites in full, and holds the tables of pages and the
 // pictures of the documentation to the runs.
 func TestCommittedResults(t *testing.T) {
-	root, size := filepath.Join("..", ".."), int64(0)
+	root, size := filepath.Join(".."), int64(0)
 	for _, name := range tree.Files(t, root, "results") {
 		info, err := os.Stat(filepath.Join(root, name))
 		if err != nil {
@@ -97,7 +97,7 @@ func TestCommittedResults(t *testing.T) {
 	aboveRandomSampling(t, stores[0], stores[2])
 
 	read := func(name string) *results.Store {
-		store, err := suite.ReadResults(filepath.Join("..", "..", "results", name))
+		store, err := suite.ReadResults(filepath.Join("..", "results", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestCommittedResults(t *testing.T) {
 			t.Errorf("a pool of %d runs", len(p.Runs))
 		}
 	}
-	separations, err := suite.Separations(filepath.Join("..", "..", "results", "separate"))
+	separations, err := suite.Separations(filepath.Join("..", "results", "separate"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestCommittedResults(t *testing.T) {
 	add("results/pools", pooled, report.Options{})
 	add("results/separate", separated, report.Options{Separations: separations})
 	for name, want := range map[string]int{"offline-results.md": 12, "textbook.md": 1} {
-		name, shown := filepath.Join("..", "..", "docs", name), 0
+		name, shown := filepath.Join("..", "docs", name), 0
 		page, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -153,7 +153,7 @@ func TestCommittedResults(t *testing.T) {
 			t.Errorf("%d tables in %s", shown, name)
 		}
 	}
-	pictures := filepath.Join("..", "..", "docs", "images", "figures")
+	pictures := filepath.Join("..", "docs", "images", "figures")
 	wanted, err := os.ReadDir(pictures)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +266,7 @@ var unnamed = []string{"field", "pools", "routing", "separate", "trained"}
 // of each task have theirs.
 func TestCommittedScores(t *testing.T) {
 	env := pyenv.ForTest(t)
-	root := filepath.Join("..", "..", "results")
+	root := filepath.Join("..", "results")
 	sets, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func TestSlurm(t *testing.T) {
 		t.Skip("long: scripts/test-long runs it")
 	}
 	pyenv.ForTest(t)
-	up, err := filepath.Abs(filepath.Join("..", "..", "scripts", "slurm-up"))
+	up, err := filepath.Abs(filepath.Join("..", "scripts", "slurm-up"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestSlurmTime(t *testing.T) {
 // job.
 func TestOtherSchedulers(t *testing.T) {
 	pyenv.ForTest(t)
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "clusters.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "clusters.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ Left to do; docs/adding-a-method.md explains each:
   2. Test the search with a scripted model in methods/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/methods/{{.Name}}.md, and its deviations in docs/fidelity.md.
   4. Record a short run of it on every task:
-     go test ./bench/cli -run 'RecordedRuns/.*/{{.Name}}' -update
+     go test ./cli -run 'RecordedRuns/.*/{{.Name}}' -update
 `},
 	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It runs as it is:
   go test ./tasks/{{.Package}} ./tasks
@@ -66,7 +66,7 @@ Left to do; docs/adding-a-task.md explains each:
   3. Describe it in docs/tasks/{{.Name}}.md.
   4. Give the embedded model words for it, so that it finds better programs.
   5. Record a short run of every method on it:
-     go test ./bench/cli -run 'RecordedRuns/{{.Name}}/' -update
+     go test ./cli -run 'RecordedRuns/{{.Name}}/' -update
 `},
 }
 

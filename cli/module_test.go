@@ -29,7 +29,7 @@ func file(t *testing.T, dir, path string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := filepath.Abs(filepath.Join("..", "..", "python"))
+	module, err := filepath.Abs(filepath.Join("..", "python"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestModulePage(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "python-package.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "python-package.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestModulePage(t *testing.T) {
 // TestModuleNotebook runs docs/notebook.ipynb without Jupyter and without libraries; TestWheel does
 // so with them.
 func TestModuleNotebook(t *testing.T) {
-	book, err := filepath.Abs(filepath.Join("..", "..", "docs", "notebook.ipynb"))
+	book, err := filepath.Abs(filepath.Join("..", "docs", "notebook.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}

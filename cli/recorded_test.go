@@ -30,7 +30,7 @@ import (
 // evaluation. The other tasks go the same ways. The quick tier has every other pair, so that each
 // method and each task is there.
 // When one no longer matches, either it is a bug, or the change is meant, the commit says so, and
-// `go test ./bench/cli -run RecordedRuns -update` records it anew.
+// `go test ./cli -run RecordedRuns -update` records it anew.
 func TestRecordedRuns(t *testing.T) {
 	pyenv.ForTest(t)
 	for i, task := range tasks.Paper() {

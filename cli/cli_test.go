@@ -146,7 +146,7 @@ func TestStories(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			// The scripts share the Python environment of the machine, not its home.
 			e.Vars = append(e.Vars, "PYTHON="+env.Python)
-			root, err := filepath.Abs(filepath.Join("..", ".."))
+			root, err := filepath.Abs(filepath.Join(".."))
 			if err != nil {
 				return err
 			}

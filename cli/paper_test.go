@@ -20,7 +20,7 @@ var keyName = regexp.MustCompile(`([A-Z]+)_API_KEY`)
 
 // TestNeedsOfThePaper holds the table of what the paper's tables need to what --dry-run says.
 func TestNeedsOfThePaper(t *testing.T) {
-	page := filepath.Join("..", "..", "docs", "reproducing-the-paper.md")
+	page := filepath.Join("..", "docs", "reproducing-the-paper.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

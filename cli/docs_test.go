@@ -23,7 +23,7 @@ var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 // tools are checked to exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	pyenv.ForTest(t)
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	root, err := filepath.Abs(filepath.Join(".."))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ var tableHead = regexp.MustCompile(`^\|.*\n\| ?:?-`)
 // TestTablesInDocumentation: a table begins with a header and the line below it. A row that stands
 // alone is shown as text.
 func TestTablesInDocumentation(t *testing.T) {
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..")
 	for _, page := range tree.Files(t, root, "*.md") {
 		text, err := os.ReadFile(filepath.Join(root, page))
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 // TestSecondScorer holds scripts/second_scorer.py, which shares no code with the tasks, against
 // what runs record. The long tier has all four tasks.
 func TestSecondScorer(t *testing.T) {
-	script := filepath.Join("..", "..", "scripts", "second_scorer.py")
+	script := filepath.Join("..", "scripts", "second_scorer.py")
 	tests := []struct {
 		task, program, split, packages string
 		long                           bool
@@ -33,13 +33,13 @@ func TestSecondScorer(t *testing.T) {
 				t.Skip("long: scripts/test-long runs it")
 			}
 			env := pyenv.ForTestWith(t, tt.packages)
-			source, err := os.ReadFile(filepath.Join("..", "..", "tasks", tt.program))
+			source, err := os.ReadFile(filepath.Join("..", "tasks", tt.program))
 			if err != nil {
 				t.Fatal(err)
 			}
 			// A run's directory: what the evaluator says, and the program.
 			out, err := process(t, "score", "--quiet", "--json", "--task", tt.task,
-				"--split", tt.split, filepath.Join("..", "..", "tasks", tt.program)).Output()
+				"--split", tt.split, filepath.Join("..", "tasks", tt.program)).Output()
 			if err != nil {
 				t.Fatal(err)
 			}

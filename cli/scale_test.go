@@ -215,7 +215,7 @@ func TestScale(t *testing.T) {
 				hours(part*took), 100*inCores, 100*inRequests, asked/took*60, limit)
 		}
 	}
-	page := filepath.Join("..", "..", "docs", "scale.md")
+	page := filepath.Join("..", "docs", "scale.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

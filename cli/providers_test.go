@@ -229,7 +229,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 			(1000*0.30 + 600*2.50) / 1e6},
 	}
 	seen := map[string]bool{}
-	for name, p := range documentedProfiles(t, filepath.Join("..", "..", "docs", "providers.md")) {
+	for name, p := range documentedProfiles(t, filepath.Join("..", "docs", "providers.md")) {
 		t.Run(name, func(t *testing.T) {
 			seen[name] = true
 			cfg, err := p.Config(func(string) (string, bool) { return providerKey, true })
