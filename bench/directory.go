@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A Directory is a run's directory under its lock, with its files open at their ends.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 )
 
 // rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never

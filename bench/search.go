@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.

@@ -11,12 +11,12 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/suite"
+	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/report/view"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // stripFrames is how many frames of an episode are shown.

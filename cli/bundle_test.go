@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // manifestName is the first file of a bundle.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/suite/kit"
 	"github.com/pacebench/pacebench/suite"
+	"github.com/pacebench/pacebench/suite/kit"
 	"github.com/pacebench/pacebench/tasks"
 )
 

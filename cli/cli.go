@@ -20,10 +20,10 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/python/sandbox"
-	"github.com/pacebench/pacebench/suite/status"
-	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/python/sandbox"
+	"github.com/pacebench/pacebench/suite"
+	"github.com/pacebench/pacebench/suite/status"
 )
 
 // Version is the tool's release as run.json names it.

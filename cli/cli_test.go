@@ -19,11 +19,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/pacebench/pacebench/python/sandbox"
-	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
+	"github.com/pacebench/pacebench/record"
 )
 
 // asCommand makes the test binary behave as pacebench itself, for tests that kill it.

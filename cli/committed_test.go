@@ -17,16 +17,16 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report"
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/suite"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
-	"github.com/pacebench/pacebench/data"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/render"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 

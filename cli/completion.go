@@ -12,9 +12,9 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/methods"
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"
 )

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // shBlock is a fenced block of commands in a page.

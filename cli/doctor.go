@@ -14,8 +14,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
 	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )

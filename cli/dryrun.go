@@ -11,9 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/data"
 )
 
 // planWidth is the width of a plan in a file or a pipe; our choice.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/report/export"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/report/export"
 	"github.com/pacebench/pacebench/suite"
 )
 

@@ -22,15 +22,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/offline"
-	"github.com/pacebench/pacebench/python/sandbox"
-	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/methods/eoh"
+	"github.com/pacebench/pacebench/offline"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -18,9 +18,9 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/suite"
 )
 

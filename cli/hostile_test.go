@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -18,8 +18,8 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/suite"
 )
 

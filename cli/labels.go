@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"

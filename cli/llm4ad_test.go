@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // The embedded model searches on three tasks of LLM4AD. Another run has the same journal, and its

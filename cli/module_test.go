@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // script runs a program in Python that imports the module pacebench, which drives the command of

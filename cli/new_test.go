@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // smallCheckout is what `pacebench new` needs of a checkout, in a directory of its own.

@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
-	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

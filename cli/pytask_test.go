@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // drawnTask draws in its scorer, and keeps what it has seen.

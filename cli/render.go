@@ -16,15 +16,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/program"
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/suite/status"
+	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/suite/status"
 )
 
 // A medium is a kind of file that shows an episode.

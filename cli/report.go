@@ -12,13 +12,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/report/view"
-	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/suite"
 )
 
 func (c *console) reportCommand() *cli.Command {

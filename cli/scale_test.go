@@ -18,14 +18,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
-	"github.com/pacebench/pacebench/internal/testkit/golden"
-	"github.com/pacebench/pacebench/data"
 )
 
 // A load is what one run asks of a machine.

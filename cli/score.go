@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/suite"
+	"github.com/pacebench/pacebench/suite/status"
 )
 
 // scored is what score --json prints for one split.

@@ -17,11 +17,11 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
-	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -17,10 +17,10 @@ import (
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
 
-	"github.com/pacebench/pacebench/llm"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/llm"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // A screen is a terminal of 100 columns and 30 rows with a process of its own.

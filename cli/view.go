@@ -8,8 +8,8 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/report/view"
+	"github.com/pacebench/pacebench/suite"
 )
 
 func (c *console) viewCommand() *cli.Command {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // What servers say, as their public documentation and bug reports have it: an empty account ends a

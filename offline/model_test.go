@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline/pytext"
-	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/tasks"
 )
 

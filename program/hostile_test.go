@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // Text made to keep the reader busy costs CPU time in proportion to its length: eight times the

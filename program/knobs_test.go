@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // Which literals are knobs, one source per case; what is a knob is named as it is spelled.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // Which names a program would not find. Where a name may come from elsewhere, there is no verdict.

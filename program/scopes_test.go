@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // compareScopes reads [source, functions] pairs and prints where CPython's symbol tables give a

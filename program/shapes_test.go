@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // A shape is a reply with what is expected of it; testdata/shapes.txt says more.

@@ -1,3 +1,5 @@
-// Package py supervises the Python processes of packages host and sandbox: it starts them, so
-// that they end with this process, kills them with all that they start, and keeps their last words.
+// Package python supervises the Python processes that packages host and sandbox start: it starts
+// each so that it ends with this process, kills it with everything that it started, and keeps the
+// end of what it printed. The package also embeds the Python module pacebench, which task files
+// import and candidates' processes include. The wheel contains the same files.
 package python

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with

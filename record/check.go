@@ -13,8 +13,8 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // ErrDiffers means that a file of a run does not say what the run's journal says.

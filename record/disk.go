@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // ErrForeign means that a directory holds the journal of another run, or of another version.

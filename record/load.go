@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // Loaded is a run as read from its directory.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // ErrUnfinished means that a run has no result yet.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // Add counts a line of a journal: requests with their tokens and, where the price of their model is

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // The files of a tuned program, beside its run.

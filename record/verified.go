@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A Verification is verified.json: what verify --rescore found on a machine, and of which files. It

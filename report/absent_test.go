@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // A row that nobody has run keeps its place in the table of the paper, and says what to do.

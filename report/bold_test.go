@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 func TestBold(t *testing.T) {

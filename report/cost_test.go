@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/figure"
-	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 // TestCostsAreColumnsAndAnAxis reports runs with prices, and the same runs without.

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // Tables are made here and written by render.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 // Folder is where Write puts the files of figures, below the directory of the report.

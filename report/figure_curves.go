@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/figure"
 )
 
 const curveHeight = 1.65 * vg.Inch

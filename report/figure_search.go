@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 // searchFigures look into the searches of one task and one model: failures and diversity of all

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 // ecdf is the share of targets reached over the evaluations; nil for a task without a scale.

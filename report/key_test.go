@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/report"
-	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report"
 )
 
 // TestUsersTasksHaveTheirOwnTables: a task in Python may have any name. No table of the paper, of

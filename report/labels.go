@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // Labels say how tasks and rows are written. Lists are in the order of tables; what is not listed

@@ -3,10 +3,10 @@ package report
 import (
 	"testing"
 
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // labels name the rows of the paper's tables.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.

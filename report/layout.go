@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // fillRows gives a table a column for every field, and a row for every key of the groups, in their

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 const (

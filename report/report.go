@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Report is what was written of some results, in the order of a page that shows it.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // Options shape a report. The zero value is a usable one.

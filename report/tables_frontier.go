@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // How to divide a budget: many seeds or many evaluations.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // seeded are so many seeds of three methods, one of which plans over its budget, and one more of

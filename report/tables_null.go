@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 // Tests of a few seeds against a pool of control runs.

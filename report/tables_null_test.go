@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // pooled writes a pool of so many runs, fresh ones included, and three seeds of two methods.

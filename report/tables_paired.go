@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // pairedTable has the variants of one task that share their beginning with a base, and how they

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // Three variants next to their bases: the mean difference, its interval by hand (t of 2 degrees of

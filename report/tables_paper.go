@@ -11,8 +11,8 @@ import (
 
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // A portion is the tokens of one purpose, or of all purposes of one role.

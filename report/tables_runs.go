@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // The tables of tests by both rules. Validation likes seed 1 of EoH most, whose training is not the

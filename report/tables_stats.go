@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // Statistics of few seeds: what stands behind a mean, whether two rows can be told apart, and ranks

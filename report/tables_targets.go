@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // What the journals tell at other stopping points: progress over the whole search, evaluations to

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // tuneTable shows what other constants make of the best programs of runs; nil where none was

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // Every table keeps within the terminal, and no cell is lost on the way.

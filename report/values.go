@@ -4,8 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
 )
 
 // spread is a sample as a cell.

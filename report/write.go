@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrNoRuns means that the directories hold no run that can be read.

@@ -14,17 +14,17 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/python/sandbox"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
 
 // A Backend is what the machine offers to all runs of one command.
 type Backend struct {
-	Places map[string]*Place      // by bench.Task.Packages
+	Places map[string]*Place     // by bench.Task.Packages
 	worlds map[string]*pyenv.Env // by bench.Scorer.Packages
-	Hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
+	Hosts  *host.Pool            // trusted Python in worlds, started when a task asks for it
 }
 
 // A Place is where the candidates of some tasks run: Python with the packages that they need, the

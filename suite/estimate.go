@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A rate is what a search is expected to use for one evaluation.

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/data"
 )
 
 // A Forecast is what runs of one row of --dry-run are expected to use.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/record"
 )
 
 // TestWhoGrows: a dry run knows which runs cannot go on with a larger budget.

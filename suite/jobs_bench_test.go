@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )

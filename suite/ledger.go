@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A ledger is a directory with an account for each process that spends on runs. Each process only

@@ -16,12 +16,12 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/tasks"
 )
 

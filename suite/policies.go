@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/python/host"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )

@@ -14,11 +14,11 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A Separate says which rows of a suite are compared and when, before its first run: each gets the

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // states of a run, in the order of their lines.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A state is what is in a run's directory, seen without its lock.

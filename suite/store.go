@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 

@@ -14,12 +14,12 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/methods"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
-	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -12,12 +12,12 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/program"
-	pytask "github.com/pacebench/pacebench/python/task"
-	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/program"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	pytask "github.com/pacebench/pacebench/python/task"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A user's task is tried before the first request: its template and its references are scored on

@@ -18,12 +18,12 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/suite/tune"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A Tuning says how the best programs of runs are tuned.

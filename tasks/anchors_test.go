@@ -16,11 +16,11 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"
 	"github.com/pacebench/pacebench/tasks/cvrpaco"

@@ -14,14 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/internal/pop"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // one is the method with one proposal in flight, so that requests can be scripted by their number.

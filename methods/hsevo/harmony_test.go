@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
 var assigned = regexp.MustCompile(`\b([ab]): float = ([-+.\de]+)`)

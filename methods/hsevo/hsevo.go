@@ -13,8 +13,8 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // HSEvo is a configuration of the method. The numbers come from the PACE paper (appendix, baseline

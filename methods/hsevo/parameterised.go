@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/program"
 )
 
 // A Parameter is a constant of a program that harmony search may change, with its range.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
+	"github.com/pacebench/pacebench/program"
 )
 
 // request is a question for a purpose, in the voice of a system message.

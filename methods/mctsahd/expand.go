@@ -9,9 +9,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
+	"github.com/pacebench/pacebench/program"
 )
 
 // A run is the state of one search. Only the run's goroutine touches it; jobs get what they need.

@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // MCTSAHD is Monte Carlo tree search for automatic heuristic design. A value is its configuration.

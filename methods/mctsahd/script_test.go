@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // one is the method with one expansion in flight, so that requests can be scripted by their number.

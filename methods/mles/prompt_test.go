@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
+	"github.com/pacebench/pacebench/program"
 )
 
 // twoParents are candidates as the shared parser makes them.

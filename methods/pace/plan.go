@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/pop"
+	"github.com/pacebench/pacebench/program"
 )
 
 // The operators.

@@ -3,11 +3,11 @@ package pace
 import (
 	"testing"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
+	"github.com/pacebench/pacebench/program"
 )
 
 func TestPrompts(t *testing.T) {

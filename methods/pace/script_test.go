@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/internal/pop"
+	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record"
 )
 
 // small is the configuration of the scripted checks: one offspring at a time, a population of four,

@@ -7,9 +7,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
+	"github.com/pacebench/pacebench/program"
 )
 
 // RandSample is random sampling.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/llm"
 )
 
 func TestEveryRequestIsTheSameAndTheBestIsKept(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
+	"github.com/pacebench/pacebench/program"
 )
 
 // A lane is one sampler of the port: its place in the cycle and its own chain of reflections.

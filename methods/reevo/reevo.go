@@ -12,10 +12,10 @@ import (
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/pop"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // ReEvo is Reflective Evolution. A value is its configuration.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
 )
 
 // descent is a task whose world is Python: a walker on a slope, which a candidate steers.

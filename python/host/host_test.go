@@ -24,8 +24,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/python/sandbox"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
 )
 
 func TestMain(m *testing.M) {

@@ -81,7 +81,7 @@ func environment(cache string, hashSeed int) []string {
 }
 
 // start starts a process, which has no modules yet.
-func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
+func start(exe string, s *bench.Scorer, cfg Config) (*process, error) {
 	pipe, requests, replies, err := wire.Open(most)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
 	h := &process{
 		main: s.Main, output: new(python.Tail), log: cfg.Log, patience: cfg.patience, pipe: pipe,
 	}
-	cmd := exec.Command(python, append(slices.Clone(python.Flags), "-c", Module)...)
+	cmd := exec.Command(exe, append(slices.Clone(python.Flags), "-c", Module)...)
 	cmd.Env, cmd.Dir, cmd.ExtraFiles = environment(cfg.Cache, cfg.HashSeed), "/", theirs
 	cmd.Stdout, cmd.Stderr = h.output, h.output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

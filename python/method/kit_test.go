@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/suite/kit"
-	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	pymethod "github.com/pacebench/pacebench/python/method"
+	"github.com/pacebench/pacebench/suite/kit"
 )
 
 // A method of the page owes what every method owes, and so do, in the long tier, ReEvo as it can be

@@ -4,8 +4,8 @@ import (
 	"os"
 	"sync"
 
-	"github.com/pacebench/pacebench/python"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/python"
 )
 
 // mostLog is how much is kept of what a method prints, in bytes. Our choice.

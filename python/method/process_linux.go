@@ -17,7 +17,6 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/python"
-	library "github.com/pacebench/pacebench/python"
 )
 
 // boot begins a process: it makes modules of the texts in its first line, and starts one.
@@ -84,7 +83,7 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 	}
 	p.unsee = context.AfterFunc(ctx, func() { p.kill(context.Cause(ctx)) })
 	p.calm = p.watch()
-	modules := library.Modules()
+	modules := python.Modules()
 	first, err := json.Marshal(map[string]any{"path": f.path, "modules": [][2]string{
 		{"pacebench.files", modules["pacebench.files"]},
 		{"pacebench.method", modules["pacebench.method"]},

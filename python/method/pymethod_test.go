@@ -10,9 +10,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/pacebench/pacebench/python/sandbox"
-	pymethod "github.com/pacebench/pacebench/python/method"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	pymethod "github.com/pacebench/pacebench/python/method"
+	"github.com/pacebench/pacebench/python/sandbox"
 )
 
 func TestMain(m *testing.M) {

@@ -18,10 +18,10 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
+	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // version is that of the protocol.

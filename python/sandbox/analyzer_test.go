@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 func newAnalyzer(tb testing.TB, source string) *Analyzer {

@@ -74,22 +74,22 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	return in, nil
 }
 
-func probe(ctx context.Context, python string, env []string) (*interpreter, error) {
+func probe(ctx context.Context, exe string, env []string) (*interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, python, append(slices.Clone(python.Flags), "-c", probeSource)...)
+	cmd := exec.CommandContext(ctx, exe, append(slices.Clone(python.Flags), "-c", probeSource)...)
 	cmd.Env = env
 	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return nil, fmt.Errorf("python %s: %w", python, context.Cause(ctx))
+			return nil, fmt.Errorf("python %s: %w", exe, context.Cause(ctx))
 		}
 		if line := python.LastLine(stderr.String()); line != "" {
 			err = errors.New(line)
 		}
-		err = fmt.Errorf("python %s: %w", python, err)
+		err = fmt.Errorf("python %s: %w", exe, err)
 		if errors.Is(err, unix.EMFILE) {
 			return nil, inheritedLimits().hint(err)
 		}
@@ -99,7 +99,7 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 	in := new(interpreter)
 	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
 		return nil, fmt.Errorf(
-			"python %s: unexpected answer %q: %w", python, python.LastLine(stdout.String()), err)
+			"python %s: unexpected answer %q: %w", exe, python.LastLine(stdout.String()), err)
 	}
 	return in, nil
 }

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/python/sandbox"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/sandbox"
 )
 
 // checked checks a task file, and returns what is wrong and what is noted, by group.

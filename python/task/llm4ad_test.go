@@ -23,12 +23,11 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/python"
 	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/internal/testkit/golden"
-	"github.com/pacebench/pacebench/internal/testkit/tasktest"
-	library "github.com/pacebench/pacebench/python"
 )
 
 // What does not run is refused with its reason, before there is any Python.
@@ -283,7 +282,7 @@ func TestLLM4ADForged(t *testing.T) {
 // theirs has LLM4AD score the programs.
 func theirs(t *testing.T, all []*contest) {
 	dir := t.TempDir()
-	for name, source := range library.Modules() {
+	for name, source := range python.Modules() {
 		path := filepath.Join(dir, strings.ReplaceAll(name, ".", "/")+".py")
 		if name == "pacebench" {
 			path = filepath.Join(dir, name, "__init__.py")

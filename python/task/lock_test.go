@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // A task with packages of its own has no run without a lock of exactly these. With it the file is

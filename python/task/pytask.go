@@ -24,11 +24,11 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/python/host"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/plain"
-	library "github.com/pacebench/pacebench/python"
+	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/python/host"
 )
 
 // Options say where tasks find Python.
@@ -302,7 +302,7 @@ func (f *file) scorer(packages []string, files map[string]string, w *watch) *ben
 	if err != nil {
 		panic("pytask: strings do not encode: " + err.Error())
 	}
-	modules := library.Modules()
+	modules := python.Modules()
 	modules["pacebench_given"] = "import json\nGIVEN = json.loads(" + string(given) + ")\n"
 	return &bench.Scorer{
 		Packages: f.packages, Modules: modules, Main: "pacebench.scorer", Fork: true,

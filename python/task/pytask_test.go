@@ -14,11 +14,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/python/sandbox"
-	pyenv "github.com/pacebench/pacebench/python/env"
-	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 func TestMain(m *testing.M) {

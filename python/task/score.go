@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/report/film"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/python"
 	"github.com/pacebench/pacebench/python/wire"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/report/film"
 )
 
 // What comes of an instance; scorer.py has the same constants.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // loadValues makes the module values of pacebench/values.py, in Python.
@@ -26,11 +26,11 @@ values.with_numpy(np)
 // ask runs a program that has the module values, with input, and returns what it prints.
 func ask(t *testing.T, program string, input []byte) []byte {
 	t.Helper()
-	text, err := json.Marshal(pyenv.Values)
+	text, err := json.Marshal(python.Values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(pythons.ForTest(t).Python, "-P", "-s", "-B", "-c", loadValues+program,
+	cmd := exec.Command(pyenv.ForTest(t).Python, "-P", "-s", "-B", "-c", loadValues+program,
 		string(text))
 	cmd.Stdin = bytes.NewReader(input)
 	var out, problem bytes.Buffer

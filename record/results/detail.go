@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // A Detail is a run with every text that it holds. Its JSON is what the pages of a run and

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // A Store is what some results directories hold.

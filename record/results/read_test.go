@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
 func small(seed uint64) resultstest.Run {

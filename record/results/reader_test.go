@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // TestReader: a run is read again when its files have changed, and not before; without time for its

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // A Run is one results directory, reduced to what a report shows.

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/hsevo"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/methods/hsevo"
 )
 
 // search is a run of PACE in small: program 1 gives EAP 0, is beaten by 2 and leaves, and 4 calls

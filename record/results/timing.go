@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo

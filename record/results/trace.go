@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // OperatorStats says how one operator fared in a run.

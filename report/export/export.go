@@ -8,8 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record/results"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // hostile is text that would act, load or hide something if it were ever markup, code or a link.

@@ -22,10 +22,10 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 	alltasks "github.com/pacebench/pacebench/tasks"
 )
 

@@ -15,10 +15,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/note"
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // study has six runs of two methods. Programs have ideas; e2 has two parents and asks twice.

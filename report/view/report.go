@@ -15,10 +15,10 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 var (

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/report"
-	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
-	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report"
 )
 
 // writeReport is the page of a report.

@@ -19,11 +19,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/figure"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 //go:embed assets

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/deepacotest"
+	"github.com/pacebench/pacebench/record"
 )
 
 func TestGreedyIsThePublishedRow(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 )
 

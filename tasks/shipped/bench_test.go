@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // BenchmarkTraining is one training evaluation of the template: CPU of the candidate, the scorer

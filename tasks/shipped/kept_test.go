@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // TestPackingsAreKept: what is kept with a score of circle26 is a packing, in rational numbers, and

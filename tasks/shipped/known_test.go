@@ -10,9 +10,9 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // slow are splits that take minutes: by hand, with their names in PACEBENCH_SLOW.

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
 // TestOfflinePrograms: of the programs that the embedded model writes with nothing but the task's

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	pytask "github.com/pacebench/pacebench/python/task"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	pyenv "github.com/pacebench/pacebench/python/env"
+	pytask "github.com/pacebench/pacebench/python/task"
 )
 
 func TestMain(m *testing.M) { tasktest.Main(m) }

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // known is testdata/lengths.json: lengths and tours of the eight rules, from an evaluator

@@ -9,9 +9,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/suite/kit"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/suite/kit"
 )
 
 // A Config says how Run executes a method.

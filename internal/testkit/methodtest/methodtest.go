@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record"
 )
 
 // Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only

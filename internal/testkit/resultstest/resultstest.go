@@ -15,9 +15,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record/results"
 )
 

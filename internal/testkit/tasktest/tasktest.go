@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/python/sandbox"
-	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
 // Main is TestMain of a package whose tests open a sandbox: a test binary is the sandbox's launcher

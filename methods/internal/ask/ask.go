@@ -10,8 +10,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // Settings shape every request of a method. Embedded, they stand in its header as its own.

@@ -18,11 +18,11 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record/note"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // ErrRefused means that training cannot begin as it was asked for: a package is missing or another

@@ -1,5 +1,3 @@
-// Package python holds the Python module pacebench: what task files import, the values that they
-// exchange with candidates, and functions that drive the command. The wheel has the same files.
 package python
 
 import (
