@@ -34,17 +34,12 @@ var only = map[string][]string{
 	"github.com/klauspost/compress":  {"record/journal", "report/view"},
 }
 
-// room is the part of the house that a package belongs to: llm, methods. Kits for tests are
-// no rooms.
+// room is the folder at the top level that a package belongs to. Kits for tests are in none.
 func room(pkg string) string {
-	first, rest, _ := strings.Cut(pkg, "/")
-	second, _, _ := strings.Cut(rest, "/")
-	switch {
-	case strings.HasPrefix(pkg, "internal/testkit/"):
+	if strings.HasPrefix(pkg, "internal/testkit/") {
 		return ""
-	case (first == "bench" || first == "internal") && second != "":
-		return first + "/" + second
 	}
+	first, _, _ := strings.Cut(pkg, "/")
 	return cmp.Or(first, ".")
 }
 
@@ -102,7 +97,7 @@ func TestTheArchitecturePage(t *testing.T) {
 	table, _, _ = strings.Cut(table, "```")
 	for line := range strings.Lines(table) {
 		words := strings.Fields(line)
-		if len(words) > 1 {
+		if indent := len(line) - len(strings.TrimLeft(line, " ")); len(words) > 1 && indent < 8 {
 			if n, err := strconv.Atoi(words[0]); err == nil {
 				level, words = n, words[1:]
 			}
