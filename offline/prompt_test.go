@@ -124,7 +124,7 @@ func TestHarmonyDefaultsBecomeConstantsAgain(t *testing.T) {
 // TestPromptsOfTheMethods answers the golden prompts of all methods: the target is found, and the
 // reply has the form asked for.
 func TestPromptsOfTheMethods(t *testing.T) {
-	files, err := filepath.Glob("../../methods/*/testdata/*.golden")
+	files, err := filepath.Glob("../methods/*/testdata/*.golden")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -171,7 +171,7 @@ func TestCheckExamples(t *testing.T) {
 	}
 	files := examples(t)
 	maps.Copy(files, filesOf(t, "task-recipes.md", 2))
-	shipped, err := filepath.Glob(filepath.Join("..", "tasks", "shipped", "*.py"))
+	shipped, err := filepath.Glob(filepath.Join("..", "..", "tasks", "shipped", "*.py"))
 	if err != nil || len(shipped) != 5 {
 		t.Fatalf("%v, %v", shipped, err)
 	}

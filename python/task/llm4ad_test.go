@@ -378,7 +378,7 @@ var crossed = regexp.MustCompile(`(?s)(<!-- scripts/cross-llm4ad -->\n\n).*?(\n<
 // compare holds the page's table against this one, or writes it there. The last digits of sines,
 // and what an optimiser makes of them, are the machine's.
 func compare(t *testing.T, text string) {
-	path := filepath.Join("..", "docs", "llm4ad.md")
+	path := filepath.Join("..", "..", "docs", "llm4ad.md")
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func examples(t testing.TB) map[string]string {
 // filesOf are the files that a page shows, by name, and so many.
 func filesOf(t testing.TB, page string, count int) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "docs", page))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestMainOfATask(t *testing.T) {
 	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	module, err := filepath.Abs(filepath.Join("..", "python"))
+	module, err := filepath.Abs(filepath.Join("..", "..", "python"))
 	if err != nil {
 		t.Fatal(err)
 	}

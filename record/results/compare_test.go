@@ -294,7 +294,7 @@ func TestSeparatedByChance(t *testing.T) {
 
 // docs/results.md works this example out by hand.
 func TestTheDocumentedExample(t *testing.T) {
-	page, err := os.ReadFile("../docs/results.md")
+	page, err := os.ReadFile("../../docs/results.md")
 	if err != nil {
 		t.Fatal(err)
 	}

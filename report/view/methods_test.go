@@ -44,7 +44,7 @@ func recorded(t *testing.T) *Site {
 		return s
 	}
 	for _, pattern := range []string{"tsp-construct-*", "bipedal-walker-mles"} {
-		runs, err := filepath.Glob("../cli/testdata/recorded/" + pattern + ".jsonl.gz")
+		runs, err := filepath.Glob("../../cli/testdata/recorded/" + pattern + ".jsonl.gz")
 		if err != nil || len(runs) == 0 {
 			t.Fatal(pattern, err)
 		}
@@ -167,7 +167,7 @@ func TestScreenshots(t *testing.T) {
 		if small.Len() > 150_000 {
 			t.Errorf("%s has %d bytes", shot.name, small.Len())
 		}
-		err = os.WriteFile("../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
+		err = os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
 		if err != nil {
 			t.Fatal(err)
 		}
