@@ -18,9 +18,9 @@ import (
 var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
 // TestCommandsInDocumentation runs every command that README and docs show, in order: README and
-// the five pages for users as one person would, in one empty home, each other page in a directory
-// of its own. Budgets are made small; a real model is answered by serve-offline. Commands of other
-// tools are checked to exist.
+// the pages for users as one person would, in one empty home, each other page in a directory of its
+// own. Budgets are made small; a real model is answered by serve-offline. Commands of other tools
+// are checked to exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join(".."))
@@ -29,12 +29,13 @@ func TestCommandsInDocumentation(t *testing.T) {
 	}
 	users := []string{
 		"README.md", "docs/start.md", "docs/models.md", "docs/your-task.md",
-		"docs/adding-a-method.md", "docs/reading-results.md",
+		"docs/your-method.md", "docs/look-inside.md", "docs/reading-results.md",
+		"docs/suites.md", "docs/verification.md",
 	}
 	pages := slices.Clone(users)
 	for _, page := range tree.Files(t, root, "CONTRIBUTING.md", "docs/*.md") {
-		// TestGuide follows adding-a-task.md, in a whole checkout.
-		if page != "docs/adding-a-task.md" && !slices.Contains(pages, page) {
+		// TestGuide follows extend-in-go.md, in a whole checkout.
+		if page != "docs/extend-in-go.md" && !slices.Contains(pages, page) {
 			pages = append(pages, page)
 		}
 	}
@@ -129,11 +130,15 @@ func runLine(t *testing.T, root, dir, base, line string) {
 			}
 		}
 		return
-	case len(words) < 4 || !slices.Equal(words[:3], []string{"go", "run", "."}):
+	case len(words) > 3 && slices.Equal(words[:3], []string{"go", "run", "."}):
+		words = words[3:]
+	case words[0] == "pacebench":
+		words = words[1:]
+	default:
 		t.Errorf("%s: this test does not know how to run it", line)
 		return
 	}
-	args := words[3:]
+	args := words
 	switch args[0] {
 	case "serve-offline":
 		return // the server that this test uses
@@ -145,12 +150,8 @@ func runLine(t *testing.T, root, dir, base, line string) {
 		}
 		args = append(append(args, small()...), "--seeds", "1")
 	case "new":
-		dir = smallCheckout(t)
-	case "render": // of a program in the checkout, on a task with packages of its own
-		pyenv.ForTestWith(t, "control")
-		err := os.Symlink(filepath.Join(root, "tasks"), filepath.Join(dir, "tasks"))
-		if err != nil {
-			t.Fatal(err)
+		if !slices.Contains(args, "--python") {
+			dir = smallCheckout(t)
 		}
 	}
 	cmd := process(t, args...)

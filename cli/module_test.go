@@ -172,21 +172,25 @@ refused(lambda **_: pacebench.score("tsp-construct", print), "program is a funct
 // pythonBlock is a block of Python in a page.
 var pythonBlock = regexp.MustCompile("(?ms)^```python\n(.*?)^```$")
 
-// TestModulePage runs the Python of docs/python-package.md, one block after another.
+// TestModulePage runs what docs/look-inside.md shows of the package, one block after another.
 func TestModulePage(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	page, err := os.ReadFile(filepath.Join("..", "docs", "python-package.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "look-inside.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, section, found := strings.Cut(string(page), "\n## From Python\n")
+	if !found {
+		t.Fatal("the page has no such section")
+	}
 	program := ""
-	for _, b := range pythonBlock.FindAllStringSubmatch(string(page), -1) {
+	for _, b := range pythonBlock.FindAllStringSubmatch(section, -1) {
 		program += b[1]
 	}
 	got := script(t, t.TempDir(), program)
-	_, text, _ := strings.Cut(string(page), "here\n\n```text\n")
+	_, text, _ := strings.Cut(section, "here\n\n```text\n")
 	text, _, _ = strings.Cut(text, "```")
 	if text == "" || !strings.HasSuffix(got, text) {
 		t.Errorf("the page has the error\n%sand it is\n%s", text, got)

@@ -50,7 +50,7 @@ var kinds = map[string]kind{
 	}, `It runs as it is:
   go test ./methods/{{.Package}} ./methods
   go run . run --task tsp-construct --method {{.Name}} --evals 20
-Left to do; docs/adding-a-method.md explains each:
+Left to do; docs/extend-in-go.md explains each:
   1. Write the search in methods/{{.Package}}/{{.Package}}.go, its settings and their Check.
   2. Test the search with a scripted model in methods/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/methods/{{.Name}}.md, and its deviations in docs/fidelity.md.
@@ -60,7 +60,7 @@ Left to do; docs/adding-a-method.md explains each:
 	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It runs as it is:
   go test ./tasks/{{.Package}} ./tasks
   go run . run --task {{.Name}} --method pace --evals 20
-Left to do; docs/adding-a-task.md explains each:
+Left to do; docs/extend-in-go.md explains each:
   1. Write the problem, the instances and the score in tasks/{{.Package}}/{{.Package}}.go.
   2. Test known scores and every wrong answer in tasks/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/tasks/{{.Name}}.md.

@@ -88,16 +88,16 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, example, _ := strings.Cut(guide(t, root), "## The example")
-	example, _, _ = strings.Cut(example, "\n## ")
+	_, example, _ := strings.Cut(guide(t, root), "\n## A task\n")
+	example, _, _ = strings.Cut(example, "\n### ")
 	blocks := goBlock.FindAllStringSubmatch(example, -1)
 	for _, b := range blocks {
 		if !strings.Contains(string(code), b[1]) {
-			t.Errorf("docs/adding-a-task.md shows what `new` does not write: %s", b[1])
+			t.Errorf("docs/extend-in-go.md shows what `new` does not write: %s", b[1])
 		}
 	}
 	if len(blocks) == 0 {
-		t.Error("docs/adding-a-task.md shows no example")
+		t.Error("docs/extend-in-go.md shows no example")
 	}
 }
 
@@ -105,7 +105,7 @@ var goBlock = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
 
 func guide(t *testing.T, root string) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "adding-a-task.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "extend-in-go.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func guide(t *testing.T, root string) string {
 
 var guideBlock = regexp.MustCompile("(?ms)^```(sh|toml)\n(.*?)^```$")
 
-// TestGuide does what docs/adding-a-task.md says, in a copy of this checkout, with real commands:
+// TestGuide does what docs/extend-in-go.md says, in a copy of this checkout, with real commands:
 // the task, a run of every method, the vocabulary. It also begins a method, and runs what `new`
 // says that runs.
 func TestGuide(t *testing.T) {

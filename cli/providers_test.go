@@ -57,7 +57,7 @@ func reasoningRules(body map[string]any) string {
 	return ""
 }
 
-// providers are the hosts of docs/providers.md and what they do.
+// providers are the hosts of docs/models.md and what they do.
 var providers = map[string]provider{
 	"api.openai.com": func(r *http.Request, body map[string]any) (int, string) {
 		switch model := body["model"].(string); {
@@ -117,13 +117,8 @@ var providers = map[string]provider{
 				`"is_byok":false,"cost_details":{"upstream_inference_cost":null},`+
 				`"prompt_tokens_details":{"cached_tokens":0}}`)
 	},
-	"localhost:11434": func(r *http.Request, body map[string]any) (int, string) { // Ollama
-		if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "" {
-			return 404, "404 page not found"
-		}
-		return 200, chatAnswer(body["model"], `,"system_fingerprint":"fp_ollama"`, "",
-			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}`)
-	},
+	"localhost:11434": local, // Ollama
+	"127.0.0.1:8085":  local, // scripts/small-model
 	// vLLM, --max-model-len 8192
 	"localhost:8000": func(_ *http.Request, body map[string]any) (int, string) {
 		if n, _ := body["max_tokens"].(float64); n > 8000 || body["max_completion_tokens"] != nil {
@@ -181,6 +176,15 @@ var providers = map[string]provider{
 	},
 }
 
+// local answers as Ollama does, without a key.
+func local(r *http.Request, body map[string]any) (int, string) {
+	if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "" {
+		return 404, "404 page not found"
+	}
+	return 200, chatAnswer(body["model"], `,"system_fingerprint":"fp_ollama"`, "",
+		`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}`)
+}
+
 // elsewhere sends every request to the fakes, which find the provider in a header.
 type elsewhere struct{ to *url.URL }
 
@@ -222,6 +226,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 		"azure":         {plain, (1000*0.15 + 100*0.60) / 1e6}, "azure-reasoning": {plain, -1},
 		"router": {llm.Usage{Prompt: 1000, Completion: 100, Cost: 0.00042}, 0.00042},
 		"ollama": {plain, 0},
+		"small":  {plain, 0},
 		"vllm":   {plain, -1},
 		"deepseek": {llm.Usage{Prompt: 1000, Cached: 640, Completion: 100, Reasoning: 30},
 			(360*0.28 + 640*0.028 + 100*0.42) / 1e6},
@@ -229,7 +234,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 			(1000*0.30 + 600*2.50) / 1e6},
 	}
 	seen := map[string]bool{}
-	for name, p := range documentedProfiles(t, filepath.Join("..", "docs", "providers.md")) {
+	for name, p := range documentedProfiles(t, filepath.Join("..", "docs", "models.md")) {
 		t.Run(name, func(t *testing.T) {
 			seen[name] = true
 			cfg, err := p.Config(func(string) (string, bool) { return providerKey, true })
@@ -267,7 +272,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 	}
 	for name := range want {
 		if !seen[name] {
-			t.Errorf("docs/providers.md has no profile %s", name)
+			t.Errorf("docs/models.md has no profile %s", name)
 		}
 	}
 }

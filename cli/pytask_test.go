@@ -162,7 +162,7 @@ func TestKillsOnATaskInPython(t *testing.T) {
 	if !benchtest.Long() {
 		return
 	}
-	text, err := os.ReadFile(filepath.Join("..", "docs", "tasks-in-python.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "your-task.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

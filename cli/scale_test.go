@@ -185,14 +185,14 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	return runs, requests
 }
 
-// TestScale holds the table of docs/scale.md to the model.
+// TestScale holds the table of docs/suites.md to the model.
 func TestScale(t *testing.T) {
 	if !benchtest.Long() && !*golden.Update {
 		t.Skip("long: scripts/test-long runs it")
 	}
 	const seeds = 10
 	var b strings.Builder
-	b.WriteString("| cores | requests at once | hours | cores in use | requests in use | " +
+	b.WriteString("| cores | concurrent requests | hours | cores in use | requests in use | " +
 		"requests a minute | the limit is |\n|---|---|---|---|---|---|---|\n")
 	for _, cores := range []int{1, 8, 64, 1000} {
 		for _, atOnce := range []int{16, 64, 512, 4096} {
@@ -215,7 +215,7 @@ func TestScale(t *testing.T) {
 				hours(part*took), 100*inCores, 100*inRequests, asked/took*60, limit)
 		}
 	}
-	page := filepath.Join("..", "docs", "scale.md")
+	page := filepath.Join("..", "docs", "suites.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

@@ -188,18 +188,18 @@ func TestSlurmTime(t *testing.T) {
 	}
 }
 
-// TestOtherSchedulers runs what docs/clusters.md shows of GNU parallel, and reads its Kubernetes
+// TestOtherSchedulers runs what docs/suites.md shows of GNU parallel, and reads its Kubernetes
 // job.
 func TestOtherSchedulers(t *testing.T) {
 	pyenv.ForTest(t)
-	page, err := os.ReadFile(filepath.Join("..", "docs", "clusters.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "suites.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	job := yamlBlock.FindSubmatch(page)
 	commands := bashBlock.FindSubmatch(page)
 	if job == nil || commands == nil {
-		t.Fatal("docs/clusters.md shows no job")
+		t.Fatal("docs/suites.md shows no job")
 	}
 	var pods struct {
 		Spec struct {

@@ -91,7 +91,7 @@ func TestAnUnknownMethodIsAnErrorWithAHint(t *testing.T) {
 	}
 }
 
-// TestTheGuideShowsTheCode keeps docs/adding-a-method.md equal to the method that it explains.
+// TestTheGuideShowsTheCode keeps docs/extend-in-go.md equal to the method that it explains.
 func TestTheGuideShowsTheCode(t *testing.T) {
 	code, err := os.ReadFile(filepath.Join("randsample", "randsample.go"))
 	if err != nil {
@@ -100,7 +100,7 @@ func TestTheGuideShowsTheCode(t *testing.T) {
 	if n := strings.Count(string(code), "\n"); n > 64 {
 		t.Errorf("randsample.go has %d lines, more than the 64 that the guide promises", n)
 	}
-	guide, err := os.ReadFile(filepath.Join("..", "docs", "adding-a-method.md"))
+	guide, err := os.ReadFile(filepath.Join("..", "docs", "extend-in-go.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

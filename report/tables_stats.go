@@ -13,7 +13,7 @@ import (
 )
 
 // Statistics of few seeds: what stands behind a mean, whether two rows can be told apart, and ranks
-// over tasks. docs/results.md recomputes an example.
+// over tasks. docs/reading-results.md recomputes an example.
 
 // fresh ends the names of tables of re-evaluated values.
 const fresh = "-fresh"

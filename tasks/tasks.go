@@ -1,4 +1,4 @@
-// Package tasks lists the tasks. Start at All. docs/adding-a-task.md says how to add one.
+// Package tasks lists the tasks. Start at All. docs/extend-in-go.md says how to add one.
 package tasks
 
 import (

@@ -30,7 +30,7 @@ var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)
 // example returns a file that the page shows.
 func examples(tb testing.TB, name string) string {
 	tb.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "methods-in-python.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "your-method.md"))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -24,7 +24,30 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// version is that of the protocol.
+// version is the version of the protocol. The process reads events from descriptor 3 and writes
+// wishes to 4, one JSON object a line. Any number of notes and one wish answer each event. Unknown
+// fields are ignored; an unknown op ends the run. A wish or note may have a file and a line for
+// errors.
+//
+//	→ {"ev":"start","v":1,"seed":1,"config":{…},"problem":{…},"evaluations":0,"left":200}
+//	← {"op":"stream","window":4}
+//	→ {"ev":"propose","evaluations":0,"left":200,"room":true}
+//	← {"op":"sample","step":0,"purpose":"algorithm/i1","prompt":"…","temperature":1.0,…}
+//	→ {"ev":"propose",…}                                 … until the window is full
+//	→ {"ev":"sampled","step":0,"reply":{…},"program":{…},"outcome":{…}}
+//	← {"op":"note","step":0,"kind":"offspring","value":{…}}
+//	← {"op":"done","step":0}
+//	→ {"ev":"committed","step":0,"evaluations":1,"left":195,"room":true}
+//	← {"op":"sample","step":4,…}
+//	→ {"ev":"streamed",…}
+//	← {"op":"end"}                                       or {"op":"error","error":"…","line":41}
+//
+// The answer to propose is the first wish of the new step, or none; steps are numbered from 0. The
+// answer to committed is the same if it has room for one more step, else next; break leaves the
+// loop. The events reply, program, outcome and analysis answer ask, extract, evaluate and analyze.
+// The wishes do and consult may come before an answer to propose or committed, and before a stream.
+// Their events are begin, which the step's first wish answers, and committed; or spent. If they
+// used the room of a proposal, next follows.
 const version = 1
 
 // The ops of a method. Note and left have no answer and stand before a wish.

@@ -169,7 +169,7 @@ class Runs(Sequence[Run]):
     def frame(self, table: str = "runs") -> Any:
         """Return a table of `export` as a frame of pandas, else of polars, else a list of dicts.
 
-        The tables are runs, tests, evaluations, requests, trials and eaps; docs/analysis.md has
+        The tables are runs, tests, evaluations, requests, trials and eaps; docs/results.md has
         their columns.
         """
         if table not in self.rows:

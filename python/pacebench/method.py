@@ -8,8 +8,8 @@
             ...
 
 A method file is trusted code: it runs with your rights, as any import does. Its process gets one
-event at a time and answers with one wish, so that what it does follows from seed and answers
-alone. docs/methods-in-python.md has the names, and the protocol on descriptors 3 and 4.
+event at a time and answers with one wish, so that its actions follow only from seed and answers.
+docs/your-method.md has the names; python/method/talk.go has the protocol.
 """
 
 # ruff: noqa: BLE001 - whatever a method raises is told to Go

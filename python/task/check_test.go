@@ -170,7 +170,6 @@ func TestCheckExamples(t *testing.T) {
 		t.Skip("PACEBENCH_LONG: whole evaluations, again and again")
 	}
 	files := examples(t)
-	maps.Copy(files, filesOf(t, "task-recipes.md", 2))
 	shipped, err := filepath.Glob(filepath.Join("..", "..", "tasks", "shipped", "*.py"))
 	if err != nil || len(shipped) != 5 {
 		t.Fatalf("%v, %v", shipped, err)

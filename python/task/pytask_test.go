@@ -50,13 +50,7 @@ var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)
 // examples are the files that the page shows, by name.
 func examples(t testing.TB) map[string]string {
 	t.Helper()
-	return filesOf(t, "tasks-in-python.md", 3)
-}
-
-// filesOf are the files that a page shows, by name, and so many.
-func filesOf(t testing.TB, page string, count int) map[string]string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "your-task.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +58,8 @@ func filesOf(t testing.TB, page string, count int) map[string]string {
 	for _, m := range example.FindAllStringSubmatch(string(text), -1) {
 		files[m[1]] = m[2]
 	}
-	if len(files) != count {
-		t.Fatalf("%s shows %d files", page, len(files))
+	if len(files) != 5 {
+		t.Fatalf("the page shows %d files", len(files))
 	}
 	return files
 }
@@ -103,11 +97,16 @@ func outcome(t *testing.T, e *bench.TaskEvaluator, source string) bench.Outcome 
 	return o.Outcome
 }
 
-// The three files of the page have the values that the page of the contract names.
+// Three files of the page have the values that the page of the contract names.
 func TestExamples(t *testing.T) {
-	for name, source := range examples(t) {
+	files := examples(t)
+	for name, want := range map[string]map[string]float64{
+		"tsp_construct.py":      {"": 6.968234677950335},
+		"online_bin_packing.py": {"": 2069.2, "best_fit": 2069.2},
+		"cartpole.py":           {"": 9.333333333333334, "balance": 500},
+	} {
 		t.Run(name, func(t *testing.T) {
-			task, err := load(t, name, source)
+			task, err := load(t, name, files[name])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,11 +115,6 @@ func TestExamples(t *testing.T) {
 			for _, r := range task.References {
 				programs[r.Name] = r.Source
 			}
-			want := map[string]map[string]float64{
-				"tsp_construct.py":      {"": 6.968234677950335},
-				"online_bin_packing.py": {"": 2069.2, "best_fit": 2069.2},
-				"cartpole.py":           {"": 9.333333333333334, "balance": 500},
-			}[name]
 			if len(want) != len(programs) {
 				t.Errorf("%d programs", len(programs))
 			}
@@ -142,11 +136,12 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// The recipes run as they stand.
+// The recipes of the page run unchanged.
 func TestRecipes(t *testing.T) {
+	files := examples(t)
 	want := map[string]string{"circles.py": "2.1667", "knapsack.py": "37.5798"}
-	for name, source := range filesOf(t, "task-recipes.md", len(want)) {
-		task, err := load(t, name, source)
+	for name := range want {
+		task, err := load(t, name, files[name])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -292,9 +292,9 @@ func TestSeparatedByChance(t *testing.T) {
 	}
 }
 
-// docs/results.md works this example out by hand.
+// docs/reading-results.md works this example out by hand.
 func TestTheDocumentedExample(t *testing.T) {
-	page, err := os.ReadFile("../../docs/results.md")
+	page, err := os.ReadFile("../../docs/reading-results.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestTheDocumentedExample(t *testing.T) {
 		fmt.Sprintf("p = 2/20 = %.1f", equal.RankTest(a, []float64{6.45, 6.5, 6.6})),
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), want) {
-			t.Errorf("docs/results.md does not say %q", want)
+			t.Errorf("docs/reading-results.md does not say %q", want)
 		}
 	}
 }

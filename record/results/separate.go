@@ -9,7 +9,7 @@ import (
 )
 
 // Seeds are added until two rows are told apart, under a rule that is declared before the first
-// run: docs/is-it-better.md.
+// run: docs/suites.md.
 
 // A Rule says when a pair of rows is looked at, and at what level it counts as separated.
 type Rule struct {

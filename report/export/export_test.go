@@ -37,7 +37,7 @@ func runs(t *testing.T) []*results.Run {
 
 // TestSchema: the documentation names every column of every table.
 func TestSchema(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "analysis.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "results.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

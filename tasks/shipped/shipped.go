@@ -1,5 +1,5 @@
 // Package shipped has the tasks in Python that come with the program. Start at All. Each is a task
-// file as docs/tasks-in-python.md describes them, and next to it, in NAME.json, what the file says
+// file as docs/your-task.md describes them, and next to it, in NAME.json, what the file says
 // of itself, so that the tasks can be listed where there is no Python. The test writes it.
 package shipped
 

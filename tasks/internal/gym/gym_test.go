@@ -48,7 +48,7 @@ func TestCartPole(t *testing.T) {
 }
 
 func TestTheGuideShowsCartPole(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/adding-a-task.md")
+	page, err := os.ReadFile("../../../docs/extend-in-go.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +59,6 @@ func TestTheGuideShowsCartPole(t *testing.T) {
 	_, shown, _ := strings.Cut(string(page), "```go\nvar cartpole")
 	shown, _, found := strings.Cut(shown, "```\n")
 	if !found || !strings.Contains(string(code), "var cartpole"+shown) {
-		t.Error("docs/adding-a-task.md does not show the protocol of cartpole_test.go as it is")
+		t.Error("docs/extend-in-go.md does not show the protocol of cartpole_test.go as it is")
 	}
 }
