@@ -88,6 +88,10 @@ func TestWheel(t *testing.T) {
 		}
 	}
 	wheel, venv := paths[1], filepath.Join(t.TempDir(), "venv")
+	readme, err := os.ReadFile("README.md")
+	if err != nil || !strings.Contains(string(readme), "/"+filepath.Base(wheel)+"\n") {
+		t.Errorf("README.md installs another wheel than %s (%v)", filepath.Base(wheel), err)
+	}
 	z, err := zip.OpenReader(wheel)
 	if err != nil {
 		t.Fatal(err)

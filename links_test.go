@@ -36,3 +36,27 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestTableOfREADME: its numbers are in the tables of the page that it names.
+func TestTableOfREADME(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("docs/offline-results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`(?m)^\| (.*) \| (\d.*) \| (\d.*) \| (\d.*) \|$`).
+		FindAllStringSubmatch(string(readme), -1)
+	if len(rows) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		line := regexp.MustCompile(`(?m)^ ` + row[1] + ` +` + row[2] + `[ *]+` + row[3] + ` +` +
+			row[4] + ` `)
+		if !line.Match(page) {
+			t.Errorf("docs/offline-results.md has no row %s", line)
+		}
+	}
+}
