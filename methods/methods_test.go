@@ -91,6 +91,24 @@ func TestAnUnknownMethodIsAnErrorWithAHint(t *testing.T) {
 	}
 }
 
+// TestCards: a card for each method, of one scheme, that is read in one go.
+func TestCards(t *testing.T) {
+	for _, m := range All() {
+		text, err := os.ReadFile(filepath.Join("..", "docs", "methods", m.Name()+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\n"); n > 60 {
+			t.Errorf("the card of %s has %d lines, more than 60", m.Name(), n)
+		}
+		for _, part := range []string{"How a search runs", "Settings", "Cost"} {
+			if !strings.Contains(string(text), "\n## "+part+"\n") {
+				t.Errorf("the card of %s has no %q", m.Name(), part)
+			}
+		}
+	}
+}
+
 // TestTheGuideShowsTheCode keeps docs/extend-in-go.md equal to the method that it explains.
 func TestTheGuideShowsTheCode(t *testing.T) {
 	code, err := os.ReadFile(filepath.Join("randsample", "randsample.go"))
