@@ -61,19 +61,38 @@ func TestFieldTasksRefuse(t *testing.T) {
 	}
 }
 
-// TestFieldPages: one page a task, of one scheme, that is read in one go.
-func TestFieldPages(t *testing.T) {
-	for _, task := range All()[len(Paper()):] {
-		text, err := os.ReadFile("../docs/tasks/" + task.Name + ".md")
+// TestCards: a card for each task, of one scheme, that is read in one go: a page for a task of the
+// paper, a section of one page for a task of the field.
+func TestCards(t *testing.T) {
+	read := func(page string) string {
+		text, err := os.ReadFile("../docs/tasks/" + page + ".md")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(string(text), "\n"); n > 80 {
-			t.Errorf("%s has %d lines, more than 80", task.Name, n)
+		return string(text)
+	}
+	cards := read("field")
+	for i, task := range All() {
+		parts := []string{"Function", "Scoring", "Data", "References"}
+		var card string
+		if i < len(Paper()) {
+			card = read(task.Name)
+			for j := range parts {
+				parts[j] = "## " + parts[j]
+			}
+		} else {
+			_, card, _ = strings.Cut(cards, "\n## "+task.Name+"\n")
+			card, _, _ = strings.Cut(card, "\n## ")
+			for j := range parts {
+				parts[j] = "**" + parts[j]
+			}
 		}
-		for _, heading := range []string{"Function", "Known scores"} {
-			if !strings.Contains(string(text), "\n## "+heading+"\n") {
-				t.Errorf("the page of %s has no section %q", task.Name, heading)
+		if n := strings.Count(card, "\n"); n > 60 {
+			t.Errorf("the card of %s has %d lines, more than 60", task.Name, n)
+		}
+		for _, part := range parts {
+			if !strings.Contains(card, "\n"+part) {
+				t.Errorf("the card of %s has no %q", task.Name, part)
 			}
 		}
 	}
