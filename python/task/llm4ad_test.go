@@ -323,7 +323,7 @@ func theirs(t *testing.T, all []*contest) {
 // differ says why a score here is another one than LLM4AD's.
 var differ = map[string]string{
 	"knapsack_construct": "LLM4AD returns the negative of the value packed",
-	"qap_construct":      "LLM4AD goes on with the list that the template changes in place",
+	"qap_construct":      "LLM4AD uses the list that the template changes in place",
 }
 
 // table compares the scores, and holds the page against them.
