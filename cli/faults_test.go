@@ -128,7 +128,7 @@ var (
 func TestTriedTable(t *testing.T) {
 	want := append(slices.Clone(faultNames),
 		"attacks: forged frames", "stopped, busy, limited and killed processes")
-	for _, path := range []string{"../py/sandbox/attacks_test.go", "../tasks/attacks_test.go"} {
+	for _, path := range []string{"../python/sandbox/attacks_test.go", "../tasks/attacks_test.go"} {
 		source, err := os.ReadFile(filepath.FromSlash(path))
 		if err != nil {
 			t.Fatal(err)
