@@ -108,23 +108,3 @@ func TestCards(t *testing.T) {
 		}
 	}
 }
-
-// TestTheGuideShowsTheCode keeps docs/extend-in-go.md equal to the method that it explains.
-func TestTheGuideShowsTheCode(t *testing.T) {
-	code, err := os.ReadFile(filepath.Join("randsample", "randsample.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(code), "\n"); n > 64 {
-		t.Errorf("randsample.go has %d lines, more than the 64 that the guide promises", n)
-	}
-	guide, err := os.ReadFile(filepath.Join("..", "docs", "extend-in-go.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(guide), "```go\n")
-	shown, _, _ := strings.Cut(rest, "```\n")
-	if diff := cmp.Diff(string(code), shown); diff != "" {
-		t.Errorf("the guide's first Go block mismatch (-file +guide):\n%s", diff)
-	}
-}
