@@ -64,7 +64,7 @@ func TestWrongTasksInPython(t *testing.T) {
 		{"import numpy as np", "import numpy as", "wrong.py:2: no task: SyntaxError", "correct"},
 		{"SEEN = []", "SEEN = [][0]", "wrong.py:6: no task: IndexError", "correct"},
 		{"@task.template", "", "wrong.py:5: no task: no function has @task.template", "@task"},
-		{`"train": 6`, `"train": 0`, "wrong.py:5: no task: splits: train has 0", "at least one"},
+		{`"train": 6`, `"train": 0`, "wrong.py:5: no task: splits: train has 0", "from 1 to"},
 		{"cpu=20", "packages=['torch>2']", "there is no wrong.lock", "pacebench lock "},
 		{"@task.score", "@task.instance\ndef made(split, number):\n    return [{1}]\n\n@task.score",
 			"wrong.py:21: no task: instance 0 of train cannot be sent: a set at [0]", "its parts"},

@@ -64,7 +64,7 @@ func (c *console) regressCommand() *cli.Command {
 		}
 		var old suite.Baseline
 		if err := json.Unmarshal(data, &old); err != nil {
-			return usagef("%s: not a file of recorded results: %w", path, err)
+			return usagef("%s: not a file of recorded results: %w", path, hint.JSON(err))
 		}
 		lines := old.Differences(now, tolerance)
 		for _, line := range lines {

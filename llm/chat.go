@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // maxDraw is the largest draw that a seed can carry: servers know seeds as 31 bits.
@@ -122,7 +124,8 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 	}
 	switch err := json.Unmarshal(body, &answer); {
 	case err != nil:
-		return nil, fmt.Errorf("the answer is not of the expected form: %w", err)
+		return nil, fmt.Errorf("the answer is not of the expected form: %w",
+			hint.JSON(err))
 	case len(answer.Choices) == 0:
 		return nil, errors.New("the answer holds no choices")
 	case answer.Choices[0] == nil || answer.Choices[0].Message == nil:

@@ -1,7 +1,8 @@
 package llm
 
 import (
-	"cmp"
+	"github.com/pacebench/pacebench/internal/hint"
+
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -32,12 +33,7 @@ func readChat(body []byte, number uint64) (r Request, stream, usage bool, err er
 		return Request{}, false, false, fmt.Errorf(format, args...)
 	}
 	if err := json.Unmarshal(body, &chat); err != nil {
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return fail("%s: a JSON %s does not belong here",
-				cmp.Or(strings.ToLower(wrong.Field), "the body"),
-				wrong.Value)
-		}
-		return fail("the body is not a chat request: %v", err)
+		return fail("the body is not a chat request: %v", hint.JSON(err))
 	}
 	if chat.N != nil && *chat.N != 1 {
 		return fail("n: only one choice is made, not %d", *chat.N)

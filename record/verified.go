@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/record/journal"
 )
@@ -70,7 +71,7 @@ func (l *Loaded) CheckVerified() error {
 	}
 	var v Verification
 	if err := json.Unmarshal(data, &v); err != nil {
-		return fmt.Errorf("%s: %w", verifiedFile, err)
+		return fmt.Errorf("%s: %w", verifiedFile, hint.JSON(err))
 	}
 	now, err := l.Fingerprint()
 	if err != nil {

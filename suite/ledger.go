@@ -85,7 +85,7 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 		data, rerr := plain.Read(path, MaxFile)
 		var a account
 		if rerr == nil {
-			rerr = json.Unmarshal(data, &a)
+			rerr = hint.JSON(json.Unmarshal(data, &a))
 		}
 		if rerr == nil && !(a.USD >= 0 && a.Held >= 0 && a.USD+a.Held <= math.MaxFloat64) {
 			rerr = errors.New("its numbers are no amounts")

@@ -202,7 +202,7 @@ func readSeparate(path string) (*separatePlan, error) {
 	}
 	var p separatePlan
 	if err := json.Unmarshal(data, &p); err != nil {
-		return nil, hint.Add(fmt.Errorf("%s: %w", path, err), "restore it from a copy")
+		return nil, hint.Add(fmt.Errorf("%s: %w", path, hint.JSON(err)), "restore it from a copy")
 	}
 	err = p.Separate.check(path)
 	for _, pair := range p.Separate.Pairs {

@@ -646,7 +646,7 @@ func configure(m any, l *record.Loaded) error {
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()
 	if err := d.Decode(m); err != nil {
-		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, hint.JSON(err))
 	}
 	return nil
 }

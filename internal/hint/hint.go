@@ -1,12 +1,6 @@
 package hint
 
-import (
-	"cmp"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"strings"
-)
+import "errors"
 
 // A hinted error carries one line of advice besides its message.
 type hinted struct {
@@ -24,18 +18,6 @@ func Add(err error, hint string) error {
 		return nil
 	}
 	return &hinted{err, hint}
-}
-
-// JSON says an error of encoding/json without the names of Go's types: "step.number cannot be a
-// JSON array". Other errors stay.
-func JSON(err error) error {
-	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("%s cannot be a JSON %s", cmp.Or(e.Field, "it"), e.Value)
-	}
-	if err != nil && strings.HasPrefix(err.Error(), "json: ") {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return err
 }
 
 // Of returns the outermost hint attached to err, or "". Errors with a type of their own

@@ -179,7 +179,7 @@ func choose(ctx context.Context, python string, what []string) (lines []string, 
 		}
 	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
-		return nil, fmt.Errorf("%w: pip's report: %w", ErrLock, err)
+		return nil, fmt.Errorf("%w: pip's report: %w", ErrLock, hint.JSON(err))
 	}
 	for _, w := range report.Install {
 		name := regexp.MustCompile(`[-_.]+`).ReplaceAllString(strings.ToLower(w.Metadata.Name), "-")

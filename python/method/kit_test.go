@@ -68,7 +68,7 @@ async def job(step):
         await step.evaluate(program)
 all(job)`, "evaluates more than it reserved"},
 		"a note that is not a number": {"search.note('x', y=float('inf'))\nall(one)",
-			"Out of range float values"},
+			"nan and infinities cannot be written to the journal"},
 		"the order of a set": {`
 word = next(iter({"one", "two", "three", "four", "five", "six", "seven"}))
 search.note("word", word=word)

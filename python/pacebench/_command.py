@@ -77,7 +77,10 @@ def text(key: str, value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if isinstance(value, (int, float)) or hasattr(value, "__index__"):
-        return str(value)
+        try:
+            return str(value)
+        except ValueError:
+            raise Error(f"{key} is an int that is too long to be written") from None
     kind = "a function" if callable(value) else f"a {type(value).__name__}"
     raise Error(
         f"{key} is {kind} in memory: it has no file that a run could name and check",
@@ -97,6 +100,11 @@ def call(words: list[str], progress: Progress | None = None) -> str:
     import subprocess
 
     path = binary()
+    for word in words:
+        if "\0" in word or not encodable(word):
+            raise Error(
+                f"{word!r} has a character that no argument of a command can have"
+            )
     reading, writing = os.pipe()
     if progress:
         words = [*words[:1], f"--events={writing}", *words[1:]]
@@ -165,6 +173,15 @@ def call(words: list[str], progress: Progress | None = None) -> str:
         said = "\n".join(problem) or f"the command ended with status {status}"
         raise Error(said, hint, printed)
     return printed
+
+
+def encodable(word: str) -> bool:
+    """Tell whether a text can be written as bytes."""
+    try:
+        os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def to_stderr(line: str) -> None:

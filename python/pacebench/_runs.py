@@ -291,7 +291,13 @@ def load(*paths: PathLike) -> Runs:
     rows: dict[str, list[Cells]] = {}
     with tempfile.TemporaryDirectory(prefix="pacebench-") as cache:
         tables = call(
-            ["export", "--format=json", f"--out={cache}", "--", *map(os.fspath, paths)]
+            [
+                "export",
+                "--format=json",
+                f"--out={cache}",
+                "--",
+                *(text("path", p) for p in paths),
+            ]
         )
         for path in tables.splitlines():
             with open(path, encoding="utf-8") as file:
@@ -325,12 +331,15 @@ def score(
     source = (
         program.source if isinstance(program, Program) else text("program", program)
     )
-    if "," in split:
+    if not isinstance(split, str) or "," in split:
         raise Error(f"split {split}: score takes one", "call it once for each")
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
         path = source
         if "\n" in source:
-            file.write(source)
+            try:
+                file.write(source)
+            except UnicodeEncodeError as error:
+                raise Error(f"the program is no text of Unicode: {error}") from None
             file.flush()
             path = file.name
         flags = {"task": task, "split": split, "json": True, **flags}

@@ -131,6 +131,14 @@ def one_line(error: BaseException, most: int = 300) -> str:
     return f"{name}: {text[:most]}" if text else name
 
 
+def shown(value: object, most: int = 100) -> str:
+    """Return a value for an error; Python does not write an int of thousands of digits."""
+    try:
+        return repr(value)[:most]
+    except ValueError:
+        return "an int that is too long to be written"
+
+
 def own_modules(main: str) -> list[str]:
     """Return the files of the folder of a main file that it imports, sooner or later."""
     folder = os.path.dirname(main)

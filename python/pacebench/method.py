@@ -44,6 +44,7 @@ from pacebench.files import (
     one_line,
     own_modules,
     run_file,
+    shown,
     source_of,
 )
 
@@ -544,7 +545,11 @@ class Driver:
     def add(self, message: Message) -> None:
         """Write a message that has no answer, with the next wish."""
         self.check()
-        self.wishes.write(encode(message).encode() + b"\n")
+        try:
+            self.wishes.write(encode(message).encode() + b"\n")
+        except Wrong as error:
+            self.failed = error  # also where the method catches it
+            raise
 
     def send(self, message: Message) -> None:
         """Write a wish."""
@@ -701,7 +706,32 @@ def plain(value: Any) -> Any:
     return item()
 
 
-encode = json.JSONEncoder(allow_nan=False, default=plain).encode
+ENCODER = json.JSONEncoder(allow_nan=False, default=plain)
+
+# What cannot be written as JSON, by the beginning of what Python says of it.
+UNWRITTEN = {
+    "Out of range float": "nan and infinities",
+    "Circular reference": "a value that contains itself",
+    "maximum recursion": "a value that is nested so deeply",
+    "Exceeds the limit": "an int of more than 4300 digits",
+}
+
+
+def encode(message: Message) -> str:
+    """Return a message as JSON, or say why a value in it has none."""
+    try:
+        return ENCODER.encode(message)
+    except (ValueError, TypeError, RecursionError) as error:
+        why = str(error)
+        for begin, what in UNWRITTEN.items():
+            if why.startswith(begin):
+                why = what + " cannot be written to the journal"
+        call = f"{message['op']} {message.get('kind', '')}".strip()
+        raise Wrong(
+            f"{call}: {why}", message.get("line", 0), "", message.get("file", "")
+        ) from None
+
+
 decode = json.JSONDecoder().decode
 
 
@@ -753,11 +783,11 @@ class Method:
                 text = f"run's parameter {p.name} is not a keyword with a default"
                 raise Wrong(text, line, advice)
             if not is_setting(p.default):
-                text = f"run has {p.name}={p.default!r}"
+                text = f"run has {p.name}={shown(p.default)}"
                 raise Wrong(
                     text,
                     line,
-                    "a setting is a bool, an int, a float, a text, or a list of them",
+                    "a setting is a bool, an int, a finite float, a text, or a list of them",
                 )
             defaults[p.name] = p.default
         return defaults
@@ -815,7 +845,9 @@ class Method:
 def is_setting(value: Any) -> bool:
     """Tell whether a default can be set on the command line."""
     if isinstance(value, list | tuple):
-        return all(type(v) in KINDS for v in value)
+        return all(type(v) in KINDS and is_setting(v) for v in value)
+    if type(value) in (int, float):
+        return -(2**63) <= value < 2**63  # and no nan
     return type(value) in KINDS
 
 

@@ -33,6 +33,7 @@ from pacebench.files import (
     one_line,
     own_modules,
     run_file,
+    shown,
     source_of,
 )
 from pacebench.task import Function, Invalid, Task, Wrong
@@ -58,6 +59,8 @@ CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib
 MOST = 1000  # characters of what is told of an answer
 MOST_KEPT = 1 << 20  # characters of what is kept with a score
 WIDEST = 4096  # pixels of a picture's side
+# What a slip of the pen reaches, and no task: a million instances, 11 days, a tebibyte.
+MOST_INSTANCES, MOST_SECONDS, MOST_MEMORY = 10**6, 10**6, 2**40
 
 
 def packages_of(source: str) -> list[str]:
@@ -354,16 +357,19 @@ class Scorer:
             line, name = tasks.line_of(function), function.__name__
             if split not in self.task.splits:
                 advice = "splits: " + ", ".join(self.task.splits)
-                raise Wrong(f"reference {name}: split={split!r}", line, advice)
+                raise Wrong(f"reference {name}: split={shown(split)}", line, advice)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if value is not None and not (number and math.isfinite(value)):
+            if value is not None and not (number and abs(value) <= sys.float_info.max):
                 advice = "value is the number that it is known to have, or left out"
-                raise Wrong(f"reference {name}: value={value!r}", line, advice)
+                raise Wrong(f"reference {name}: value={shown(value)}", line, advice)
 
     def refuse(self, name: str, wanted: str) -> NoReturn:
         """Say which field of Task is wrong, and what it may be."""
-        value = repr(getattr(self.task, name))[:100]
-        raise Wrong(f"{name}={value}", self.task.line, f"{name} is {wanted}")
+        raise Wrong(
+            f"{name}={shown(getattr(self.task, name))}",
+            self.task.line,
+            f"{name} is {wanted}",
+        )
 
     def description(self) -> str:
         """Return the docstring of the module, for models."""
@@ -445,7 +451,9 @@ class Scorer:
         """Return the splits with their limits and the digests of their instances."""
         task, line = self.task, self.task.line
         if task.goal not in GOALS:
-            raise Wrong(f"goal={task.goal!r}", line, 'goal is "minimize" or "maximize"')
+            raise Wrong(
+                f"goal={shown(task.goal)}", line, 'goal is "minimize" or "maximize"'
+            )
         splits = task.splits if isinstance(task.splits, dict) else {}
         if next(iter(splits), None) != "train":
             raise Wrong(
@@ -455,9 +463,9 @@ class Scorer:
             )
         made = []
         for split, count in splits.items():
-            if type(count) is not int or count < 1:
-                advice = "a split has a number of instances, at least one"
-                raise Wrong(f"splits: {split} has {count!r}", line, advice)
+            if type(count) is not int or not 1 <= count <= MOST_INSTANCES:
+                advice = f"a split has from 1 to {MOST_INSTANCES} instances"
+                raise Wrong(f"splits: {split} has {shown(count)}", line, advice)
             digest = hashlib.sha256()
             for number in range(count):
                 tasks.settle(task.seed(split, number))
@@ -493,8 +501,9 @@ class Scorer:
         value = given.get(split, 0) if isinstance(given, dict) else given or 0
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             self.refuse(what, "a number, or a dict of numbers by split")
-        if not math.isfinite(value) or value < 0:
-            self.refuse(what, "larger than 0")
+        most = MOST_MEMORY if what == "memory" else MOST_SECONDS
+        if not 0 <= value <= most:
+            self.refuse(what, f"larger than 0, and at most {most}")
         return value
 
 

@@ -14,6 +14,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -110,7 +111,7 @@ func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis
 	} else if err != nil {
 		return result, err
 	} else if err := json.Unmarshal([]byte(text), &result); err != nil {
-		return result, fmt.Errorf("sandbox: answer of the analyser: %w", err)
+		return result, fmt.Errorf("sandbox: answer of the analyser: %w", hint.JSON(err))
 	}
 	a.cache.Add(digest, result)
 	return result, nil

@@ -99,7 +99,8 @@ func probe(ctx context.Context, exe string, env []string) (*interpreter, error) 
 	in := new(interpreter)
 	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
 		return nil, fmt.Errorf(
-			"python %s: unexpected answer %q: %w", exe, python.LastLine(stdout.String()), err)
+			"python %s: unexpected answer %q: %w", exe, python.LastLine(stdout.String()),
+			hint.JSON(err))
 	}
 	return in, nil
 }

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/python"
 	"github.com/pacebench/pacebench/python/wire"
 )
@@ -173,7 +174,7 @@ func (z *zygote) greet(p plan) error {
 		return err
 	}
 	if err := json.Unmarshal(b[:n], &z.greeting); err != nil {
-		return fmt.Errorf("unexpected greeting: %w", err)
+		return fmt.Errorf("unexpected greeting: %w", hint.JSON(err))
 	}
 	if z.base, err = addressSpace(z.process.Pid); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -295,7 +296,7 @@ func ask(ctx context.Context, h bench.Host, function string, job, into any) erro
 		return err
 	}
 	text, _ := list[0].(bench.Array)
-	return json.Unmarshal(text.Data, into)
+	return hint.JSON(json.Unmarshal(text.Data, into))
 }
 
 // A counter counts what crosses to a candidate and back.

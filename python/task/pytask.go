@@ -197,7 +197,7 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 			return err
 		}
 		text, _ := list[0].(bench.Array)
-		return json.Unmarshal(text.Data, &f.described)
+		return hint.JSON(json.Unmarshal(text.Data, &f.described))
 	})
 	if errors.Is(err, bench.ErrScorer) {
 		err = hint.Add(err, hintEnded)

@@ -74,7 +74,7 @@ func Read(raw []byte) (State, error) {
 		Range [2]int `json:"data_offsets"` // of the numbers, in bytes
 	}
 	if err := json.Unmarshal(header, &entries); err != nil {
-		return nil, fmt.Errorf("not a safetensors file: %w", err)
+		return nil, fmt.Errorf("not a safetensors file: %w", hint.JSON(err))
 	}
 	s := make(State, len(entries))
 	for name, e := range entries {

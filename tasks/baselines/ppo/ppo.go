@@ -244,7 +244,7 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 	for lines.Scan() {
 		var e event
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-			return fmt.Errorf("%w: %.200q: %w", errProtocol, lines.Bytes(), err)
+			return fmt.Errorf("%w: %.200q: %w", errProtocol, lines.Bytes(), hint.JSON(err))
 		}
 		switch e.Event {
 		case "start":
