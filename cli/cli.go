@@ -77,6 +77,10 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	if sandbox.Reexec() {
 		return 0 // not reached: a sandbox process ends by itself
 	}
+	if err := enoughAddresses(); err != nil {
+		printError(errw, err)
+		return 1
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way

@@ -187,6 +187,10 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	if s := string(out); strings.Contains(s, "goroutine ") || strings.Contains(s, mine[:10]) {
 		t.Errorf("it says\n%s", out)
 	}
+	if s := string(out); strings.Contains(s, "pacebench: error: ") &&
+		strings.Contains(s, "links are not followed") && !strings.Contains(s, "hint: ") {
+		t.Errorf("no hint\n%s", out)
+	}
 	home := filepath.Join(root, "home")
 	if left, _ := os.ReadDir(home); len(left) != 1 {
 		t.Errorf("outside there is now %v", left)

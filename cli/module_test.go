@@ -169,7 +169,7 @@ refused(lambda **_: pacebench.score("tsp-construct", print), "program is a funct
 refused(lambda **_: pacebench.score("tsp-construct", "x = '\ud800'\n"), "no text of Unicode")
 refused(lambda **_: pacebench.score("tsp-construct", "x = 1\n", split=3), "score takes one")
 refused(lambda **_: pacebench.load("a\0b"), "no argument of a command can have")
-refused(lambda **_: pacebench.load(3), "no run to export")
+refused(lambda **_: pacebench.load(3), "no such file")
 refused(pacebench.run, "no argument of a command can have", out="\ud800")
 refused(pacebench.run, "evals is an int that is too long", evals=10**5000)
 `)

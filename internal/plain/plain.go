@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // Bounds on what is read.
@@ -84,7 +86,11 @@ func alone(path string, info fs.FileInfo) error {
 	return nil
 }
 
-func wrong(path string, err error) error { return &fs.PathError{Op: "open", Path: path, Err: err} }
+// wrong refuses what stands at path.
+func wrong(path string, err error) error {
+	return hint.Add(&fs.PathError{Op: "open", Path: path, Err: err},
+		"replace it by a copy of what it leads to, or remove it")
+}
 
 // Read reads the regular file at path, of at most as many bytes as most says.
 func Read(path string, most int64) ([]byte, error) {
