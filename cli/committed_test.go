@@ -147,7 +147,7 @@ func TestCommittedResults(t *testing.T) {
 		return part[1] + text.String() + part[4]
 	})
 	golden.Text(t, name, filled)
-	if shown != 7 {
+	if shown != 8 {
 		t.Errorf("%d tables in %s", shown, name)
 	}
 	pictures := filepath.Join("..", "docs", "images", "figures")
