@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// TestLinks: a link in a page leads to a file or a folder that a clone has.
+// TestLinks: a link in a page leads to a file or a folder that a clone has, and to a heading of it.
 func TestLinks(t *testing.T) {
 	there := map[string]bool{".": true}
 	for _, name := range tree.Files(t, ".") {
@@ -20,21 +21,45 @@ func TestLinks(t *testing.T) {
 			there[name] = true
 		}
 	}
+	pages := map[string]string{}
 	for _, page := range tree.Files(t, ".", "*.md", ":(exclude,glob)**/testdata/**") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			to, _, _ := strings.Cut(m[1], "#")
-			if to == "" || strings.Contains(to, ":") {
-				continue // a heading, or an address
+		pages[page] = codeBlock.ReplaceAllString(string(text), "")
+	}
+	for page, text := range pages {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			to, place, _ := strings.Cut(m[1], "#")
+			if strings.Contains(to, ":") {
+				continue // an address
 			}
-			if to = path.Join(path.Dir(page), to); !there[to] {
+			if to = path.Join(path.Dir(page), to); strings.HasPrefix(m[1], "#") {
+				to = page
+			}
+			if !there[to] {
 				t.Errorf("%s: no clone has %s", page, to)
+			} else if place != "" && !slices.Contains(places(pages[to]), place) {
+				t.Errorf("%s: %s has no heading #%s", page, to, place)
 			}
 		}
 	}
+}
+
+var (
+	codeBlock = regexp.MustCompile("(?ms)^```.*?^```$")
+	heading   = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	unplaced  = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+)
+
+// places are the anchors that GitHub makes of a page's headings.
+func places(page string) (all []string) {
+	for _, m := range heading.FindAllStringSubmatch(page, -1) {
+		name := unplaced.ReplaceAllString(strings.ToLower(m[1]), "")
+		all = append(all, strings.ReplaceAll(name, " ", "-"))
+	}
+	return all
 }
 
 // TestTableOfREADME: its numbers are in the tables of the page that it names.
