@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// cassetteFile is the cassette's file in its directory: JSON lines, each one exchange.
+// cassetteFile is the cassette's file in its directory: JSON lines, one exchange a line.
 const cassetteFile = "cassette.jsonl"
 
 // An Exchange is a request and its answer, as a line of a cassette. Images are kept as digests.
@@ -44,16 +44,16 @@ func parseExchange(line []byte) (Exchange, error) {
 	return Exchange{x.Model, *x.Request, *x.Reply}, nil
 }
 
-// digestOf identifies a request by the JSON of all of it, Draw included, with images by
-// their digests. A request that does not encode has a temperature that is not a number.
+// digestOf identifies a request by its JSON, Draw included. Images are replaced by their digests.
+// Encoding fails only if the temperature is not a number.
 func digestOf(r Request) (key [sha256.Size]byte, err error) {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return key, fmt.Errorf("%w: a request does not encode: %v", ErrFatal, err)
 	}
 	if bytes.Contains(data, []byte(`\ufffd`)) {
-		// Bytes that are not UTF-8 are escaped now, and will be plain letters once they were
-		// written and read: take the form after that.
+		// Marshal escapes bytes that are not UTF-8, but writes them as plain letters once they were
+		// read back. Take the second form.
 		var again Request
 		if err := json.Unmarshal(data, &again); err != nil {
 			return key, err
@@ -65,7 +65,7 @@ func digestOf(r Request) (key [sha256.Size]byte, err error) {
 	return sha256.Sum256(data), nil
 }
 
-// withDigests fills in digests that are missing, without touching the caller's images.
+// withDigests fills in missing digests without changing the caller's images.
 func withDigests(r Request) Request {
 	r.User = slices.Clone(r.User)
 	for i, p := range r.User {
@@ -76,12 +76,12 @@ func withDigests(r Request) Request {
 	return r
 }
 
-// A Recorder is a model whose answers are kept in a cassette. Make one with Record.
+// A Recorder is a model that keeps its answers in a cassette. Make one with Record.
 type Recorder struct {
 	Model
 	path string
 
-	mu     sync.Mutex                          // guards what follows
+	mu     sync.Mutex                          // guards the fields below
 	known  map[[sha256.Size]byte]Reply         // what the file holds of this model, up to size
 	asking map[[sha256.Size]byte]chan struct{} // closed when the call has an answer or failed
 	size   int64                               // bytes of the file that are in known
@@ -89,10 +89,10 @@ type Recorder struct {
 
 var _ Model = (*Recorder)(nil)
 
-// Record keeps every answer of m in dir, which it creates, for Replay. A request that the
-// cassette holds already is answered from it: equal requests have equal draws and are one
-// request, so a run that was killed pays for no answer twice, and what is recorded can be
-// replayed. Several Recorders, also of several processes, may share a directory.
+// Record keeps every answer of m in dir for Replay; it creates dir. A request that is already in
+// the cassette is answered from it. Equal requests have equal draws and count as one request, so a
+// run that was killed pays for no answer twice. Several Recorders, in several processes, may share
+// a directory.
 func Record(m Model, dir string) (*Recorder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func Record(m Model, dir string) (*Recorder, error) {
 	return c, c.locked(func(f *os.File) error { return c.catchUp(f) })
 }
 
-// Complete answers from the cassette, or asks and keeps the answer before it returns it. Of equal
-// requests at once one asks, and the others wait for its answer.
+// Complete answers from the cassette, or asks the model and keeps the answer before it returns it.
+// If equal requests arrive concurrently, one asks and the others wait for its answer.
 func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	r = withDigests(r)
 	key, err := digestOf(r)
@@ -134,8 +134,8 @@ func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 }
 
-// ask asks the model and writes the exchange. When another process recorded the same request
-// meanwhile, its answer holds.
+// ask asks the model and writes the exchange. If another process recorded the same request
+// meanwhile, ask returns that answer.
 func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (Reply, error) {
 	defer func() {
 		c.mu.Lock()
@@ -147,7 +147,7 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 	if err != nil {
 		return Reply{}, err
 	}
-	// JSON would replace what is not UTF-8, and the replay would differ from the run.
+	// JSON would replace bytes that are not UTF-8, and the replay would differ from the run.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	line, err := json.Marshal(Exchange{c.Name(), r, reply})
 	if err != nil {
@@ -167,7 +167,7 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 			err = plain.Synced(f.Sync())
 		}
 		if err != nil {
-			// What stays of it is a torn line, which the next catchUp cuts off.
+			// The torn line that remains is cut off by the next catchUp.
 			return fmt.Errorf("write %w", err)
 		}
 		c.size += int64(len(line)) + 1
@@ -177,7 +177,7 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 	return c.known[key], err
 }
 
-// locked opens the file, holds it against other processes while do runs, and closes it.
+// locked opens the file, locks it against other processes while do runs, and closes it.
 func (c *Recorder) locked(do func(*os.File) error) (err error) {
 	f, err := plain.Open(c.path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
@@ -192,8 +192,8 @@ func (c *Recorder) locked(do func(*os.File) error) (err error) {
 	return do(f)
 }
 
-// catchUp reads what the file holds beyond size, and cuts off a torn last line: under the
-// lock it can only be the mark of a killed writer.
+// catchUp reads what the file holds beyond size and cuts off a torn last line. Under the lock, a
+// torn line can only come from a killed writer.
 func (c *Recorder) catchUp(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -236,8 +236,8 @@ func (c *Recorder) catchUp(f *os.File) error {
 	return nil
 }
 
-// splitLines returns the complete lines of JSON in data and how many bytes they take. A
-// last line that is torn is left out; a bad line before it is an error.
+// splitLines returns the complete lines of JSON in data and the bytes they take. It leaves out a
+// torn last line; an earlier bad line is an error.
 func splitLines(data []byte) (lines [][]byte, good int64, err error) {
 	for n := 1; len(data) > 0; n++ {
 		line, rest, complete := bytes.Cut(data, []byte("\n"))
@@ -257,7 +257,7 @@ func splitLines(data []byte) (lines [][]byte, good int64, err error) {
 	return lines, good, nil
 }
 
-// ErrNotRecorded means that a replayed model was asked something that its cassette does not hold.
+// ErrNotRecorded means that a replayed model was asked something that is not in its cassette.
 var ErrNotRecorded = errors.New("this request is not recorded")
 
 // A Player answers from a cassette. Make one with Replay.
@@ -266,22 +266,22 @@ type Player struct {
 	name     string
 	models   map[string]string // by role, as the recorded run's header had them
 	replies  map[[sha256.Size]byte]recorded
-	requests []Request // as recorded, to find the nearest one
+	requests []Request // as recorded, to find the nearest request
 }
 
 type recorded struct {
 	model string
 	reply Reply
-	clash string // another model that the same request was recorded of, or ""
+	clash string // another model for which the same request was recorded, or ""
 }
 
 var _ Model = (*Player)(nil)
 
-// ErrNoCassette means that a path is not a cassette. It may still be a run: see package results.
+// ErrNoCassette means that a path is not a cassette. It may be a run instead: see package results.
 var ErrNoCassette = errors.New("no cassette")
 
-// Replay answers from the cassette that Record wrote in dir. path may also be the file itself. A
-// torn last line is passed over. The player keeps no file open.
+// Replay answers from the cassette that Record wrote in dir. path may also name the file itself. A
+// torn last line is skipped. The player keeps no file open.
 func Replay(path string) (*Player, error) {
 	file := path
 	if info, err := os.Stat(path); err != nil {
@@ -321,8 +321,8 @@ func playLines(path string, data []byte) (*Player, error) {
 	return Play(path, modelsByRole(exchanges), exchanges)
 }
 
-// Play answers from exchanges that were read from path, each request as it was answered first.
-// models are the names of the recorded run's models by role.
+// Play answers from exchanges that were read from path. If a request was answered several times,
+// the first answer counts. models are the names of the recorded run's models by role.
 func Play(path string, models map[string]string, exchanges []Exchange) (*Player, error) {
 	p := &Player{path: path, models: models, replies: map[[sha256.Size]byte]recorded{}}
 	for i, x := range exchanges {
@@ -348,10 +348,9 @@ func Play(path string, models map[string]string, exchanges []Exchange) (*Player,
 	return p, nil
 }
 
-// modelsByRole tells from the models that each role was answered by which models the
-// recorded run had: the one of the role "algorithm" for all roles, and another one for each
-// role that differs. Where a role was answered by several, the recordings of several runs
-// are mixed, and all names are joined by "+".
+// modelsByRole infers the recorded run's models from the models that answered each role: the model
+// of the role "algorithm" for all roles, and another for each role that differs. If several models
+// answered a role, the file mixes recordings of several runs, and their names are joined by "+".
 func modelsByRole(exchanges []Exchange) map[string]string {
 	all, byRole, mixed := []string{}, map[string]string{}, false
 	for _, x := range exchanges {
@@ -370,15 +369,15 @@ func modelsByRole(exchanges []Exchange) map[string]string {
 	return byRole
 }
 
-// Name is the name of the model that was recorded, since its answers are that model's.
-// Several names are joined by "+".
+// Name is the name of the recorded model, because the answers are that model's. Several names are
+// joined by "+".
 func (p *Player) Name() string { return p.name }
 
-// Models is the names by role, so that a replayed run has the header of the run itself.
+// Models returns the names by role, so that a replayed run has the header of the recorded run.
 func (p *Player) Models() map[string]string { return maps.Clone(p.models) }
 
-// Complete answers what was recorded. Anything else is an error that wraps ErrNotRecorded
-// and ErrFatal and names the nearest recorded request.
+// Complete returns the recorded answer. Any other request is an error that wraps ErrNotRecorded and
+// ErrFatal and names the nearest recorded request.
 func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
@@ -390,24 +389,24 @@ func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	found, ok := p.replies[key]
 	what := fmt.Sprintf("replay:%s: request %s (%s, draw %d)",
-		p.path, hex.EncodeToString(key[:6]), r.Purpose, r.Draw) // enough to find it by eye
+		p.path, hex.EncodeToString(key[:6]), r.Purpose, r.Draw) // enough to recognise the request
 	switch {
 	case !ok:
 		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r))}
 	case found.clash != "":
-		return Reply{}, &missing{fmt.Sprintf("%s: it is recorded of two models, %s and %s",
+		return Reply{}, &missing{fmt.Sprintf("%s: answers of two models are recorded for it, %s and %s",
 			what, found.model, found.clash)}
 	}
 	return found.reply, nil
 }
 
-// missing is an answer that a cassette does not have.
+// missing is the error for a request that is not in the cassette.
 type missing struct{ text string }
 
 func (m *missing) Error() string   { return m.text }
 func (m *missing) Unwrap() []error { return []error{ErrNotRecorded, ErrFatal} }
 
-// Hint says what makes a replay ask what was not asked before.
+// Hint says which differences make a replay ask a new request.
 func (m *missing) Hint() string {
 	return "a replay needs the task, method, seed and settings that were recorded, " +
 		"and the same version of pacebench"
@@ -426,7 +425,7 @@ func (p *Player) nearest(r Request) string {
 			best, similarity = i, s
 		}
 	}
-	return "the nearest one " + difference(p.requests[best], r)
+	return "the nearest request " + difference(p.requests[best], r)
 }
 
 // difference names the first field that differs, with both values.
@@ -453,7 +452,7 @@ func difference(old, now Request) string {
 	return "is divided into other parts"
 }
 
-// promptText is all text of a request, images as their digests.
+// promptText is all text of a request, with images as their digests.
 func promptText(r Request) string {
 	var b strings.Builder
 	b.WriteString(r.System)
@@ -476,7 +475,8 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// excerpt is the line around a position, bounded; where the line ends there, with some of the next.
+// excerpt returns a bounded part of the line around a position. If the line ends there, the excerpt
+// continues into the next line.
 func excerpt(text string, at int) string {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	start = max(start, at-30)

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// named is a scripted model of another name.
+// named is a scripted model with another name.
 type named struct {
 	Model
 	name string
@@ -23,7 +23,7 @@ type named struct {
 
 func (n named) Name() string { return n.name }
 
-// counting never gives the same answer twice, as a live model does.
+// counting never repeats an answer, like a live model.
 func counting(name string) (Model, *atomic.Int64) {
 	var n atomic.Int64
 	return named{&Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
@@ -118,7 +118,7 @@ func TestReplaySaysWhatIsMissing(t *testing.T) {
 	}{
 		{"draw", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 9, Temperature: 1},
 			"(algorithm/P1, draw 9): this request is not recorded: " +
-				"the nearest one has draw 7, not 9"},
+				"the nearest request has draw 7, not 9"},
 		{"temperature",
 			Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 0.5},
 			"has temperature 1, not 0.5"},
@@ -181,13 +181,13 @@ func TestTornLineIsCutOff(t *testing.T) {
 			t.Errorf("cut at %d: asked %d times, want %d", cut, n, 3-complete)
 		}
 		if p, err := Replay(dir); err != nil || len(p.replies) != 3 {
-			t.Errorf("cut at %d: the cassette went on wrong: %v", cut, err)
+			t.Errorf("cut at %d: the cassette continued wrong: %v", cut, err)
 		}
 	}
 }
 
-// Recorders of one directory share it as two processes would: nothing is lost, and all see one
-// answer to one request.
+// Recorders of one directory share it as two processes would: nothing is lost, and all get the same
+// answer to a request.
 func TestRecordersShareADirectory(t *testing.T) {
 	dir := t.TempDir()
 	var recorders []*Recorder
@@ -289,7 +289,7 @@ func TestTwoModelsOfOneRequestClash(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Complete(t.Context(), Request{})
-	if err == nil || !strings.Contains(err.Error(), "recorded of two models, a and b") {
+	if err == nil || !strings.Contains(err.Error(), "are recorded for it, a and b") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -17,12 +17,12 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// maxDraw is the largest draw that a seed can carry: servers know seeds as 31 bits.
+// maxDraw is the largest draw that a seed can carry, because servers read seeds as 31 bits.
 const maxDraw = math.MaxInt32
 
-// messages writes a request in the form of the chat endpoint: a system message when there is one,
-// and one user message. A single text goes as a plain string, which every server knows; anything
-// else as a list of parts, in which empty texts have no place.
+// messages converts a request to the form of the chat endpoint: a system message if there is one,
+// and one user message. A single text is sent as a plain string, which every server accepts;
+// anything else is sent as a list of parts, without empty texts.
 func (m *OpenAI) messages(r Request) ([]openai.ChatCompletionMessage, error) {
 	refuse := func(format string, args ...any) ([]openai.ChatCompletionMessage, error) {
 		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...)}
@@ -62,8 +62,8 @@ func (m *OpenAI) messages(r Request) ([]openai.ChatCompletionMessage, error) {
 	return append(messages, openai.ChatCompletionMessage{Role: "user", MultiContent: parts}), nil
 }
 
-// body completes what go-openai writes. Temperature and token bounds are added here: go-openai
-// drops zeros and refuses some of the rest. It also drops a content without text.
+// body completes what go-openai writes. It adds the temperature and the token bounds, because
+// go-openai drops zeros and refuses some other values, and the content if it has no text.
 func (x *exchange) body(written io.Reader) ([]byte, error) {
 	var sent struct {
 		Model, Stream json.RawMessage
@@ -94,18 +94,18 @@ func (x *exchange) body(written io.Reader) ([]byte, error) {
 	if n > 0 {
 		fields[string(x.c.TokenField)] = n
 	}
-	return json.Marshal(fields) // extraBody has tried what is not ours
+	return json.Marshal(fields) // extraBody has encoded the user's fields before
 }
 
-// maxReply bounds the text of a reply, in bytes. Our choice: no program is as long.
+// maxReply bounds the text of a reply, in bytes. No program is as long as 1 MiB.
 const maxReply = 1 << 20
 
-// failedFinish are the ends of an answer that the server did not complete: OpenRouter, SGLang,
-// DeepSeek, Zhipu.
+// failedFinish are the finish reasons of answers that the server did not complete: OpenRouter,
+// SGLang, DeepSeek, Zhipu.
 var failedFinish = []string{"error", "abort", "insufficient_system_resource", "network_error"}
 
-// slim is what go-openai is to see of an answer. It knows the forms of content, and is not shown
-// what is not read: no odd value of another field can spoil an answer.
+// slim reduces an answer to the fields that are read, before go-openai parses it. An odd value in
+// another field therefore cannot spoil an answer.
 func (x *exchange) slim(body []byte) ([]byte, error) {
 	var answer struct {
 		Model   json.RawMessage
@@ -141,7 +141,8 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 		}
 		return nil, wrongAnswer(said, nil)
 	}
-	// What came in the place of a text is told by the finish: a journal has no other room for it.
+	// If something else came instead of a text, the finish reason says so; a journal has no other
+	// field for it.
 	if content := string(first.Message.Content); content == "" || content == "null" ||
 		content == `""` {
 		thinking := textOf(first.Message.ReasoningContent) + textOf(first.Message.Reasoning)
@@ -162,8 +163,8 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 	}})
 }
 
-// reply takes the first choice of an answer. One of no text is an answer: models that spend all
-// their tokens on reasoning give it, and the tokens count.
+// reply takes the first choice of an answer. An empty text is also an answer: models that spend all
+// their tokens on reasoning return it, and the tokens count.
 func (x *exchange) reply(c openai.ChatCompletionResponse) Reply {
 	message := c.Choices[0].Message
 	text := message.Content
@@ -178,7 +179,7 @@ func (x *exchange) reply(c openai.ChatCompletionResponse) Reply {
 		Finish: x.clean.inReply(oneLine(string(c.Choices[0].FinishReason))),
 		Usage:  readUsage(x.usage, EstimateUsage(x.c.Model, x.request, text)),
 	}
-	// Cleaned before it is cut: half a key would stay.
+	// Clean before cutting: half a key would not be recognised.
 	if text = x.clean.inReply(text); len(text) > maxReply {
 		text, reply.Finish = strings.ToValidUTF8(text[:maxReply], ""), "length"
 	}

@@ -19,7 +19,7 @@ const (
 	KindEndpoint Kind = "endpoint" // not an endpoint of this kind: redirect, bad certificate
 )
 
-// These kinds pass: the same request may succeed later.
+// These kinds are temporary: the same request may succeed later.
 const (
 	KindRate       Kind = "rate"       // 429
 	KindServer     Kind = "server"     // 408, 409, 425, 5xx
@@ -33,21 +33,21 @@ func (k Kind) Fatal() bool {
 	return slices.Contains([]Kind{KindKey, KindModel, KindQuota, KindRequest, KindEndpoint}, k)
 }
 
-// An Error says in one line why a model gave no answer. It wraps ErrFatal when its kind is
-// fatal, and nothing else: an error below it might hold the key.
+// An Error says in one line why a model gave no answer. It wraps ErrFatal if its kind is fatal, and
+// no other error, because an underlying error might hold the key.
 type Error struct {
 	Kind    Kind
 	Model   string // the model's name; may be empty
-	Host    string // of the server, with its port; may be empty
-	Status  int    // of the HTTP response; 0 when there was none
+	Host    string // the server and its port; may be empty
+	Status  int    // HTTP status; 0 if there was no response
 	Message string // one line, without the key
 	// RetryAfter is how long the server asks to wait; 0 when it does not say.
 	RetryAfter time.Duration
-	// Advice is what the user may do about it; may be empty.
+	// Advice is what the user can do; may be empty.
 	Advice string
 }
 
-// Error is the model, the HTTP status and the message.
+// Error joins the model, the HTTP status and the message.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Model != "" {
@@ -60,10 +60,10 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Hint is the line of advice printed below the error; may be empty.
+// Hint is the advice that is printed below the error; may be empty.
 func (e *Error) Hint() string { return e.Advice }
 
-// Unwrap returns ErrFatal when no retry can cure the error.
+// Unwrap returns ErrFatal if no retry can cure the error.
 func (e *Error) Unwrap() error {
 	if e.Kind.Fatal() {
 		return ErrFatal
@@ -71,9 +71,9 @@ func (e *Error) Unwrap() error {
 	return nil
 }
 
-const maxMessage = 300 // bytes of a server's own words in an error
+const maxMessage = 300 // bytes of a server's message in an error
 
-// oneLine makes foreign text fit for an error: one line, printable, bounded.
+// oneLine makes foreign text fit for an error: one line, printable, bounded in length.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

@@ -29,8 +29,8 @@ func echo() *llm.Scripted {
 	})
 }
 
-// client is the real client against a server. It waits little between two attempts; its attempts
-// take as long as the machine likes, but for those on a virtual clock.
+// client is the real client against a server, with short waits between attempts. Its attempts have
+// no deadline unless they use a virtual clock.
 func client(t *testing.T, base string) llm.Model { return clientOver(t, base, nil) }
 
 func clientOver(t *testing.T, base string, transport http.RoundTripper) llm.Model {
@@ -56,7 +56,7 @@ func TestFaultsThatPass(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		faults []llmtest.Fault
-		kinds  []llm.Kind // of the failed attempts; a timeout's are on a virtual clock
+		kinds  []llm.Kind // of the failed attempts; timeouts are on a virtual clock
 	}{
 		{"429 with Retry-After in seconds", []llmtest.Fault{llmtest.RateLimited("0.01")},
 			[]llm.Kind{llm.KindRate}},
@@ -120,7 +120,7 @@ func faultsThatPass(
 			kinds = append(kinds, e.Kind)
 		}
 		if now.Err != nil && strings.Contains(now.Err.Error(), testKey) {
-			t.Errorf("the key stands in %q", now.Err)
+			t.Errorf("the key is in %q", now.Err)
 		}
 	})
 	server.Next(faults...)
@@ -270,7 +270,7 @@ func TestFaultsThatEndTheRun(t *testing.T) {
 			}
 			shown := fmt.Sprintf("%v %+v %#v %q", err, err, err, err)
 			if strings.Contains(shown, testKey) {
-				t.Errorf("the key stands in the error: %s", shown)
+				t.Errorf("the key is in the error: %s", shown)
 			}
 			if server.Asked() != 1 || server.Answered() != 0 || !cmp.Equal(reply, llm.Reply{}) {
 				t.Errorf("asked %d times, answered %d times, reply %v",
@@ -345,8 +345,8 @@ func TestCancelEndsAHangAtOnce(t *testing.T) {
 	}
 }
 
-// Many calls at once against a server that fails in every way: each call has exactly its
-// own reply, and the model was asked once for each, and once more for each answer that was cut.
+// Many concurrent calls against a server that fails in every way: each call gets exactly its own
+// reply. The model is asked once for each call, and once more for each answer that was cut.
 func TestNothingIsLostOrCountedTwice(t *testing.T) {
 	model := echo()
 	server := llmtest.New(t, model)

@@ -26,7 +26,7 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Whatever a server sends is a sound reply or one clean line without the key.
+// Any response becomes a sound reply or a one-line error without the key.
 func FuzzResponse(f *testing.F) {
 	const key = "sk-fuzz-0123456789"
 	f.Add(200, "", []byte(`{"model":"m","choices":[{"message":{"content":"hi"},`+
@@ -135,7 +135,7 @@ func FuzzReadChat(f *testing.F) {
 	})
 }
 
-// Whatever a server says of its counts, they can be added up and stored.
+// Any usage that a server sends can be added up and stored.
 func FuzzReadUsage(f *testing.F) {
 	f.Add([]byte(`{"prompt_tokens":"12","completion_tokens":7.5,"total_tokens":1e9,"cost":"0.1",` +
 		`"prompt_tokens_details":{"cached_tokens":99}}`))
@@ -156,7 +156,7 @@ func FuzzReadUsage(f *testing.F) {
 	})
 }
 
-// A key is removed in every escape, and what is cleaned stays as it is when it is cleaned again.
+// A key is removed in every escape, and cleaning a clean text changes nothing.
 func FuzzRedact(f *testing.F) {
 	f.Add("sk-test-0123456789", "a sk%2Dtest-0123456789 b")
 	f.Add(`000000000"`, "0")

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// An Image is sent inline. In a journal only its digest is kept; the bytes lie in blobs/.
+// An Image is sent inline. A journal keeps only its digest; the bytes are in blobs/.
 type Image struct {
 	MediaType string `json:"media_type"` // "image/png"
 	Digest    string `json:"digest"`     // lower-case hex SHA-256 of Data
@@ -30,8 +30,8 @@ func (r Request) hasImages() bool {
 	return slices.ContainsFunc(r.User, func(p Part) bool { return p.Image != nil })
 }
 
-// tileRates are what OpenAI bills for an image: base tokens, and so many for each tile. The first
-// prefix of a model's name that fits holds; the last stands for all models, which bill otherwise.
+// tileRates are what OpenAI bills for an image: base tokens and tokens for each tile. The first
+// matching prefix of a model's name counts; the last entry matches all models.
 var tileRates = []struct {
 	model      string
 	base, tile int
@@ -40,8 +40,9 @@ var tileRates = []struct {
 	{"", 85, 170},
 }
 
-// estimateImage is the number of tokens that the server of a model, as Model.Name or a server names
-// it, is taken to bill for an image, by its size: 25,501 for 765×697 pixels and gpt-4o-mini.
+// estimateImage estimates the tokens that a model's server bills for an image, by its size: 25,501
+// for 765×697 pixels and gpt-4o-mini. The model's name is as in Model.Name or as the server gives
+// it.
 func estimateImage(model string, m *Image) int {
 	name, _, _ := strings.Cut(strings.TrimPrefix(model, "openai:"), ",")
 	name = strings.ToLower(path.Base(name))
@@ -53,9 +54,9 @@ func estimateImage(model string, m *Image) int {
 	panic("llm: the last rate is for all models")
 }
 
-// tiles is the number of squares of 512 pixels that cover an image, which is first made to fit into
-// 2048×2048 and its shorter side into 768; the rule of OpenAI's automatic detail. An image that
-// cannot be read counts as one of the usual size.
+// tiles is the number of squares of 512 pixels that cover an image, after it was scaled to fit into
+// 2048×2048 and its shorter side to 768, as OpenAI's automatic detail does. An image that cannot be
+// read counts as an image of the usual size.
 func tiles(m *Image) int {
 	c, _, err := image.DecodeConfig(bytes.NewReader(m.Data))
 	if err != nil || c.Width < 1 || c.Height < 1 {

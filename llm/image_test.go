@@ -68,7 +68,7 @@ func TestImageTokensAreToldApart(t *testing.T) {
 		{"the server tells", `{"prompt_tokens":900,"completion_tokens":1,` +
 			`"prompt_tokens_details":{"image_tokens":700}}`,
 			llm.Usage{Prompt: 900, Images: 700, Completion: 1}},
-		{"the server counts the prompt alone", `{"prompt_tokens":900,"completion_tokens":1}`,
+		{"the server counts only the prompt", `{"prompt_tokens":900,"completion_tokens":1}`,
 			llm.Usage{Prompt: 900, Images: 800, Completion: 1}},
 		{"fewer than the text has", `{"prompt_tokens":90,"completion_tokens":1}`,
 			llm.Usage{Prompt: 90, Completion: 1}},

@@ -13,29 +13,29 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// Limits bound what is asked of one server. Below 1 means no limit. They change how long a run
-// takes, never what it finds.
+// Limits bound the requests to one server. Values below 1 mean no limit. Limits change how long a
+// run takes, never what it finds.
 type Limits struct {
-	Concurrency       int // calls under way at once, in this process
-	RequestsPerMinute int // attempts started in any 60 seconds; they are spaced evenly
-	// TokensPerMinute are prompt and completion tokens, in the long run; a burst is at most a sixth
-	// of it, or one request.
+	Concurrency       int // concurrent calls, in this process
+	RequestsPerMinute int // attempts started in any 60 seconds, evenly spaced
+	// TokensPerMinute counts prompt and completion tokens, in the long run; a burst is at most a
+	// sixth of it, or one request.
 	TokensPerMinute int
 }
 
-// A Limiter keeps the limits of one server for all models behind it. Make one with NewLimiter.
+// A Limiter enforces the limits of one server for all its models. Make one with NewLimiter.
 type Limiter struct {
 	limits   Limits
 	slots    chan struct{} // nil: no limit
-	requests chan struct{} // the turn to wait for a request: who came first goes first
-	tokens   chan struct{} // the turn to wait for tokens
+	requests chan struct{} // held while waiting for a request: first come, first served
+	tokens   chan struct{} // held while waiting for tokens
 	meter    meter
 	opened   time.Time
 }
 
-// NewLimiter makes a limiter. The processes of this machine that name the same file keep the limits
-// together, and when the quota of the server's key is used up, all of them end; "" is a limiter of
-// this process alone.
+// NewLimiter makes a limiter. Processes of this machine that name the same file share the limits,
+// and when the quota of the server's key is used up, all of them end. If file is "", the limiter is
+// for this process only.
 func NewLimiter(l Limits, file string) *Limiter {
 	lim := &Limiter{
 		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),
@@ -47,12 +47,12 @@ func NewLimiter(l Limits, file string) *Limiter {
 	return lim
 }
 
-// Limit holds the calls of m back until they are within the limits, together with the calls of
-// the limiter's other models. Every attempt of a Retry inside it counts as a request.
+// Limit delays the calls of m until they are within the limits, together with the calls of the
+// limiter's other models. Every attempt of a Retry inside it counts as a request.
 func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
 
-// expectedCompletion is the reservation for an answer, until its usage is known. Our choice: a
-// heuristic with a sentence about it.
+// expectedCompletion is the number of tokens reserved for an answer until its usage is known: a
+// heuristic and a sentence about it take about 500.
 const expectedCompletion = 500
 
 type limited struct {
@@ -60,7 +60,7 @@ type limited struct {
 	*Limiter
 }
 
-// Complete waits for its turn and asks. A ctx that ends while it waits gives everything back.
+// Complete waits for its turn and asks. If ctx ends while it waits, it gives everything back.
 func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	if m.slots != nil {
 		select {
@@ -81,9 +81,9 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 			return Reply{}, m.waiting(err)
 		}
 	}
-	used := 0 // a call without a reply has used nothing that can be known
+	used := 0 // the usage of a call without a reply is unknown
 	if reserved > 0 {
-		// An error leaves the reservation as it was.
+		// After an error the reservation stays.
 		defer func() {
 			_ = m.meter.change(func(s *measure) { s.Tokens += float64(reserved - used) })
 		}()
@@ -100,7 +100,7 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, err
 }
 
-// waiting is an error that came before the server was asked.
+// waiting is an error that occurred before the server was asked.
 func (m *limited) waiting(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		own := *e
@@ -110,8 +110,8 @@ func (m *limited) waiting(err error) error {
 	return fmt.Errorf("%s: waiting for the request limit: %w", m.Name(), err)
 }
 
-// lateness is what a request that starts late gives to the next one, at most: a limit of 6000 a
-// minute should not become 5000 because timers are late. Our choice.
+// lateness is the most that a request that starts late passes on to the next: without it, a limit
+// of 6000 a minute would become 5000 because timers are late.
 const lateness = 20 * time.Millisecond
 
 // waitRequest waits until one more request may start.
@@ -124,7 +124,8 @@ func (m *limited) waitRequest(ctx context.Context) error {
 	}
 	every := time.Minute / time.Duration(m.limits.RequestsPerMinute)
 	return m.await(ctx, m.requests, func(s *measure, now time.Time) time.Duration {
-		// A clock that was set back must not stop the run: the next one is never further away.
+		// A clock that was set back must not stop the run, so the next request is never further
+		// away.
 		next := s.Next
 		if next.Sub(now) > every {
 			next = now.Add(every)
@@ -140,8 +141,8 @@ func (m *limited) waitRequest(ctx context.Context) error {
 	})
 }
 
-// takeTokens waits until so many tokens may be used. More than a burst are taken once the bucket is
-// full; the next calls wait for the excess.
+// takeTokens waits until n tokens may be used. More than a burst are taken once the bucket is full;
+// the next calls then wait for the excess.
 func (m *limited) takeTokens(ctx context.Context, n int) error {
 	perSecond := float64(m.limits.TokensPerMinute) / 60
 	burst := max(1, 10*perSecond)
@@ -160,8 +161,8 @@ func (m *limited) takeTokens(ctx context.Context, n int) error {
 	})
 }
 
-// await asks again and again, in its turn, until there is nothing to wait for. A ctx that ends
-// leaves everything as it was.
+// await repeats a question, in its turn, until there is nothing to wait for. If ctx ends, nothing
+// changes.
 func (m *limited) await(ctx context.Context, turn chan struct{},
 	ask func(s *measure, now time.Time) time.Duration) error {
 	select {
@@ -196,20 +197,20 @@ func (m *limited) await(ctx context.Context, turn chan struct{},
 	}
 }
 
-// tellOthers keeps an error that all who use the key would meet for the rest of the day.
+// tellOthers publishes an error that all users of the key would meet for the rest of the day.
 func (m *limited) tellOthers(err error) {
 	e, ok := errors.AsType[*Error](err)
-	used := ok && e.Kind == KindQuota && e.Status != 0 // not: this command's own --max-usd
+	used := ok && e.Kind == KindQuota && e.Status != 0 // not this command's own --max-usd
 	if !used && (!ok || e.Kind != KindRate || e.RetryAfter < defaultTimeout) {
 		return
 	}
-	// Without it every process meets the error by itself.
+	// If this fails, every process meets the error by itself.
 	_ = m.meter.change(func(s *measure) {
 		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
 	})
 }
 
-// A measure is what limits have counted.
+// A measure is what the limits have counted.
 type measure struct {
 	Next    time.Time `json:"next"`   // when the next request may start
 	Tokens  float64   `json:"tokens"` // that may be used; negative: overdrawn
@@ -225,7 +226,7 @@ type stop struct {
 	Advice  string    `json:"hint,omitempty"`
 }
 
-// since reports whether the quota was found used up after a time: who begins later tries anew.
+// since reports whether the quota was found used up after t. Processes that begin later try again.
 func (s *stop) since(t time.Time) bool { return s != nil && s.At.After(t) }
 
 func (s *stop) error() error {
@@ -236,10 +237,10 @@ func (s *stop) error() error {
 	return &Error{Kind: KindQuota, Message: text, Advice: s.Advice}
 }
 
-// A meter keeps a measure: of this process, or in a file that the processes of one machine share.
-// Its clock is theirs.
+// A meter keeps a measure, of this process or in a file that the processes of one machine share.
+// They use the same clock.
 type meter struct {
-	path string // "": of this process
+	path string // "": not shared
 
 	mu  sync.Mutex
 	own measure // guarded by mu
@@ -260,7 +261,7 @@ func (m *meter) change(f func(*measure)) error {
 		return err
 	}
 	defer file.Close()
-	release, err := plain.Hold(file) // for as long as it takes to write a line
+	release, err := plain.Hold(file) // only while a line is written
 	if err != nil {
 		return err
 	}
@@ -278,7 +279,7 @@ func (m *meter) change(f func(*measure)) error {
 	return err
 }
 
-// stopped is what another process found: one that meets the error itself needs no telling.
+// stopped returns what another process found. What this process found is known here.
 func (m *meter) stopped() *stop {
 	if m.path == "" {
 		return nil
@@ -286,7 +287,7 @@ func (m *meter) stopped() *stop {
 	return m.read().Stopped
 }
 
-// read reads the file; one that is missing or torn counts from now.
+// read reads the file; a missing or torn file starts a new count.
 func (m *meter) read() (now measure) {
 	data, err := plain.Read(m.path, plain.Small)
 	if err != nil || json.Unmarshal(data, &now) != nil {

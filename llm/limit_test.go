@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// all asks n times at once and returns the first error.
+// all asks n times concurrently and returns the first error.
 func all(ctx context.Context, m Model, n int, r Request) error {
 	var wg sync.WaitGroup
 	errs := make([]error, n)
@@ -44,7 +44,7 @@ func TestConcurrencyLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		if most != 3 || time.Since(start) != 4*time.Second {
-			t.Errorf("%d at once, %s", most, time.Since(start))
+			t.Errorf("%d concurrently, %s", most, time.Since(start))
 		}
 	})
 }
@@ -67,7 +67,7 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 		if err := all(t.Context(), lim, 60, Request{}); err != nil {
 			t.Fatal(err)
 		}
-		if len(times) != 89 { // every third attempt fails: 89 attempts hold 60 that do not
+		if len(times) != 89 { // every third attempt fails: 89 attempts include 60 successes
 			t.Errorf("%d attempts", len(times))
 		}
 		for i := 20; i < len(times); i++ {
@@ -101,8 +101,8 @@ func TestTokenLimit(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				// At 100 tokens a second; the burst comes free, and nobody pays for what the last
-				// call used.
+				// At 100 tokens a second; the burst is free, and no call waits for the tokens of
+				// the last one.
 				want := time.Duration(calls*c.used) * 10 * time.Millisecond
 				slack := time.Duration(1000+max(c.used, 501)) * 10 * time.Millisecond
 				if took := time.Since(start); took < want-slack || took > want+slack {
@@ -129,7 +129,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 		if n := len(m.Requests()); n != 1 {
-			t.Fatalf("%d requests were made; the first one owes 401 tokens", n)
+			t.Fatalf("%d requests were made; the first must wait for 401 tokens", n)
 		}
 		start := time.Now()
 		if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
@@ -141,7 +141,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 	})
 }
 
-// TestOneLimitForSeveralProcesses has two limiters with one file, as two processes have.
+// TestOneLimitForSeveralProcesses has two limiters with one file, like two processes.
 func TestOneLimitForSeveralProcesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "limits", "host.json")
@@ -164,7 +164,7 @@ func TestOneLimitForSeveralProcesses(t *testing.T) {
 	})
 }
 
-// TestAQuotaEndsAllProcesses, and those that begin later ask again.
+// TestAQuotaEndsAllProcesses also checks that processes that begin later ask again.
 func TestAQuotaEndsAllProcesses(t *testing.T) {
 	for _, limits := range []Limits{{}, {RequestsPerMinute: 6000, TokensPerMinute: 6e6}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 	}
 }
 
-// TestATornMeterIsMadeAnew: a process was killed while it wrote.
+// TestATornMeterIsMadeAnew has the file of a process that was killed while it wrote.
 func TestATornMeterIsMadeAnew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "host.json")
 	if err := os.WriteFile(file, []byte(`{"next":"20`), 0o644); err != nil {

@@ -1,7 +1,6 @@
-// Package llm is the ground floor between pacebench and language models: what is
-// asked (Request), what comes back (Reply, Usage), who answers (Model), and the
-// decorators that retry, limit, route, record and replay. Start at Model and Request.
-// It knows nothing of methods, tasks or budgets.
+// Package llm is what pacebench knows about language models: the question (Request), the answer
+// (Reply, Usage), the interface of a model (Model), and decorators that retry, limit, route, record
+// and replay. Start at Model and Request. The package knows nothing of methods, tasks or budgets.
 package llm
 
 import (
@@ -12,10 +11,9 @@ import (
 
 // A Model answers prompts. Implementations are safe for concurrent use.
 //
-// Complete returns an error only when the world is broken: the server cannot be reached
-// after all retries, the key is wrong, the quota is exhausted, or ctx is done. An answer
-// that makes no sense is a Reply. Errors that no retry can cure wrap ErrFatal.
-// Scripted is the fake for tests.
+// Complete returns an error only if no answer is possible: the server cannot be reached after all
+// retries, the key is wrong, the quota is exhausted, or ctx is done. An answer that makes no sense
+// is a Reply. Errors that no retry can cure wrap ErrFatal. Scripted is the fake for tests.
 type Model interface {
 	// Name is the model as written in a run's header, e.g. "openai:gpt-4o-mini".
 	Name() string
@@ -36,25 +34,25 @@ func (p Purpose) Role() string {
 	return role
 }
 
-// Operator is the part of the purpose after the first slash; empty when there is none.
+// Operator is the part of the purpose after the first slash, or "".
 func (p Purpose) Operator() string {
 	_, op, _ := strings.Cut(string(p), "/")
 	return op
 }
 
-// A Request is one prompt with the settings that shape its answer. All of it except
-// Purpose reaches the model; all of it is written to the journal.
+// A Request is one prompt with the settings that shape its answer. Everything except Purpose
+// reaches the model, and everything is written to the journal.
 type Request struct {
 	Purpose     Purpose `json:"purpose"`
 	System      string  `json:"system,omitempty"` // empty: no system message is sent
 	User        []Part  `json:"user"`             // one user message
 	Temperature float64 `json:"temperature"`      // always sent, 0 included
 	MaxTokens   int     `json:"max_tokens,omitempty"`
-	// Draw numbers the answer wanted: equal prompts with different draws get different,
-	// reproducible answers. Set by the engine (bench.Step.Ask); sent as the seed (31 bits)
-	// where a server takes one.
+	// Draw numbers the answers to equal prompts: different draws get different, reproducible
+	// answers. The engine sets it (bench.Step.Ask); it is sent as the seed (31 bits) if the server
+	// takes one.
 	Draw uint64 `json:"draw"`
-	// Call goes with the request from one decorator to the next; nil outside of them. It is neither
+	// Call travels with the request from decorator to decorator; it is nil elsewhere, and neither
 	// sent nor written.
 	Call *Call `json:"-"`
 }
@@ -62,7 +60,7 @@ type Request struct {
 // Text is a user message of one text part.
 func Text(s string) []Part { return []Part{{Text: s}} }
 
-// TextOf is the text of a user message: its text parts, one below the other.
+// TextOf is the text of a user message: its text parts, one below another.
 func TextOf(parts []Part) string {
 	var texts []string
 	for _, p := range parts {
@@ -73,13 +71,13 @@ func TextOf(parts []Part) string {
 	return strings.Join(texts, "\n")
 }
 
-// A Part is a piece of a user message: text or an image, one of both.
+// A Part is a piece of a user message: either text or an image.
 type Part struct {
 	Text  string `json:"text,omitempty"`
 	Image *Image `json:"image,omitempty"`
 }
 
-// Embedded begins the name that the embedded model has in its replies, also behind HTTP.
+// Embedded is the prefix of the embedded model's name in its replies, also over HTTP.
 const Embedded = "bench.offline."
 
 // A Reply is a model's answer.
@@ -90,17 +88,18 @@ type Reply struct {
 	Usage  Usage  `json:"usage"`
 }
 
-// Ends of replies without text: the server sent something else.
+// Finish reasons of replies without text, because the server sent something else.
 const (
 	FinishTool     = "tool_calls" // the call of a tool
-	FinishThinking = "thinking"   // a text in the field of the thinking alone
+	FinishThinking = "thinking"   // only a text in the field for thinking
 )
 
 // Usage counts tokens. Images and Cached are parts of Prompt, Reasoning is part of Completion.
 type Usage struct {
 	Prompt int `json:"prompt"`
-	// Images is what the server says of the prompt's images, or what is left of its count of the
-	// prompt without four bytes a token of text; an estimate where the whole is one.
+	// Images is the server's count for the prompt's images. If the server gives only a total, it is
+	// the total minus one token for every four bytes of text. If the total is an estimate, so is
+	// Images.
 	Images     int     `json:"images,omitempty"`
 	Cached     int     `json:"cached,omitempty"`
 	Completion int     `json:"completion"`
@@ -121,13 +120,11 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
-// EstimateTokens is a stand-in for a server's own count: one token for every four bytes, rounded
-// up.
+// EstimateTokens replaces a server's own count: one token for every four bytes, rounded up.
 func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 
-// EstimateUsage is the stand-in for counts that a server does not send: the tokens of the
-// prompt and of the text answered, marked as estimated. The model, as Model.Name names it, decides
-// what an image counts.
+// EstimateUsage replaces counts that a server does not send: the tokens of the prompt and of the
+// answer, marked as estimated. The tokens of an image depend on the model, named as in Model.Name.
 func EstimateUsage(model string, r Request, answer string) Usage {
 	u := Usage{Completion: EstimateTokens(answer), Estimated: true}
 	if r.System != "" {

@@ -67,7 +67,7 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 	}
 }
 
-// TestBodiesThatHoldNoAnswer are asked again, at the price of an attempt, not of a request.
+// TestBodiesThatHoldNoAnswer checks that such a body costs an attempt, not a request.
 func TestBodiesThatHoldNoAnswer(t *testing.T) {
 	for _, body := range []string{
 		`{"choices":[null]}`, `{"choices":[{}]}`,
@@ -91,7 +91,7 @@ func TestBodiesThatHoldNoAnswer(t *testing.T) {
 	}
 }
 
-// TestOddFieldsAroundAnAnswer must not spoil it.
+// TestOddFieldsAroundAnAnswer checks that they do not spoil it.
 func TestOddFieldsAroundAnAnswer(t *testing.T) {
 	server := llmtest.New(t, echo())
 	server.Next(llmtest.Body(200, "application/json", `{"id":7,"created":"now","model":["m"],`+
@@ -153,8 +153,8 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.said, got, err)
 		}
 	}
-	// A secret of a header is one too; a placeholder is none, and what looks like a key may be a
-	// program's text.
+	// A secret header value is removed, a placeholder is not, and a text that looks like a key may
+	// belong to a program.
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
 		return "EMPTY hunter2-hunter2 key-insight-of-mine"
 	}))

@@ -19,21 +19,21 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// DefaultBaseURL is the endpoint used when none is named.
+// DefaultBaseURL is the endpoint if none is configured.
 const DefaultBaseURL = "https://api.openai.com/v1"
 
 // Temperature says whether a request's temperature is sent.
 type Temperature string
 
 const (
-	// TemperatureAuto sends it, except to OpenAI's reasoning models (o1, o3, o4, gpt-5,
-	// gpt-6), which refuse any but their own; see OpenAI.Notes.
+	// TemperatureAuto sends it, except to OpenAI's reasoning models (o1, o3, o4, gpt-5, gpt-6),
+	// which refuse all values but their own; see OpenAI.Notes.
 	TemperatureAuto    Temperature = ""
 	TemperatureSent    Temperature = "send"
 	TemperatureOmitted Temperature = "omit"
 )
 
-// UnmarshalTOML takes a number for the mistake that it is: the number belongs to the method.
+// UnmarshalTOML refuses a number with advice, because the method sets the number.
 func (t *Temperature) UnmarshalTOML(v any) error {
 	text, ok := v.(string)
 	if *t = Temperature(text); ok {
@@ -53,23 +53,23 @@ const (
 	FieldMaxCompletionTokens TokenField = "max_completion_tokens"
 )
 
-// Config describes a model behind a server. Printing it hides the key.
+// Config describes a model and its server. Printing it hides the key.
 type Config struct {
 	Protocol SpecKind // see Protocols
 	Model    string
 	BaseURL  string // ends in /v1 for most servers; empty: DefaultBaseURL
 	Key      string `json:"-"` // may be empty for servers that ask for none
-	KeyName  string // where the user finds the key, for advice; empty: OPENAI_API_KEY
-	// Headers and Query are added to every request. Secrets are the values in them that
-	// must not be shown or kept.
+	KeyName  string // where the user finds the key, for hints; empty: OPENAI_API_KEY
+	// Headers and Query are added to every request. Secrets are the values in them that must not be
+	// shown or kept.
 	Headers, Query map[string]string `json:"-"`
 	Secrets        []string          `json:"-"`
-	// MaxTokens bounds an answer, as the request's own bound does; 0: no further bound.
+	// MaxTokens bounds an answer in addition to the request's own bound; 0: no bound.
 	MaxTokens       int
 	TokenField      TokenField
 	Temperature     Temperature
 	InsecureHTTP    bool // a server without TLS need not be on this machine
-	NoImages        bool // the model takes text alone: a request with an image is refused, unsent
+	NoImages        bool // the model takes only text: a request with an image is refused, unsent
 	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
 	ReasoningEffort string
 	ExtraBody       map[string]any // further fields of the request body
@@ -82,20 +82,20 @@ func (c Config) String() string {
 	return fmt.Sprintf("openai:%s at %s, key hidden", c.Model, c.BaseURL)
 }
 
-// GoString is String: %#v must not show the key either.
+// GoString is String, because %#v must not show the key either.
 func (c Config) GoString() string { return c.String() }
 
-// OpenAI is the client of a model behind an OpenAI-compatible server. It makes one attempt
-// per call; Retry and Limit go around it. All its errors are *Error or wrap ctx's.
+// OpenAI is the client of a model on an OpenAI-compatible server. It makes one attempt per call;
+// Retry and Limit wrap it. All its errors are *Error or wrap ctx's error.
 type OpenAI struct {
-	c     Config         // with nothing secret
+	c     Config         // without secrets
 	extra map[string]any // further fields of the request body, reasoning_effort included
 	notes []string
 	clean redactor
 	name  string
 	host  string
 	http  *http.Client
-	dress func(*http.Request) // sets the key, and the headers and the query of one's own
+	dress func(*http.Request) // sets the key and the user's headers and query
 }
 
 // NewOpenAI checks the configuration. It sends nothing.
@@ -106,7 +106,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	c.KeyName = cmp.Or(c.KeyName, "OPENAI_API_KEY")
 	key, err := cleanKey(c.Key)
 	if err != nil {
-		return bad("set "+c.KeyName+" to the key alone", "%v", err)
+		return bad("set "+c.KeyName+" to the key and nothing else", "%v", err)
 	}
 	m := &OpenAI{clean: newRedactor(append([]string{key}, c.Secrets...)...)}
 	u, err := baseURL(c.BaseURL)
@@ -164,7 +164,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	for _, name := range slices.Sorted(maps.Keys(m.extra)) {
 		value, ok := m.extra[name].(string)
 		if !ok || !plainText.MatchString(value) {
-			data, _ := json.Marshal(m.extra[name]) // extraBody has tried it
+			data, _ := json.Marshal(m.extra[name]) // extraBody has encoded it before
 			value = string(data)
 		}
 		m.name += "," + name + "=" + value
@@ -174,14 +174,14 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	return m, nil
 }
 
-// ownFields are the fields of a request body that have settings of their own, or that
-// would change the form of the answer.
+// ownFields are the fields of a request body that have their own settings here, or that would
+// change the form of the answer.
 var ownFields = []string{
 	"model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens",
 	"reasoning_effort", "n", "stream", "stream_options",
 }
 
-// extraBody is the fields to add to every request body.
+// extraBody returns the fields to add to every request body.
 func extraBody(c Config) (map[string]any, error) {
 	fields := map[string]any{}
 	for name, v := range c.ExtraBody {
@@ -199,7 +199,7 @@ func extraBody(c Config) (map[string]any, error) {
 	return fields, nil
 }
 
-// plainText is a string that needs no quotes in a model's name.
+// plainText matches a string that needs no quotes in a model's name.
 var plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
@@ -294,7 +294,7 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, m.fail(ctx, err)
 	}
 	x := &exchange{OpenAI: m, request: r}
-	cfg := openai.DefaultConfig("") // dress alone sets the key
+	cfg := openai.DefaultConfig("") // dress sets the key
 	cfg.BaseURL, cfg.HTTPClient = m.c.BaseURL, x
 	response, err := openai.NewClientWithConfig(cfg).CreateChatCompletion(ctx,
 		openai.ChatCompletionRequest{Model: m.c.Model, Messages: messages})
@@ -308,7 +308,7 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	return x.reply(response), nil
 }
 
-// fail turns whatever stopped an attempt into an *Error without the key, or into ctx's own error.
+// fail turns the error of an attempt into an *Error without the key, or into ctx's own error.
 func (m *OpenAI) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", m.name, context.Cause(ctx))

@@ -36,7 +36,7 @@ func TestRequestArrivesAsItWas(t *testing.T) {
 				{Text: "before"}, {Image: pixel}, {Image: pixel}, {Text: "after"},
 			}, Temperature: 1, Draw: 3,
 		}},
-		{"an image alone", llm.Request{User: []llm.Part{{Image: pixel}}, Temperature: 1, Draw: 3}},
+		{"only an image", llm.Request{User: []llm.Part{{Image: pixel}}, Temperature: 1, Draw: 3}},
 		{"two texts stay two",
 			llm.Request{User: []llm.Part{{Text: "a"}, {Text: "b"}}, Temperature: 1, Draw: 3}},
 	} {
@@ -165,7 +165,7 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 	}
 }
 
-// TestPlainHTTP is for this machine, and for those who ask for it.
+// TestPlainHTTP allows plain HTTP on this machine, or on request.
 func TestPlainHTTP(t *testing.T) {
 	for base, plain := range map[string]bool{
 		"https://h/v1": false, "http://localhost:8000/v1": false, "http://127.0.0.1/v1": false,

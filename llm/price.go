@@ -14,7 +14,7 @@ type Price struct {
 	Out    float64 `json:"out"`    // of the answer, reasoning included
 }
 
-// Check refuses a price that is negative or no finite number.
+// Check refuses a price that is negative or not finite.
 func (p Price) Check() error {
 	for _, v := range []struct {
 		name string
@@ -27,8 +27,8 @@ func (p Price) Check() error {
 	return nil
 }
 
-// Cost is the USD that an answer cost: what the server reported, otherwise the price times
-// the tokens. It is not known where the server reported nothing and p is nil.
+// Cost is what an answer cost in USD: what the server reported, otherwise the price times the
+// tokens. It is unknown if the server reported nothing and p is nil.
 func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	switch {
 	case u.Cost > 0:
@@ -40,12 +40,12 @@ func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	return (fresh*p.In + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Out) / 1e6, true
 }
 
-// Prices is the price of each role's model, where it is known; "" is every role that a run
-// has no model of its own for.
+// Prices is the known price of each role's model. The role "" means every role without a model of
+// its own.
 type Prices map[string]Price
 
-// Of is the price of the model that answered a request, or nil. models are the names by
-// role, as the run's header keeps them.
+// Of returns the price of the model that answered a request, or nil. models are the names by role,
+// as in the run's header.
 func (p Prices) Of(models map[string]string, purpose Purpose) *Price {
 	role := purpose.Role()
 	price, ok := p[role]
@@ -61,14 +61,14 @@ func (p Prices) Of(models map[string]string, purpose Purpose) *Price {
 // A PriceList has the prices of a run in the order in which they applied.
 type PriceList []DatedPrices
 
-// DatedPrices apply from a step on, until the next ones do.
+// DatedPrices apply from a step until the next DatedPrices begin.
 type DatedPrices struct {
 	Prices Prices `json:"prices"`
 	From   int    `json:"from"`           // the first step, from 0
 	Date   string `json:"date,omitempty"` // when they were given: "2026-11-24"
 }
 
-// At is the prices of a step.
+// At returns the prices of a step.
 func (l PriceList) At(step int) (p Prices) {
 	for _, d := range l {
 		if d.From <= step {
@@ -78,8 +78,8 @@ func (l PriceList) At(step int) (p Prices) {
 	return p
 }
 
-// With is the list after prices were given on a day, when so many steps are done. They also apply
-// to the steps before as far as the price of a role was unknown there.
+// With returns the list extended by the prices that were given on a day after done steps. For roles
+// whose price was unknown before, they also apply to the earlier steps.
 func (l PriceList) With(now Prices, done int, date string) PriceList {
 	var all PriceList
 	for _, d := range l {
@@ -98,14 +98,14 @@ func (l PriceList) With(now Prices, done int, date string) PriceList {
 	case len(now) == 0 || n > 0 && maps.Equal(all[n-1].Prices, now):
 		return all
 	case n == 0:
-		done = 0 // nothing was known of the steps before
-	case all[n-1].From >= done: // no step was paid at these
+		done = 0 // no price was known before
+	case all[n-1].From >= done: // no step was paid at these prices
 		all = all[:n-1]
 	}
 	return append(all, DatedPrices{now, done, date})
 }
 
-// UnmarshalJSON also reads the prices of old runs: one set, without a date.
+// UnmarshalJSON also reads the prices of old runs: one set without a date.
 func (l *PriceList) UnmarshalJSON(data []byte) error {
 	var one Prices
 	if json.Unmarshal(data, &one) == nil {
@@ -117,7 +117,7 @@ func (l *PriceList) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]DatedPrices)(l))
 }
 
-// Check refuses prices that are no prices.
+// Check refuses prices that are negative or not finite.
 func (l PriceList) Check() error {
 	for _, d := range l {
 		for _, p := range d.Prices {

@@ -10,16 +10,17 @@ import (
 	"strings"
 )
 
-// A Profile is a model as a person describes it in models.toml: which one, where, how it is
-// spoken to, and what it costs. docs/models.md explains the fields.
+// A Profile describes a model in models.toml: its name, its server, its settings and its price.
+// docs/models.md explains the fields.
 type Profile struct {
 	Protocol SpecKind `toml:"protocol"` // one of Protocols; empty: SpecOpenAI
 	Model    string   `toml:"model"`
 	BaseURL  string   `toml:"base_url"` // empty: the command's, see Config
-	// KeyEnv names the environment variable that holds the key. Empty: the protocol's for a profile
-	// without BaseURL, OPENAI_API_KEY, and no key for one with it.
+	// KeyEnv names the environment variable that holds the key. If it is empty, a profile without
+	// BaseURL uses the protocol's variable or OPENAI_API_KEY, and a profile with BaseURL sends no
+	// key.
 	KeyEnv string `toml:"key_env"`
-	// Headers and Query are added to every request; ${NAME} in a value is the environment's.
+	// Headers and Query are added to every request; ${NAME} in a value is replaced by the variable.
 	Headers         map[string]string `toml:"headers"`
 	Query           map[string]string `toml:"query"`
 	ExtraBody       map[string]any    `toml:"extra_body"`
@@ -39,7 +40,7 @@ type Profile struct {
 
 var fromEnv = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// Config is the profile with what the environment holds; getenv is mostly os.LookupEnv.
+// Config combines the profile with the environment; getenv is mostly os.LookupEnv.
 func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	c := Config{
 		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
@@ -89,7 +90,7 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	return c, err
 }
 
-// Env names the environment variables that the profile sends to its server, sorted.
+// Env returns the environment variables that the profile sends to its server, sorted.
 func (p Profile) Env() (names []string) {
 	if p.KeyEnv != "" {
 		names = []string{p.KeyEnv}
@@ -105,14 +106,15 @@ func (p Profile) Env() (names []string) {
 	return slices.Compact(names)
 }
 
-// variable is what a person calls a variable; a key pasted in its place mixes letters and digits.
+// variable matches what people call variables. A pasted key mixes letters and digits.
 var variable = regexp.MustCompile(
 	`^_?[A-Za-z]{1,24}[0-9]{0,2}(_([A-Za-z]{1,24}[0-9]{0,2}|[0-9]{1,4}))*$`)
 
 func notSet(field, env string) error {
-	if !variable.MatchString(env) || len(env) > 64 { // it is not printed
-		return &Error{Kind: KindKey, Message: field + ": what it says is no variable that is set",
-			Advice: field + ` has the name of an environment variable, as in "MY_KEY", never a key`}
+	if !variable.MatchString(env) || len(env) > 64 { // may be a key, so it is not printed
+		return &Error{Kind: KindKey,
+			Message: field + ": no environment variable of this name is set",
+			Advice:  field + ` has the name of an environment variable, as in "MY_KEY", never a key`}
 	}
 	return &Error{Kind: KindKey, Message: fmt.Sprintf("%s: %s is not set", field, env),
 		Advice: "export " + env + "=... and repeat the command"}
@@ -141,8 +143,8 @@ func (c *Config) expand(
 	return out, nil
 }
 
-// Price is what the profile says of it, or nil. Cached tokens cost as much as the
-// others where the profile names no price for them.
+// Price returns the profile's price, or nil. If the profile gives no price for cached tokens, they
+// cost as much as the others.
 func (p Profile) Price() (*Price, error) {
 	if p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil {
 		return nil, nil

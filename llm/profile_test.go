@@ -104,8 +104,8 @@ func TestWrongProfiles(t *testing.T) {
 	}{
 		{llm.Profile{}, "model is missing"},
 		{llm.Profile{Model: "m", KeyEnv: "NONE"}, "key_env: NONE is not set"},
-		{llm.Profile{Model: "m", KeyEnv: "sk-proj-A1"}, "key_env: what it says is no variable"},
-		{llm.Profile{Model: "m", KeyEnv: "gsk_8fJx2Kq91LmZ"}, "key_env: what it says is no"},
+		{llm.Profile{Model: "m", KeyEnv: "sk-proj-A1"}, "key_env: no environment variable of"},
+		{llm.Profile{Model: "m", KeyEnv: "gsk_8fJx2Kq91LmZ"}, "key_env: no environment"},
 		{llm.Profile{Model: "m", Headers: map[string]string{"api-key": "${NONE}"}},
 			"headers.api-key: NONE is not set"},
 		{llm.Profile{Model: "m", Query: map[string]string{"key": "${NONE}"}},
@@ -201,7 +201,7 @@ func TestPurseWantsToKnowTheCost(t *testing.T) {
 	}
 }
 
-// TestHintsNameTheSetting tries what servers say of a parameter that they refuse.
+// TestHintsNameTheSetting has servers' messages about parameters that they refuse.
 func TestHintsNameTheSetting(t *testing.T) {
 	object := func(param, message string) llmtest.Fault {
 		data, _ := json.Marshal(map[string]any{"error": map[string]any{

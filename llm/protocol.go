@@ -1,21 +1,21 @@
 package llm
 
-// A Client is a model behind a server. It makes one attempt per call; Retry and Limit go around it.
+// A Client is a model on a server. It makes one attempt per call; Retry and Limit wrap it.
 type Client interface {
 	Model
-	Host() string    // the server's, with its port: "api.openai.com"
-	Notes() []string // what the user should know about the model; no errors
+	Host() string    // the server and its port: "api.openai.com"
+	Notes() []string // what the user should know about the model, apart from errors
 }
 
-// A Protocol is how servers of one kind are spoken to.
+// A Protocol is a way to talk to servers of one kind.
 type Protocol struct {
-	// KeyEnv names the key of profiles that name neither key nor address.
+	// KeyEnv is the variable of the key for profiles that name neither a variable nor an address.
 	KeyEnv string
 	// Open checks the configuration, and sends nothing.
 	Open func(Config) (Client, error)
 }
 
-// Protocols are what profiles and --model NAME:MODEL can name. A new one is a line here.
+// Protocols are the protocols that profiles and --model NAME:MODEL can name.
 var Protocols = map[SpecKind]Protocol{
 	SpecOpenAI: {"OPENAI_API_KEY", func(c Config) (Client, error) { return NewOpenAI(c) }},
 }

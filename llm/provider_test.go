@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// What servers say, as their public documentation and bug reports have it: an empty account ends a
-// call at once, and a limit that passes does not.
+// Errors from servers' public documentation and bug reports: an empty account ends a call
+// immediately, a temporary limit does not.
 func TestWordsOfProviders(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -117,7 +117,7 @@ func TestWordsOfProviders(t *testing.T) {
 	}
 }
 
-// Answers that come in another form than asked for.
+// Answers in another form than requested.
 func TestOtherFormsOfAnswers(t *testing.T) {
 	for _, c := range []struct{ name, body, text, finish string }{
 		{"a stream", ": hello\n\ndata: {\"model\":\"m\",\"choices\":[{\"delta\":{\"role\":" +
@@ -126,13 +126,13 @@ func TestOtherFormsOfAnswers(t *testing.T) {
 			"\"prompt_tokens\":3,\"completion_tokens\":2}}\n\ndata: [DONE]\n\n", "ab", "stop"},
 		{"comments before JSON", ": PROCESSING\n\n: PROCESSING\n\n{\"choices\":[{\"message\":" +
 			"{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}", "a", "stop"},
-		{"thinking alone", `{"choices":[{"message":{"content":null,"reasoning_content":"a"},` +
+		{"only thinking", `{"choices":[{"message":{"content":null,"reasoning_content":"a"},` +
 			`"finish_reason":"stop"}]}`, "", llm.FinishThinking},
-		{"thinking alone, cut", `{"choices":[{"message":{"content":"","reasoning":"a"},` +
+		{"only thinking, cut", `{"choices":[{"message":{"content":"","reasoning":"a"},` +
 			`"finish_reason":"length"}]}`, "", "length"},
 		{"a tool", `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1"}]},` +
 			`"finish_reason":"stop"}]}`, "", llm.FinishTool},
-		{"an error that is none", `{"error":null,"choices":[{"message":{"content":"a"},` +
+		{"a null error", `{"error":null,"choices":[{"message":{"content":"a"},` +
 			`"error":null,"finish_reason":"stop"}]}`, "a", "stop"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

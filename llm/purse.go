@@ -9,39 +9,39 @@ import (
 	"time"
 )
 
-// A Purse counts what models cost, and bounds it. It is safe for concurrent use.
+// A Purse counts and bounds what models cost. It is safe for concurrent use.
 type Purse struct {
 	Max float64 // USD; 0: no bound
-	// Patience is how long a call waits for requests of other processes while their accounts do not
-	// change; 0: a minute. Then these processes were probably killed.
+	// Patience is how long a call waits for other processes' requests while their accounts do not
+	// change; 0: a minute. After that, those processes were probably killed.
 	Patience time.Duration
 
 	mu      sync.Mutex
 	ledger  Ledger        // guarded by mu; nil: no other process spends
-	before  float64       // guarded by mu; that no account knows of
+	before  float64       // guarded by mu; spending that is in no account
 	own     Account       // guarded by mu
 	others  Account       // guarded by mu; as last read
-	largest float64       // guarded by mu; the most that one answer cost
-	unknown string        // guarded by mu; a model that answered at an unknown cost, or ""
-	settled chan struct{} // guarded by mu; closed when an answer has come; nil: nobody waits
+	largest float64       // guarded by mu; the dearest answer so far
+	unknown string        // guarded by mu; a model whose answer has no known cost, or ""
+	settled chan struct{} // guarded by mu; closed when an answer has come; nil: no call waits
 }
 
-// An Account is what a process spent, and what its requests under way are expected to cost. Of a
-// process that was killed they stay: they were probably paid.
+// An Account is what a process spent, and the expected cost of its requests under way. If the
+// process was killed, those requests still count, because they were probably paid.
 type Account struct {
 	USD  float64 `json:"usd"`
 	Held float64 `json:"held"`
 }
 
-// A Ledger has the accounts of the processes that share a limit.
+// A Ledger holds the accounts of the processes that share a limit.
 type Ledger interface {
 	Keep(own Account) error
 	Others() (Account, error) // the sum of the other accounts
-	Close(own Account) error  // the process spends no more, and its account is another's now
+	Close(own Account) error  // the process spends no more; another process takes over its account
 }
 
-// Share makes processes with the same ledger keep the limit together. known is a part of what was
-// spent that is known from elsewhere, such as journals: runs of old versions have no account.
+// Share makes processes with the same ledger keep the limit together. known is spending that is
+// known from elsewhere, such as journals, because runs of old versions have no account.
 func (p *Purse) Share(l Ledger, known float64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,7 +64,7 @@ func (p *Purse) Close() {
 	p.others.USD, p.own = p.others.USD+p.own.USD+p.own.Held, Account{}
 }
 
-// Spent is what was spent so far, in USD, as far as this process knows.
+// Spent is the USD spent so far, as far as this process knows.
 func (p *Purse) Spent() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,16 +73,16 @@ func (p *Purse) Spent() float64 {
 
 func (p *Purse) spent() float64 { return p.before + p.own.USD + p.others.USD }
 
-// Add counts what was spent before.
+// Add counts earlier spending.
 func (p *Purse) Add(usd float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.before += usd
 }
 
-// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error says that a
-// quota is exhausted. A call waits while those under way are expected to spend the rest. price may
-// be nil: then the server must report its costs, or a bounded purse closes after the first answer.
+// Guard counts what m's answers cost. When Max is spent, m's calls fail with the error that a quota
+// is exhausted. A call waits while the calls under way are expected to spend the rest. If price is
+// nil, the server must report its costs; otherwise a bounded purse closes after the first answer.
 func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
 
 type guarded struct {
@@ -119,8 +119,8 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, nil
 }
 
-// enter holds money for a call that is expected to cost usd. It says how much: at least what the
-// dearest answer cost.
+// enter reserves money for a call that is expected to cost usd. It returns the reserved amount,
+// which is at least the cost of the dearest answer.
 func (p *Purse) enter(ctx context.Context, model string, usd float64) (held float64, err error) {
 	var seen Account
 	since := time.Now()
@@ -129,7 +129,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 		held = max(usd, p.largest)
 		spent, flight, err := p.read(model)
 		if err == nil && spent+flight < p.Max {
-			// Written before the others are read again, so that one of two sees the other.
+			// Write before the others are read again, so that one of two processes sees the other.
 			p.own.Held += held
 			if p.ledger != nil {
 				err = p.ledger.Keep(p.own)
@@ -167,7 +167,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 		if err != nil {
 			return 0, err
 		}
-		// A random time, so that two processes do not meet again and again.
+		// A random time, so that two processes do not collide repeatedly.
 		timer := time.NewTimer(100*time.Millisecond + rand.N(500*time.Millisecond))
 		select {
 		case <-settled:
@@ -204,7 +204,7 @@ func (p *Purse) leave(held, usd float64, unknown string) {
 		p.unknown = unknown
 	}
 	if p.ledger != nil && (held > 0 || usd > 0) {
-		// What cannot be written now is written by the next call, or ends it.
+		// If the write fails, the next call writes, or fails.
 		_ = p.ledger.Keep(p.own)
 	}
 	if p.settled != nil {
@@ -213,7 +213,7 @@ func (p *Purse) leave(held, usd float64, unknown string) {
 	}
 }
 
-// refuse refuses a call that the purse has no money for.
+// refuse is the error of a call for which there is no money.
 func (p *Purse) refuse(model string, spent float64) error {
 	switch {
 	case spent >= p.Max:

@@ -11,8 +11,8 @@ import (
 )
 
 // readChat reads the body of a chat request; stream and usage shape the response, not the answer.
-// number stands in for a seed that is not sent, so that a client without seeds gets different
-// answers. Settings that the Request has no place for are passed over.
+// number replaces a missing seed, so that a client without seeds gets different answers. Settings
+// that Request cannot hold are ignored.
 func readChat(body []byte, number uint64) (r Request, stream, usage bool, err error) {
 	var chat struct {
 		Messages []struct {
@@ -62,7 +62,7 @@ func readChat(body []byte, number uint64) (r Request, stream, usage bool, err er
 		case "user":
 			r.User = append(r.User, parts...)
 		default:
-			return fail("messages[%d]: role %q is not answered; a system and a user message are",
+			return fail("messages[%d]: role %q is not supported; use system and user",
 				i, m.Role)
 		}
 	}

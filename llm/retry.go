@@ -11,35 +11,35 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// RetryConfig is the patience of Retry. The zero value is ready for use.
+// RetryConfig sets the patience of Retry. The zero value is ready to use.
 type RetryConfig struct {
-	// Timeout is the one deadline of a call, over all its attempts and waits. 0: 10
-	// minutes, or five attempts where that is longer.
+	// Timeout is the deadline of a call, over all its attempts and waits. 0: 10 minutes or five
+	// attempts, whichever is longer.
 	Timeout time.Duration
-	// AttemptTimeout bounds one attempt, body included. 0: 2 minutes.
+	// AttemptTimeout bounds one attempt, including the body. 0: 2 minutes.
 	AttemptTimeout time.Duration
-	// FirstWait and MaxWait bound the growing wait between attempts; a server's
-	// Retry-After goes before them. 0: 1 s and 30 s.
+	// FirstWait and MaxWait bound the growing wait between attempts; a server's Retry-After has
+	// priority. 0: 1 s and 30 s.
 	FirstWait, MaxWait time.Duration
 }
 
 const (
 	defaultAttemptTimeout = 2 * time.Minute
 	defaultTimeout        = 10 * time.Minute
-	// firstContactTries ends a call early while the server was never reached: a mistyped
-	// address should not take ten minutes to be told. Our choice.
+	// firstContactTries ends a call early if the server was never reached, so that the error of a
+	// mistyped address does not take ten minutes.
 	firstContactTries = 4
-	// shortestWait is the least pause after a Retry-After: some servers ask for 0.
+	// shortestWait is the shortest pause after a Retry-After, because some servers send 0.
 	shortestWait = 500 * time.Millisecond
-	// longestWait stands for every pause of more than a day: a server may name one that no duration
-	// holds, and none is waited for.
+	// longestWait stands for every pause of more than a day. A server may name a pause that no
+	// duration can hold; nothing waits that long.
 	longestWait = 24*time.Hour + 1
 )
 
-// Retry asks m again while its errors are of a kind that passes, under one deadline. An
-// attempt that fails yields no Reply, so nothing is counted twice. An error that wraps
-// ErrFatal ends the call at once. The limits of Limit belong around Retry, not inside:
-// Limit(Retry(m, c), l) counts every attempt, and its queue takes no attempt's time.
+// Retry repeats a request to m under one deadline while its errors are temporary. A failed attempt
+// yields no Reply, so nothing is counted twice. An error that wraps ErrFatal ends the call
+// immediately. Limits belong around Retry, not inside: Limit(Retry(m, c), l) counts every attempt,
+// and its queue takes no attempt's time.
 func Retry(m Model, c RetryConfig) Model {
 	c.AttemptTimeout = cmp.Or(c.AttemptTimeout, defaultAttemptTimeout)
 	c.Timeout = cmp.Or(c.Timeout, max(defaultTimeout, 5*c.AttemptTimeout))
@@ -51,7 +51,7 @@ func Retry(m Model, c RetryConfig) Model {
 type retrying struct {
 	Model
 	c       RetryConfig
-	reached atomic.Bool // the server has answered once, with whatever status
+	reached atomic.Bool // the server has answered at least once, with any status
 }
 
 // Complete asks until there is a reply, a fatal error, or no time left.
@@ -68,7 +68,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	reply, err := backoff.Retry(call, func() (Reply, error) {
 		if tries > 0 && watch.limit != nil {
 			if err := watch.limit.waitRequest(call); err != nil {
-				if errors.Is(err, ErrFatal) { // another process found out
+				if errors.Is(err, ErrFatal) { // another process found it
 					last = err
 				}
 				return Reply{}, backoff.Permanent(last)
@@ -96,7 +96,6 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	return Reply{}, m.gaveUp(last, tries, time.Since(start))
 }
 
-// attempt asks once.
 func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, error) {
 	attempt, cancel := context.WithTimeout(ctx, m.c.AttemptTimeout)
 	defer cancel()
@@ -118,7 +117,7 @@ func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, e
 	return reply, err
 }
 
-// verdict tells backoff whether, and when, to try again.
+// verdict decides whether and when backoff tries again.
 func (m *retrying) verdict(err error, r Request, tries int) error {
 	switch e, isOurs := errors.AsType[*Error](err); {
 	case errors.Is(err, ErrFatal), isOurs && e.RetryAfter >= longestWait:
@@ -126,16 +125,17 @@ func (m *retrying) verdict(err error, r Request, tries int) error {
 	case isOurs && e.Kind == KindConnection && !m.reached.Load() && tries >= firstContactTries:
 		return backoff.Permanent(err)
 	case isOurs && e.RetryAfter > 0:
-		// Requests that were refused together must not come back together: the draw spreads them.
+		// Requests that were refused together must not return together, so the draw spreads them.
 		spread := time.Duration(r.Draw%256) * time.Millisecond
 		return &backoff.RetryAfterError{Duration: max(e.RetryAfter, shortestWait) + spread}
 	}
 	return err
 }
 
-const resumeAdvice = "what is done is kept: the same command goes on where this one ended"
+const resumeAdvice = "finished steps are kept: run the same command again to continue"
 
-// gaveUp says how long a call was tried for. It is not fatal: a later run may have more luck.
+// gaveUp is the error that says how long a call was tried. It is not fatal: a later run may
+// succeed.
 func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
 	plural := "s"
 	if tries == 1 {

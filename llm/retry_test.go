@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// failing answers with the errors in turn, where nil is a good answer, then well.
+// failing answers with the errors in turn, where nil is a good answer, and then always well.
 func failing(errs ...error) *Scripted {
 	var asked atomic.Int64
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
@@ -50,7 +50,7 @@ func TestRetryWaits(t *testing.T) {
 		{"a tiny Retry-After is lengthened",
 			failing(&Error{Kind: KindRate, Status: 429, RetryAfter: time.Millisecond}),
 			shortestWait, 2 * shortestWait, 2, ""},
-		{"Retry-After beyond the deadline ends the call at once", failing(&Error{
+		{"Retry-After beyond the deadline ends the call immediately", failing(&Error{
 			Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: time.Hour,
 		}), 0, 0, 1, "status 429: too many requests; " +
 			"the server asks to wait 1h0m0s; gave up after 1 attempt in 0s"},
@@ -60,7 +60,7 @@ func TestRetryWaits(t *testing.T) {
 			"the server asks to wait more than a day; gave up after 1 attempt in 0s"},
 		{"an error that is not ours is tried again", failing(errors.New("strange")),
 			500 * time.Millisecond, 1500 * time.Millisecond, 2, ""},
-		{"fatal ends at once",
+		{"fatal ends immediately",
 			failing(&Error{Kind: KindKey, Status: 401, Message: "the key is refused"}),
 			0, 0, 1, "status 401: the key is refused"},
 		{"the deadline ends it", failing(repeat(busy, 1000)...),

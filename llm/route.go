@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Route chooses a model by the role of a request: PACE may discover EAPs with another
-// model than the one that designs algorithms.
+// Route chooses a model by the role of a request: PACE may discover EAPs with one model and design
+// algorithms with another.
 type Route struct {
 	Default Model
 	ByRole  map[string]Model // role -> model, e.g. "eap"
@@ -15,7 +15,7 @@ type Route struct {
 
 var _ Model = Route{}
 
-// Name is the default's name, followed by "+role=name" for every other role.
+// Name is the default model's name, followed by "+role=name" for every other role.
 func (m Route) Name() string {
 	name := m.Default.Name()
 	for _, role := range slices.Sorted(maps.Keys(m.ByRole)) {
@@ -24,7 +24,7 @@ func (m Route) Name() string {
 	return name
 }
 
-// Complete asks the model of the request's role.
+// Complete asks the model for the request's role.
 func (m Route) Complete(ctx context.Context, r Request) (Reply, error) {
 	if model, ok := m.ByRole[r.Purpose.Role()]; ok {
 		return model.Complete(ctx, r)

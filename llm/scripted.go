@@ -13,11 +13,11 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// Scripted is the fake model for tests: it answers from a function, remembers what it was
-// asked, and is safe for concurrent use. Make one with NewScripted, or set Answer for replies with
-// errors, delays or token counts of one's own.
+// Scripted is the fake model for tests: it answers from a function, remembers the requests, and is
+// safe for concurrent use. Make one with NewScripted, or set Answer for replies with errors, delays
+// or custom token counts.
 type Scripted struct {
-	// Answer makes the reply. It may be called by several goroutines at once.
+	// Answer makes the reply. It may be called concurrently.
 	Answer func(ctx context.Context, r Request) (Reply, error)
 
 	mu       sync.Mutex
@@ -26,8 +26,8 @@ type Scripted struct {
 
 var _ Model = (*Scripted)(nil)
 
-// NewScripted answers every request with the text that reply returns. Calls of reply are
-// made one at a time, so it may keep state; but under concurrency their order is not fixed.
+// NewScripted answers every request with the text that reply returns. It calls reply for one
+// request at a time, so reply may keep state; but concurrent calls have no fixed order.
 func NewScripted(reply func(r Request) string) *Scripted {
 	var mu sync.Mutex
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
@@ -55,18 +55,17 @@ func (s *Scripted) Complete(ctx context.Context, r Request) (Reply, error) {
 	return s.Answer(ctx, r)
 }
 
-// Requests returns what was asked so far, in the order of the calls.
+// Requests returns the requests so far, in the order of the calls.
 func (s *Scripted) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// ScriptedFile answers from a txtar file, for tests of the command line. The name of a
-// section, up to its first space, says which requests it answers: a purpose
-// ("algorithm/P1"), a role ("algorithm"), or "any"; the most specific wins. Of several
-// sections with one name the request's Draw chooses, so that the answers do not depend on
-// which request comes first.
+// ScriptedFile answers from a txtar file, for tests of the command line. The name of a section, up
+// to its first space, says which requests it answers: a purpose ("algorithm/P1"), a role
+// ("algorithm"), or "any"; the most specific wins. If several sections have the same name, the
+// request's Draw chooses, so the answers do not depend on which request comes first.
 func ScriptedFile(path string) (*Scripted, error) {
 	data, err := plain.Read(path, plain.Small)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 
 const (
 	hidden = "[key]"
-	// Shorter keys are placeholders such as "x"; to redact them would mangle every error.
+	// Shorter keys are placeholders such as "x"; redacting them would mangle every error.
 	minSecret = 4
-	// Shorter keys are placeholders such as "EMPTY", which a program may well contain.
+	// Shorter keys are placeholders such as "EMPTY", which a program may contain.
 	minSecretInReply = 10
 )
 
-// keyLike is what keys of common servers look like, whole or partly masked by the server.
+// keyLike matches keys of common servers, whole or partly masked by the server.
 var keyLike = regexp.MustCompile(`\b(sk|pk|rk|gsk|xai|key)-[A-Za-z0-9_*.-]{8,}`)
 
-// cleanKey checks a key, and takes the line break off that a file left at its end.
+// cleanKey checks a key and removes a final line break, as files end in one.
 func cleanKey(key string) (string, error) {
 	key = strings.TrimSpace(key)
 	for _, r := range key {
@@ -29,9 +29,8 @@ func cleanKey(key string) (string, error) {
 	return key, nil
 }
 
-// A redactor removes keys from texts that a server or a library wrote. It is a function
-// because fmt prints a function as its address, also where the struct around it is printed
-// with %#v.
+// A redactor removes keys from texts that a server or a library wrote. It is a function because fmt
+// prints functions as addresses, even inside a struct printed with %#v.
 type redactor func(text string, shortest int) string
 
 func newRedactor(keys ...string) redactor {
@@ -55,8 +54,8 @@ func newRedactor(keys ...string) redactor {
 	}
 }
 
-// anyForm matches a key in either case, with any of its letters escaped as in a URL, in
-// JSON or by a backslash.
+// anyForm matches a key in either case, with any of its letters escaped as in a URL, in JSON or by
+// a backslash.
 func anyForm(key string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString("(?i)")
@@ -67,11 +66,11 @@ func anyForm(key string) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
-// inError cleans an error's text, also of what only looks like a key.
+// inError cleans an error's text, also of texts that only look like a key.
 func (r redactor) inError(text string) string {
 	return keyLike.ReplaceAllString(r(text, minSecret), hidden)
 }
 
-// inReply cleans what is kept of an answer. Only the keys themselves are removed: a text
-// that looks like one may be a program's.
+// inReply cleans the kept part of an answer. It removes only the keys themselves, because a text
+// that looks like a key may belong to a program.
 func (r redactor) inReply(text string) string { return r(text, minSecretInReply) }

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// maxRequestBody bounds what a client may send; pictures of behaviour are some 100 KiB each.
+// maxRequestBody bounds a client's request; pictures of behaviour take some 100 KiB each.
 const maxRequestBody = 64 << 20
 
-// Serve offers m as an OpenAI-compatible endpoint: POST /v1/chat/completions, streamed or
-// whole, and GET /v1/models. A request made by OpenAI arrives at m as it was, but for its
-// Purpose, which is not sent: m answers from the text alone. The model that a client names
-// is not looked at. The reply's token counts carry "estimated": true where m says so.
+// Serve offers m as an OpenAI-compatible endpoint: POST /v1/chat/completions, streamed or whole,
+// and GET /v1/models. A request made by OpenAI arrives at m unchanged except for its Purpose, which
+// is not sent, so m sees only the text. The model that a client names is ignored. The reply's token
+// counts carry "estimated": true if m says so.
 func Serve(m Model) http.Handler {
 	s := &server{m: m, started: time.Now().Unix()}
 	mux := http.NewServeMux()
@@ -87,7 +87,7 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 	sendJSON(w, http.StatusOK, a)
 }
 
-// An answer is the envelope that all parts of one answer share.
+// An answer is the envelope that all chunks of one answer share.
 type answer struct {
 	ID      string       `json:"id"`
 	Object  string       `json:"object"`
@@ -115,7 +115,7 @@ type chatUsage struct {
 	Total            int            `json:"total_tokens"`
 	PromptDetails    *promptDetails `json:"prompt_tokens_details,omitempty"`
 	CompletionDetail map[string]int `json:"completion_tokens_details,omitempty"`
-	// Estimated is not a field of OpenAI's; clients that do not know it pass over it.
+	// Estimated is our extension of OpenAI's format; clients that do not know it ignore it.
 	Estimated bool    `json:"estimated,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
 }
@@ -155,7 +155,7 @@ func (a answer) stream(w http.ResponseWriter, reply Reply, finish *string, withU
 			return // the client is gone
 		}
 	}
-	// A client that is gone cannot be told either.
+	// A client that is gone cannot get an error either.
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
 
@@ -168,7 +168,7 @@ func sendError(w http.ResponseWriter, status int, kind, message string) {
 func sendJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// A client that is gone cannot be told.
+	// A client that is gone cannot get an error.
 	_, _ = w.Write(append(encode(v), '\n'))
 }
 

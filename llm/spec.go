@@ -19,7 +19,7 @@ const (
 	SpecScripted SpecKind = "scripted" // scripted:FILE, fixed answers for tests
 )
 
-// argument is what stands behind the colon; "" for nothing.
+// argument says what follows the colon; "" for nothing.
 func (k SpecKind) argument() (what string, known bool) {
 	if _, ok := Protocols[k]; ok {
 		return "model", true
@@ -39,7 +39,7 @@ type Spec struct {
 	Arg  string // the model, directory or file; empty for offline
 }
 
-// Kinds are the kinds of models for people; scripted is for tests.
+// Kinds lists the kinds of models for messages, without scripted, which is for tests.
 func Kinds() string {
 	kinds := []string{string(SpecOffline)}
 	for _, k := range slices.Sorted(maps.Keys(Protocols)) {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A failure is what a server says went wrong, in whatever form it says it.
+// A failure is what a server says went wrong, in any of the forms in use.
 type failure struct {
 	message  string
 	names    []string // its codes and types on all levels, in small letters; numbers as text
@@ -25,9 +25,9 @@ func (f failure) is(names ...string) bool {
 	return slices.ContainsFunc(f.names, func(n string) bool { return slices.Contains(names, n) })
 }
 
-// readFailure knows the forms in use: {"error":{...}} (OpenAI), the same within a list (Gemini),
-// {"error":"text"}, and flat objects (vLLM, FastAPI, MiniMax). A router hands on what the server
-// behind it said, deeper or as JSON in a text: the innermost reason is the one that helps.
+// readFailure knows the forms in use: {"error":{...}} (OpenAI), the same in a list (Gemini),
+// {"error":"text"}, and flat objects (vLLM, FastAPI, MiniMax). A router passes on the message of
+// the server behind it, at a deeper level or as JSON in a text; the innermost reason helps most.
 func readFailure(body []byte) (f failure) {
 	var v any
 	if json.Unmarshal(body, &v) != nil {
@@ -37,7 +37,7 @@ func readFailure(body []byte) (f failure) {
 	return f
 }
 
-const deepestFailure = 8 // a hostile body nests without end
+const deepestFailure = 8 // a hostile body can nest without end
 
 func (f *failure) read(v any, depth int) {
 	if depth > deepestFailure {
@@ -122,8 +122,8 @@ func (f *failure) addName(v any) {
 	}
 }
 
-// within is the failure that an answer of status 200 holds. Its status is the one that the server
-// should have sent; without any hint the server is in trouble, which passes.
+// within returns the failure in an answer of status 200, with the status that the server should
+// have sent. If the answer gives no clue, the status is a temporary error of the server.
 func (f failure) within() int {
 	switch {
 	case f.status > 0:
@@ -138,7 +138,7 @@ func (f failure) within() int {
 	return http.StatusBadGateway
 }
 
-// statusError reads a response of an unhappy status; body and header may be nil.
+// statusError reads a response with an error status; body and header may be nil.
 func statusError(status int, f failure, body []byte, header http.Header) *Error {
 	e := &Error{Status: status, RetryAfter: retryAfter(header, time.Now())}
 	switch {
@@ -178,7 +178,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	return e
 }
 
-// emptyAccount are the codes and types of an empty account, in small letters: OpenAI, Anthropic,
+// emptyAccount are the codes and types for an empty account, in small letters: OpenAI, Anthropic,
 // DeepSeek, Moonshot, ModelScope, DashScope, Volcengine, Zhipu, MiniMax, SiliconFlow and others.
 var emptyAccount = []string{
 	"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error",
@@ -189,7 +189,7 @@ var emptyAccount = []string{
 }
 
 var (
-	// noMoney are the words for it where the code says less.
+	// noMoney matches messages about an empty account, for codes that say less.
 	noMoney = regexp.MustCompile(`(?i)insufficient[ _](account )?(balance|credit|fund)|` +
 		`\b(balance|credits?|funds?) ((is|are|has been|have been) )?(not enough|insufficient|` +
 		`too low|exhausted|depleted|used up)|(not enough|out of|no remaining|no more) ` +
@@ -199,8 +199,8 @@ var (
 		`account is not (active|in good standing)|account is in good standing|` +
 		`account\b.{0,60}\b(overdue|in arrears|suspended)|overdue (balance|payment)|` +
 		`余额不足|余额不够|欠费|无可用资源包|账户.{0,8}不足`)
-	// passing are the words of a limit that passes by itself. Gemini's says that the quota is
-	// exceeded, and some offer more for money.
+	// passing matches messages about a temporary limit. Gemini's says that the quota is exceeded,
+	// and some servers offer more for money.
 	passing = regexp.MustCompile(`(?i)rate.?limit|too many requests|per[ -]?(min|sec|hour|day)|` +
 		`\b[rt]p[mds]\b|retry (in|after)|try again (in|later)|concurren|throttl|allocated quota|` +
 		`请求过多|频率|并发`)
@@ -211,13 +211,13 @@ var (
 		`\b(invalid|unknown|no such) model\b|not a valid model|does not exist.{0,20}\bmodel\b`)
 )
 
-// exhausted tells an empty account from a rate limit; many servers send 429 for both.
+// exhausted separates an empty account from a rate limit; many servers send 429 for both.
 func exhausted(status int, f failure) bool {
 	return status == http.StatusPaymentRequired || !passing.MatchString(f.message) &&
 		(f.is(emptyAccount...) || noMoney.MatchString(f.message))
 }
 
-// serverWords is what the server says itself, if anything.
+// serverWords is the server's own message, or "".
 func serverWords(f failure, body []byte) string {
 	switch {
 	case f.message != "":
@@ -240,8 +240,8 @@ func pageTitle(body []byte) string {
 	return strconv.Itoa(len(body)) + " bytes"
 }
 
-// flatten is a body as one line. It is cut far behind what an error shows, so that a key in
-// it, which is removed later, is not cut in two within sight.
+// flatten puts a body on one line. It cuts far behind what an error shows: a key near the cut would
+// not be recognised and removed.
 func flatten(body []byte) string {
 	line := strings.Join(strings.Fields(string(body)), " ")
 	return line[:min(len(line), 8*maxMessage)]
@@ -255,8 +255,8 @@ var (
 		`not permitted|cannot find|\buse '?max_`)
 )
 
-// cure names the setting that a refused request asks for, or "". A server names the
-// parameter in a field of its own or in its words only.
+// cure names the setting that a refused request must change, or "". A server names the parameter in
+// a field or only in its message.
 func cure(f failure, body []byte) string {
 	said := f.param + " " + serverWords(f, body)
 	if f.is("context_length_exceeded") || tooLong.MatchString(said) {

@@ -9,12 +9,13 @@ import (
 
 var streamLine = regexp.MustCompile(`\A(?:\s*:[^\n]*\n)*\s*(?:(?:data|event|id|retry):|:)`)
 
-// isStream tells a stream of events from JSON. Some servers send one though none was asked for, and
-// some send its comments before an ordinary answer, to keep the connection.
+// isStream reports whether a body is a stream of events and not JSON. Some servers send a stream
+// that was not requested, and some send its comments before an ordinary answer to keep the
+// connection open.
 func isStream(body []byte) bool { return streamLine.Match(body) }
 
-// unstreamed is the ordinary answer that a stream of events adds up to. A stream that ends before
-// its last event is an error.
+// unstreamed joins a stream of events into an ordinary answer. A stream that ends before its last
+// event is an error.
 func unstreamed(body []byte) ([]byte, error) {
 	type part struct {
 		Content, Reasoning, Refusal json.RawMessage
@@ -36,7 +37,7 @@ func unstreamed(body []byte) ([]byte, error) {
 		data = bytes.TrimSpace(data)
 		switch {
 		case bytes.HasPrefix(line, []byte("{")):
-			return body[bytes.Index(body, line):], nil // an ordinary answer behind comments
+			return body[bytes.Index(body, line):], nil // an ordinary answer after comments
 		case !isData:
 			continue
 		case string(data) == "[DONE]":

@@ -12,9 +12,9 @@ const (
 	maxCost  = 1e6 // USD of one answer
 )
 
-// readUsage takes the server's counts, in whatever form they come. Counts that are missing,
-// zero or impossible are replaced by the guess, broken ones are rounded, and the whole is
-// marked as estimated.
+// readUsage reads the server's counts in any of the forms in use. It replaces missing, zero and
+// impossible counts by the guess, rounds fractions, and marks the result as estimated if it changed
+// anything.
 func readUsage(raw json.RawMessage, guess Usage) Usage {
 	fields := object(raw)
 	u := Usage{}
@@ -40,7 +40,7 @@ func readUsage(raw json.RawMessage, guess Usage) Usage {
 	u.Reasoning, _, _ = readCount(object(fields["completion_tokens_details"])["reasoning_tokens"])
 	total, exact, ok := readCount(fields["total_tokens"])
 	if ok && exact && !u.Estimated && total > u.Total() {
-		// Gemini leaves its thoughts out of the completion, and charges them as output.
+		// Gemini does not count its thoughts as completion, but charges them as output.
 		u.Reasoning = max(u.Reasoning, total-u.Total())
 		u.Completion = total - u.Prompt
 	}
@@ -58,7 +58,7 @@ func readUsage(raw json.RawMessage, guess Usage) Usage {
 	return u
 }
 
-// object is the fields of a JSON object, or nil.
+// object returns the fields of a JSON object, or nil.
 func object(raw json.RawMessage) (fields map[string]json.RawMessage) {
 	if json.Unmarshal(raw, &fields) != nil {
 		return nil
@@ -66,7 +66,7 @@ func object(raw json.RawMessage) (fields map[string]json.RawMessage) {
 	return fields
 }
 
-// readCount reads a number of tokens, and says whether it was a whole one.
+// readCount reads a number of tokens and reports whether it was an integer.
 func readCount(raw json.RawMessage) (n int, exact, ok bool) {
 	f, ok := readNumber(raw)
 	if !ok || f > maxCount {
@@ -75,7 +75,7 @@ func readCount(raw json.RawMessage) (n int, exact, ok bool) {
 	return int(math.Round(f)), f == math.Trunc(f), true
 }
 
-// readNumber reads a number that is not negative; it may stand in a string.
+// readNumber reads a number that is not negative, possibly written as a string.
 func readNumber(raw json.RawMessage) (f float64, ok bool) {
 	text := strings.TrimSpace(string(raw))
 	var s string

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Stage is how far a call has come.
+// Stage is the state of a call.
 type Stage string
 
-// A call begins queued and ends done. In between it may be sent and waiting, several times;
-// a model that needs no server goes from queued to done.
+// A call begins queued and ends done. In between it may be sent and waiting, several times; a model
+// without a server goes from queued to done.
 const (
 	StageQueued  Stage = "queued"  // the limits hold it back
 	StageSent    Stage = "sent"    // an attempt is under way
@@ -20,17 +20,17 @@ const (
 	StageDone    Stage = "done"    // there is a reply, or an error
 )
 
-// An Event is a call's step to another stage.
+// An Event is the change of a call to another stage.
 type Event struct {
 	Call    uint64 // numbers the calls of one Watch, from 1
 	Stage   Stage
-	Attempt int           // from 1 within the call; 0: none was made
+	Attempt int           // from 1 within the call; 0: no attempt yet
 	Wait    time.Duration // of StageWaiting
 	Err     error         // of StageWaiting and of StageDone; nil: the call has its reply
 }
 
-// Reason says in a few words why an attempt failed: "429 from api.openai.com". It is empty
-// without an error.
+// Reason says in a few words why an attempt failed: "429 from api.openai.com". It is empty without
+// an error.
 func (e Event) Reason() string {
 	if e.Err == nil {
 		return ""
@@ -54,9 +54,9 @@ func (e Event) Reason() string {
 	return "a broken answer" + from
 }
 
-// Watch tells see what becomes of each call of m: for every call a StageQueued event first
-// and a StageDone event last, Retry's in between. see is called by several goroutines
-// at once, and holds the call up until it returns.
+// Watch reports the stages of each call of m to see: first a StageQueued event, then Retry's, and
+// last a StageDone event. Several goroutines call see concurrently, and each call waits until see
+// returns.
 func Watch(m Model, see func(Event)) Model { return &watched{Model: m, see: see} }
 
 type watched struct {
@@ -74,15 +74,15 @@ func (m *watched) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, err
 }
 
-// A Call is a request on its way, as the decorators around a model tell each other of it. It
-// belongs to the goroutine that makes the call.
+// A Call carries what the decorators around a model tell each other about a request. It belongs to
+// the goroutine that makes the call.
 type Call struct {
-	see   func(Event) // nil: nobody watches
-	event Event       // what was told last
-	limit *limited    // whose leave each further attempt needs; nil: none
+	see   func(Event) // nil: nothing watches
+	event Event       // the last event
+	limit *limited    // must admit each further attempt; nil: no limit
 }
 
-// call is the request's call, which begins here where there is none.
+// call returns the request's call, and starts one if needed.
 func (r *Request) call() *Call {
 	if r.Call == nil {
 		r.Call = &Call{}

@@ -16,19 +16,19 @@ import (
 	"time"
 )
 
-// maxBody bounds a response. Our choice: the longest answers of today's models are under 1 MiB.
+// maxBody bounds a response: the longest answers of today's models are under 1 MiB.
 const maxBody = 16 << 20
 
 func newHTTP(transport http.RoundTripper) *http.Client {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
-		// One server gets all requests; the default of 2 would reconnect for most.
+		// All requests go to one server; the default of 2 would reconnect for most of them.
 		t.MaxIdleConnsPerHost = 64
 		transport = t
 	}
 	return &http.Client{
 		Transport: transport,
-		// A redirected POST may arrive as a GET, and the key must not travel to another host.
+		// A redirected POST may arrive as a GET, and the key must not reach another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		},
@@ -43,9 +43,9 @@ type exchange struct {
 	filtered bool            // the server refused the prompt by its content filter
 }
 
-// Do completes the request, sends it, and reads the whole response under a bound. It finds the
-// failures that a response can hold whatever its status and content type say, headers included,
-// which go-openai would drop.
+// Do completes the request, sends it, and reads the whole response up to a bound. It finds failures
+// in the response regardless of status and content type. It also reads the headers, which go-openai
+// drops.
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	body, err := x.body(req.Body)
 	if err != nil {
@@ -99,7 +99,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	case !json.Valid(body):
 		return broken(KindBody, "", "the answer is not JSON: %s", flatten(body))
 	case said.inObject, said.message != "" && !bytes.Contains(body, []byte(`"choices"`)):
-		// Routers report the failure of the server behind them with status 200.
+		// Routers report a failure of the server behind them with status 200.
 		return nil, wrongAnswer(said, body)
 	}
 	if body, err = x.slim(body); err != nil {
@@ -112,7 +112,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// wrongAnswer is the failure in an answer of status 200.
+// wrongAnswer returns the failure in an answer of status 200.
 func wrongAnswer(said failure, body []byte) *Error {
 	e := statusError(said.within(), said, body, nil)
 	e.Status = http.StatusOK
@@ -129,7 +129,7 @@ func textOf(raw json.RawMessage) (s string) {
 
 const notAnEndpoint = "does the base URL name the API itself? for most servers it ends in /v1"
 
-// networkError says why there is no response at all.
+// networkError explains why there is no response.
 func networkError(err error) *Error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -155,9 +155,9 @@ func networkError(err error) *Error {
 		Advice: "check the base URL and the network"}
 }
 
-// retryAfter reads how long the server asks to wait: Retry-After in seconds or as a date,
-// its variant in milliseconds, or the reset time of an exhausted x-ratelimit; at most longestWait.
-// 0: it does not say.
+// retryAfter reads how long the server asks to wait: Retry-After in seconds or as a date, its
+// variant in milliseconds, or the reset time of an exhausted x-ratelimit; at most longestWait. 0:
+// the server does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	for _, ms := range h.Values("Retry-After-Ms") {
 		if d := pause(ms, time.Millisecond); d > 0 {
@@ -184,7 +184,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(longest, longestWait)
 }
 
-// pause reads a number of units; 0 where there is none.
+// pause reads a number of units, or returns 0.
 func pause(text string, unit time.Duration) time.Duration {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) || !(n > 0) {

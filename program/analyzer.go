@@ -9,16 +9,16 @@ import (
 //go:embed analysis/*.py
 var analysisFiles embed.FS
 
-// analysisModules are the modules of package analysis, each after those it imports.
+// analysisModules are the modules of package analysis; each comes after the modules it imports.
 var analysisModules = []string{
 	"tree", "positions", "knobs", "literals", "digests", "scopes", "calls",
 	"expressions", "statements", "definitions", "stripping", "module",
 }
 
 // AnalyzerSource is the Python that an Analyzer runs: analyze(source) returns the JSON form of
-// Analysis. It is one text that makes the modules of the folder analysis and asks nothing of
-// the file system; it needs the standard library only and executes nothing of what it is
-// given. Its digest belongs into whatever caches analyses.
+// Analysis. The text contains all modules of the folder analysis. It reads no files, needs only the
+// standard library, and does not execute the source. Caches of analyses must include its digest in
+// their keys.
 var AnalyzerSource = analyzerSource()
 
 func analyzerSource() string {
@@ -29,9 +29,9 @@ func analyzerSource() string {
 	for _, name := range analysisModules {
 		source, err := analysisFiles.ReadFile("analysis/" + name + ".py")
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // the modules are embedded
 		}
-		quoted, err := json.Marshal(string(source)) // a literal of Python, too
+		quoted, err := json.Marshal(string(source)) // JSON strings are also Python literals
 		if err != nil {
 			panic(err)
 		}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// future matches the imports that Python wants before all others.
+// future matches the imports that Python requires before all others.
 var future = regexp.MustCompile(`(?m)^from[ \t]+__future__[ \t]+import\b[^\n]*\n?`)
 
-// Assemble writes a complete program: imports, each once, then helper definitions in the order
-// given, then the code of the target. Imports from __future__ are moved to the front.
+// Assemble writes a complete program: imports without duplicates, helper definitions in the given
+// order, and the code of the target. Imports from __future__ come first.
 func Assemble(imports, helpers []string, code string) Program {
 	var head []string
 	add := func(line string) {

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// A block is a piece of a reply that may hold code: what a fence encloses, or the text between
+// A block is a piece of a reply that may hold code: the content of a fence, or the text between
 // fences.
 type block struct {
 	text    string
-	at, end int  // where it stands in the reply, its fences included
+	at, end int  // its place in the reply, including its fences
 	fenced  bool // false for the text between fences
-	open    bool // its fence is never closed, as in a reply cut off at its token limit
+	open    bool // its fence is never closed, as if the reply was cut off at its token limit
 }
 
 var (
 	fenceLine = regexp.MustCompile("^([ \t]*)(`{3,}|~{3,})([^`]*)$")
-	// fenceTail ends a line that begins with something else: prose before a fence, code before its
-	// end.
+	// fenceTail is a fence at the end of a line that begins with something else: prose before an
+	// opening fence, code before a closing fence.
 	fenceTail = regexp.MustCompile("^(.*[^ \t`])[ \t]*(```)[ \t]*(\\w*)[ \t]*$")
-	// fenceAround is a whole block in one line.
+	// fenceAround matches a whole block in one line.
 	fenceAround = regexp.MustCompile("^[ \t]*```[ \t]*(?i:python3?|py)?[ \t]*" +
 		"((?:import|from|(?:async[ \t]+)?def|class)[ \t][^`]*)```[ \t]*$")
 	// codeAfter is code in the line of its fence.
@@ -102,8 +102,8 @@ func outside(reply string, fenced []block) []block {
 	return texts
 }
 
-// between returns the text between the first fence and the last, where there are more than two: a
-// docstring may hold fences of its own.
+// between returns the text between the first and the last fence if there are more than two, because
+// a docstring may hold fences of its own.
 func between(reply string) (block, bool) {
 	first, last, count, at := 0, 0, 0, 0
 	begin := 0
@@ -123,8 +123,8 @@ func between(reply string) (block, bool) {
 	return block{text: reply[first:last], at: begin, end: len(reply), fenced: true}, true
 }
 
-// plain returns a block's lines without the indentation that all but blank ones share, and without
-// the prompts of an interactive session.
+// plain returns a block's lines without their common indentation and without the prompts of an
+// interactive session. Blank lines do not count for the indentation.
 func plain(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, " \t\n"), "\n")
 	margin, first, session := "", true, false

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// choose returns the piece that holds the program that the model meant, with its function under
-// the target's name: the highest version, as ReEvo and HSEvo number the functions they show, else
-// the last complete one. Where nothing has the name, a function with the same parameters is meant,
-// else the only one.
+// choose returns the piece that holds the intended program, with its function under the target's
+// name. It takes the highest version, because ReEvo and HSEvo number the functions they show, else
+// the last complete one. If no function has the name, it takes the function with the same
+// parameters, else the only function.
 func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 	found, refusal, err := r.try(ctx, r.ordered(target.Name), target, latest)
 	if err == nil && found.block == nil && refusal != nil {
@@ -38,17 +38,17 @@ func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 	return piece{}, refusal
 }
 
-// A choice is a piece and the name that the target has in it.
+// A choice is a piece and the target's name in it.
 type choice struct {
 	piece
 	name string
 }
 
-// A picker names the function of a piece that is the target, or says why there is none.
+// A picker names the function of a piece that is the target, or explains why no function is.
 type picker func(p piece, target Function) (string, error)
 
-// try returns the first piece in which pick finds the target, else the first refusal. Of a block's
-// pieces the last come first. A function without a body is a last resort.
+// try returns the first piece in which pick finds the target, else the first refusal. The last
+// pieces of a block come first. A function without a body is the last resort.
 func (r *reading) try(
 	ctx context.Context, blocks []*scanned, target Function, pick picker,
 ) (found choice, first, err error) {
@@ -81,7 +81,7 @@ func (r *reading) try(
 	return stub, first, nil
 }
 
-// isStub tells a function that only shows a signature.
+// isStub reports whether a function only shows a signature.
 func isStub(p piece, name string) bool {
 	f, ok := p.analysis.Func(name)
 	if !ok {
@@ -93,7 +93,7 @@ func isStub(p piece, name string) bool {
 var stub = regexp.MustCompile(`\A(\s|#.*)*(pass|\.\.\.|raise NotImplementedError\b.*|` +
 	`return NotImplemented)?;?(\s|#.*)*\z`)
 
-// spelling matches the definition of a function, or of a version of it.
+// spelling matches the definition of a function or of a version of it.
 func spelling(name string) *regexp.Regexp {
 	q := regexp.QuoteMeta(name)
 	return regexp.MustCompile(
@@ -101,8 +101,8 @@ func spelling(name string) *regexp.Regexp {
 			q + `(?:_v(\d+))?[ \t]*(?::[^=\n]*)?=[ \t]*lambda\b)`)
 }
 
-// ordered lists the blocks that spell the target's definition, fenced ones before others, and of
-// these the one with the latest version first, then from the last to the first.
+// ordered lists the blocks that spell the target's definition: fenced blocks first, then the block
+// with the latest version, then from the last to the first.
 func (r *reading) ordered(name string) []*scanned {
 	spelled := spelling(name)
 	var ordered []*scanned
@@ -133,7 +133,8 @@ func (r *reading) ordered(name string) []*scanned {
 	return ordered
 }
 
-// withDefinitions lists the blocks that hold any definition: the fenced ones, else the others.
+// withDefinitions lists the blocks with any definition: the fenced ones if there are any, else the
+// others.
 func (r *reading) withDefinitions() []*scanned {
 	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
 		some := filtered(blocks, func(b *scanned) bool { return definition.MatchString(b.text) })
@@ -158,7 +159,7 @@ func version(name, of string) (int, bool) {
 }
 
 // latest picks the latest version of the target: the highest number, or the plain name if it comes
-// later or calls that.
+// later or calls the highest.
 func latest(p piece, target Function) (string, error) {
 	name := target.Name
 	plainAt, numbered, highest, numberedAt := -1, "", -1, -1
@@ -189,7 +190,7 @@ func latest(p piece, target Function) (string, error) {
 	return name, nil
 }
 
-// lacks says what a piece defines instead of the target.
+// lacks describes what a piece defines instead of the target.
 func lacks(p piece, name string) error {
 	names := defined(p.analysis)
 	for _, c := range p.analysis.Classes {
@@ -223,7 +224,7 @@ func only(p piece, target Function) (string, error) {
 	return single(p, target, defined(p.analysis))
 }
 
-// single picks the one name there is, where nothing has the target's.
+// single picks the only name if no function has the target's name.
 func single(p piece, target Function, names []string) (string, error) {
 	if len(names) != 1 || slices.Contains(p.analysis.Binds, target.Name) {
 		return "", lacks(p, target.Name)
@@ -242,8 +243,9 @@ func defined(a Analysis) []string {
 	return names
 }
 
-// named gives the chosen function the target's name wherever the code means it, and writes a
-// lambda as a def. An older function of that name that the chosen one calls gets another name.
+// named renames the chosen function to the target's name wherever the code refers to it, and writes
+// a lambda as a def. If the chosen function calls an older function of that name, the older one is
+// renamed.
 func (r *reading) named(ctx context.Context, c choice, to string) (piece, error) {
 	for _, s := range slices.Backward(c.analysis.Statements) {
 		if _, isDef := c.analysis.Func(c.name); isDef || s.Def == "" || s.Binds[0] != c.name {

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// complete adds what a piece uses and does not define, as far as other blocks of the reply define
-// it: imports, constants and helpers that stand in a fence of their own. What nothing defines stays
-// missing.
+// complete adds imports, constants and helpers that a piece uses without defining them, if other
+// blocks of the reply define them. Other missing names stay missing.
 func (r *reading) complete(
 	ctx context.Context, main piece, target string, opts Extraction,
 ) (piece, error) {
@@ -68,7 +67,7 @@ func (r *reading) complete(
 
 var word = regexp.MustCompile(`[\pL\pN_]+`)
 
-// mayDefine tells whether a line of the block that begins code spells one of the names.
+// mayDefine reports whether a line that begins code in the block contains one of the names.
 func (b *scanned) mayDefine(names []string) bool {
 	if b.words == nil {
 		b.words = map[string]bool{}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Reached lists the global names that a function reaches as calls, sorted: those it calls itself,
-// and those that the top-level functions and classes it calls reach in turn, as far as the module
-// defines them. The function itself is listed when it is called again.
+// Reached lists the global names that a function reaches as calls, sorted: the names it calls, and
+// the names that top-level functions and classes of the module reach when it calls them. The
+// function itself is listed if it is called again.
 func Reached(a Analysis, from string) []string {
 	reached := map[string]bool{}
 	f, _ := a.Func(from)
@@ -23,7 +23,7 @@ func Reached(a Analysis, from string) []string {
 			continue
 		}
 		if f, ok := a.Func(name); ok {
-			// What a helper gives back, its caller may call.
+			// The caller may call what a helper returns.
 			queue = append(append(queue, f.Calls...), f.Escapes...)
 		}
 		for _, c := range a.Classes {
@@ -61,8 +61,8 @@ func CheckRebinds(a Analysis, names []string) error {
 }
 
 // CheckTarget refuses a program whose target is missing, defined more than once or not callable as
-// asked: the same parameter names in the same order. Further parameters must have defaults
-// when extra is true, and are refused otherwise.
+// required: the same parameter names in the same order. If extra is true, further parameters must
+// have defaults; otherwise they are refused.
 func CheckTarget(a Analysis, want Function, extra bool) error {
 	defs := filtered(a.Functions, func(f Func) bool { return f.Name == want.Name })
 	switch {
@@ -96,11 +96,11 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 // Calls is a contract over a call set.
 type Calls struct {
 	Must   []string // each is called
-	May    []string // each may be called as well
-	AtMost int      // size of the call set; zero: no bound of its own
+	May    []string // each may be called
+	AtMost int      // size of the call set; zero: no bound
 }
 
-// Check refuses a call set that breaks the contract, and names every breach in one line.
+// Check refuses a call set that breaks the contract, and lists every breach in one line.
 func (c Calls) Check(set []string) error {
 	lacks, extra := without(c.Must, set), without(without(set, c.Must), c.May)
 	var breaches []string
@@ -125,9 +125,9 @@ func (c Calls) Check(set []string) error {
 	return refuse("%s", strings.Join(breaches, "; "))
 }
 
-// CheckWraps refuses a child that is its parent with calls of the EAP added whose results are
-// never read. The target and all helpers that the child's target reaches are compared, up to the
-// names of locals.
+// CheckWraps refuses a child that equals its parent except for added calls of the EAP whose results
+// are never read. It compares the target and all helpers that the child's target reaches, ignoring
+// the names of locals.
 func CheckWraps(parent, child Analysis, target, eap string) error {
 	added := false
 	for _, name := range append(Reached(child, target), target) {

@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// A Mode is one of the two ways of reading a reply; "" is Shared.
+// A Mode is a way to read a reply; "" is Shared.
 type Mode string
 
 const (
-	// Shared finds the program that the model meant, with its imports and helpers, wherever it
-	// stands in the reply. It is the default of all methods (eoh.md, section 6.3).
+	// Shared finds the intended program, with its imports and helpers, anywhere in the reply. All
+	// methods use it by default (eoh.md, section 6.3).
 	Shared Mode = "shared"
-	// Strict reads as LLM4AD does: the body of the first function under the template's header
-	// (eoh.md, section 6.2). It serves comparisons with that platform: it loses imports and helper
-	// functions.
+	// Strict reads replies as LLM4AD does: the body of the first function under the template's
+	// header (eoh.md, section 6.2). It loses imports and helper functions; use it to compare with
+	// that platform.
 	Strict Mode = "strict"
 )
 
 // Extraction configures Extract.
 type Extraction struct {
 	Imports []string // put before every program: bench.Problem.Imports
-	// Modules are the root modules that a program may import, apart from what Imports names:
-	// bench.Problem.Modules. Nil asks nothing.
+	// Modules are the root modules that a program may import in addition to Imports:
+	// bench.Problem.Modules. If nil, all modules are allowed.
 	Modules []string
-	// Given are functions that a program may call without defining them. A copy of one is taken
-	// off.
+	// Given are functions that a program may call without defining them. Copies of them are
+	// removed.
 	Given []Given
 	Mode  Mode
-	// Analysed says that the reply was to begin with an analysis in square brackets, and that its
-	// idea stands behind it. Strict mode does not look.
+	// Analysed says that the prompt asked for an analysis in square brackets, followed by the idea.
+	// Strict mode ignores it.
 	Analysed bool
 }
 
@@ -41,23 +41,23 @@ type Given struct {
 
 // Extracted is what a reply holds.
 type Extracted struct {
-	// Thought is the reply's sentence in braces, else its prose before the code, in braces as well:
-	// white space is collapsed, and prose is cut after a sentence to at most 400 characters. It is
-	// empty where the reply says nothing.
+	// Thought is the reply's sentence in braces, or else its prose before the code, put in braces.
+	// White space is collapsed, and prose is cut after a sentence to at most 400 characters.
+	// Thought is empty if the reply has neither.
 	Thought string
-	// Code is what prompts show of a parent: the kept code without the imports put before it and
-	// without the target's docstring. It parses and ends in a line feed.
+	// Code is the kept code as prompts show it for a parent: without the imports that Extract adds
+	// and without the target's docstring. It parses and ends in a line feed.
 	Code     string
-	Kept     string   // the kept code as it runs: without the imports put before it
+	Kept     string   // the code as it runs, without the added imports
 	Program  Program  // Imports and Kept, complete
 	Analysis Analysis // of Program
 }
 
-// Extract takes a program that defines target out of a model's reply: the latest version that the
-// reply holds, with what it needs of the reply's other code and without what only shows its use.
-// Where the reply lacks it, the error is a *Refusal (ErrNoThought in strict mode, ErrNoCode,
-// ErrNoTarget, ErrSyntax), and so is an import that is not allowed (ErrModule). Whether the program
-// keeps a contract is not asked here.
+// Extract takes a program that defines target out of a model's reply: the latest version in the
+// reply, with the parts of the reply's other code that it needs, and without examples of its use.
+// If the reply has no such program, the error is a *Refusal (ErrNoThought in strict mode,
+// ErrNoCode, ErrNoTarget, ErrSyntax). An import that is not allowed is a *Refusal too (ErrModule).
+// Extract does not check whether the program keeps a method's contract.
 func Extract(
 	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
 ) (Extracted, error) {
@@ -78,7 +78,7 @@ func Extract(
 	if x.Analysis, err = an.Analyze(ctx, x.Program.Source); err != nil {
 		return Extracted{}, err
 	}
-	if x.Analysis.Syntax != nil { // e.g. an import that must stand first
+	if x.Analysis.Syntax != nil { // e.g. an import that must come first
 		return Extracted{}, refuseSyntax(*x.Analysis.Syntax)
 	}
 	if opts.Modules != nil {
@@ -96,11 +96,11 @@ func Extract(
 	return x, nil
 }
 
-// extractShared returns all but the program and its analysis. The reply is cleaned (reply.go) and
-// cut into blocks (blocks.go), and those into pieces that parse (pieces.go). One piece is chosen
-// (choose.go) and its idea found (thought.go); then it gets what it needs of the other blocks
-// (complete.go) and loses what only shows its use (prune.go). With the analysis of the program, an
-// ordinary reply costs two.
+// extractShared returns all fields except the program and its analysis. It cleans the reply
+// (reply.go), cuts it into blocks (blocks.go), and cuts the blocks into pieces that parse
+// (pieces.go). It chooses one piece (choose.go) and finds its idea (thought.go). It adds the needed
+// code of other blocks (complete.go) and removes examples of use (prune.go). An ordinary reply
+// takes two calls of the analyser, including the analysis of the program.
 func extractShared(
 	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
 ) (Extracted, error) {
@@ -109,7 +109,7 @@ func extractShared(
 	if err != nil {
 		return Extracted{}, err
 	}
-	thought := r.thought(main, target.Name, opts.Analysed) // before other code is put in
+	thought := r.thought(main, target.Name, opts.Analysed) // before other code is added
 	if main, err = r.complete(ctx, main, target.Name, opts); err != nil {
 		return Extracted{}, err
 	}
@@ -129,8 +129,8 @@ func extractShared(
 	}, nil
 }
 
-// copiesOf lists which functions of a module are copies of given ones: equal up to docstrings,
-// comments, annotations, formatting and the names of locals other than parameters.
+// copiesOf lists the functions of a module that are copies of given functions: equal up to
+// docstrings, comments, annotations, formatting and the names of locals other than parameters.
 func copiesOf(ctx context.Context, an Analyzer, a Analysis, given []Given) ([]string, error) {
 	var copies []string
 	for _, g := range given {
@@ -149,16 +149,16 @@ func copiesOf(ctx context.Context, an Analyzer, a Analysis, given []Given) ([]st
 	return copies, nil
 }
 
-// ended makes a source end in one line feed and no other white space.
+// ended makes a source end in one line feed.
 func ended(source string) string { return strings.TrimRight(source, " \t\n") + "\n" }
 
-// trimmed is ended without blank lines before the first.
+// trimmed is ended without leading blank lines.
 func trimmed(source string) string { return ended(strings.TrimLeft(source, "\n")) }
 
-const maxCalls = 30 // analyser calls spent on finding the code of one reply; our choice
+const maxCalls = 30 // bounds the analyser calls for one reply
 
-// A bounded analyser refuses further sources after so many calls. Replies that ask for more are
-// made to cost time.
+// A bounded analyser refuses further sources after some calls. A reply that needs more was made to
+// cost time.
 type bounded struct {
 	Analyzer
 	left int

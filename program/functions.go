@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Definition is one function of a reply that holds definitions only.
+// A Definition is one function of a reply that holds only definitions.
 type Definition struct {
 	Name   string
-	Source string // exactly as written, decorators included, ends in a line feed
-	Func   Func   // as in the reply's code, offsets too
+	Source string // verbatim, including decorators; ends in a line feed
+	Func   Func   // as in the reply's code, including offsets
 	// Imports are the reply's import statements that bind a name the function reads.
 	Imports []Import
 }
 
-// imported are the names that its imports bind.
+// imported lists the names that the definition's imports bind.
 func (d Definition) imported() (names []string) {
 	for _, i := range d.Imports {
 		names = append(names, i.Names...)
@@ -23,9 +23,9 @@ func (d Definition) imported() (names []string) {
 	return names
 }
 
-// ExtractFunctions takes the top-level functions out of a reply, from all its fenced blocks, else
-// from unfenced text, in order. The same text twice is one definition; two definitions of a name
-// are two. A reply without any is a *Refusal.
+// ExtractFunctions takes the top-level functions out of a reply, in order: from all fenced blocks,
+// else from unfenced text. The same text twice is one definition; different definitions of a name
+// are all returned. A reply without any function is a *Refusal.
 func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definition, error) {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -70,7 +70,7 @@ func (d *Definition) take(imports []Import, names []string) {
 	}
 }
 
-// addImports finds the imports that stand in a block without definitions.
+// addImports finds the imports in blocks without definitions.
 func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	for i := range found {
 		d := &found[i]
@@ -90,7 +90,7 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	return nil
 }
 
-// Renamed is the source under another name, recursive calls included.
+// Renamed returns the source under another name, including recursive calls.
 func (d Definition) Renamed(name string) string {
 	var edits []edit
 	for _, e := range spelledAs(d.Func, name) {
@@ -102,14 +102,15 @@ func (d Definition) Renamed(name string) string {
 }
 
 // CheckSelfContained refuses a definition that reads anything but its parameters, its locals,
-// Python's builtins, given names and the modules it may use; its own imports may name only modules.
+// Python's builtins, given names and allowed modules. Its own imports may name only allowed
+// modules.
 func CheckSelfContained(d Definition, given, modules []string) error {
 	if open := without(without(d.Func.Free, given), d.imported()); len(open) > 0 {
 		return refuse("`%s` uses %s, which is neither one of its parameters nor defined inside it",
 			d.Name, quoted(open))
 	}
 	var roots []string
-	for _, i := range d.Imports { // "from a import b, c" names a twice, and so does the refusal
+	for _, i := range d.Imports { // "from a import b, c" names a twice, and so would the refusal
 		roots = append(roots, slices.Repeat(i.Roots, max(1, len(i.Names)/len(i.Roots)))...)
 	}
 	return CheckModules(append(roots, d.Func.Modules...), modules)

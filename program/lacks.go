@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What a reply without a program was, as Lacks names it.
+// Descriptions of replies without a program, as Lacks returns them.
 const (
 	Empty    = "empty"
 	Thinking = "only thinking"
@@ -16,8 +16,8 @@ const (
 var diff = regexp.MustCompile(
 	`(?m)^(?:<{5,} ?SEARCH|@@ -\d|\*\*\* (?:Begin|Update) |--- \S+\n\+\+\+ )`)
 
-// Lacks says what a reply is in place of a program; "" if it holds a function definition. It reads
-// the text only, which may still not be valid Python.
+// Lacks describes a reply that holds no program; "" if it holds a function definition. It reads
+// only the text, which may still be invalid Python.
 func Lacks(reply string) string {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -37,5 +37,5 @@ func Lacks(reply string) string {
 	return NoCode
 }
 
-// cutAnalysis is the thinking of gpt-oss without its marks and without an answer behind it.
+// cutAnalysis matches the thinking of gpt-oss without its marks and without an answer after it.
 var cutAnalysis = regexp.MustCompile(`\A\s*analysis[A-Z]`)

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on Literal; our choice.
+// Bounds on the work of Literal.
 const (
-	maxLiteral  = 16 << 10 // bytes that are looked at
-	maxLineCuts = 6        // places tried where the code may end
+	maxLiteral  = 16 << 10 // bytes that are read
+	maxLineCuts = 6        // places at which the code may end
 )
 
-// Literal returns the value of the assignment that a text begins with (see Statement.Literal),
-// whatever follows it; nil where the value is not a literal. Where CPython finds an error, the text
-// from that line on is left out.
+// Literal returns the value of the assignment at the beginning of a text (see Statement.Literal),
+// or nil if the value is not a literal. If CPython finds an error, Literal drops the text from that
+// line on.
 func Literal(ctx context.Context, an Analyzer, text string) (json.RawMessage, error) {
 	text = strings.ToValidUTF8(text[:min(len(text), maxLiteral)], string(utf8.RuneError))
 	text, _, _ = strings.Cut(text, "\n```")

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Missing lists the names that a program would not find when target is called, sorted: those that
-// the target, the functions and classes it reaches, or a module-level statement reads for certain,
-// and that neither Python, the module nor given provides. Names that may come from elsewhere are
-// not missing; see Func.Missing.
+// Missing lists the names that a program would not find when target is called, sorted. Such a name
+// is certainly read by the target, by the functions and classes it reaches, or by a module-level
+// statement, and neither Python, the module nor given provides it. Names that may come from
+// elsewhere are not missing; see Func.Missing.
 func Missing(a Analysis, target string, given []string) []string {
 	missing := map[string]bool{}
 	add := func(names []string) {

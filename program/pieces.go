@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-const maxTries = 8 // beginnings of code that are tried in a block; our choice
+const maxTries = 8 // beginnings of code that are tried in a block
 
-// A piece is code of a block that parses.
+// A piece is a part of a block that parses.
 type piece struct {
 	source   string
 	analysis Analysis
@@ -16,18 +16,18 @@ type piece struct {
 	from, to int // its lines in the block, before anything was changed
 }
 
-// A scanned block knows its pieces, once they are asked for.
+// A scanned block also holds its pieces, when they were needed.
 type scanned struct {
 	block
 	done    bool
 	lines   []string
 	pieces  []piece
-	refusal error            // of the first part that does not parse
+	refusal error            // the first part that does not parse
 	broken  map[string]error // definitions that do not parse
-	words   map[string]bool  // on lines that begin code, once they are asked for
+	words   map[string]bool  // on lines that begin code; made when needed
 }
 
-// A reading is a reply in blocks.
+// A reading is a reply, divided into blocks.
 type reading struct {
 	an     *bounded
 	text   string
@@ -47,7 +47,7 @@ func newReading(an Analyzer, text string) *reading {
 	return r
 }
 
-// beginnings matches lines that begin code, and not prose that begins with "from" or "import".
+// beginnings matches lines that begin code, but not prose that begins with "from" or "import".
 var beginnings = regexp.MustCompile(`^(import[ \t]+[\w.]+([ \t]+as[ \t]+\w+)?[ \t]*([,;#].*)?$|` +
 	`from[ \t]+[\w.]+[ \t]+import\b|` +
 	`(async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w+[ \t]*[(:\[]|@\w|` +
@@ -63,13 +63,13 @@ func nextBeginning(lines []string, at int) int {
 
 var (
 	definedName = regexp.MustCompile(`^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)`)
-	// partOfAbove is a line that belongs to a definition that has ended too early.
+	// partOfAbove matches a line of a definition that ended too early.
 	partOfAbove = regexp.MustCompile(`^(return|yield|else|elif|except|finally|break|continue)\b`)
 )
 
-// scan finds the pieces of a block. Prose is where CPython reports an error at a line that is not
-// indented: there one piece ends, and the next begins with the next line that looks like code. An
-// error within a definition breaks that definition.
+// scan finds the pieces of a block. If CPython reports an error at a line that is not indented, the
+// line is prose: the piece ends there, and the next begins at the next line that looks like code.
+// An error within a definition breaks that definition.
 func (r *reading) scan(ctx context.Context, b *scanned) error {
 	if b.done {
 		return nil
@@ -84,7 +84,7 @@ func (r *reading) scan(ctx context.Context, b *scanned) error {
 		to, err := r.longest(ctx, b, at)
 		if _, refused := Refused(err); refused {
 			b.refuse(err)
-			return nil // the analyser was asked often enough
+			return nil // the bound on analyser calls is reached
 		} else if err != nil {
 			return err
 		}
@@ -99,8 +99,8 @@ func (b *scanned) refuse(err error) {
 	}
 }
 
-// longest adds the longest piece that begins at a line, and returns where it ends: at itself if
-// what begins there does not parse.
+// longest adds the longest piece that begins at line at, and returns where it ends. It returns at
+// if no piece that begins there parses.
 func (r *reading) longest(ctx context.Context, b *scanned, at int) (int, error) {
 	to := len(b.lines)
 	for {
@@ -113,7 +113,7 @@ func (r *reading) longest(ctx context.Context, b *scanned, at int) (int, error) 
 			b.pieces = append(b.pieces, piece{source, a, b, at, to})
 			return to, nil
 		}
-		bad := at + max(0, min(a.Syntax.Line-1, to-at-1)) // CPython may blame a line beyond the end
+		bad := at + max(0, min(a.Syntax.Line-1, to-at-1)) // CPython may report a line after the end
 		cut := statementOf(b.lines, at, bad)
 		for cut > at && partOfAbove.MatchString(b.lines[cut]) {
 			cut = statementOf(b.lines, at, cut-1)
@@ -130,8 +130,8 @@ func (r *reading) longest(ctx context.Context, b *scanned, at int) (int, error) 
 	}
 }
 
-// statementOf returns the line where the module-level statement of a line begins, its decorators
-// included.
+// statementOf returns the line where the module-level statement of a line begins, including its
+// decorators.
 func statementOf(lines []string, first, at int) int {
 	for at > first && (lines[at] == "" || strings.ContainsRune(" \t)]}#", rune(lines[at][0]))) {
 		at--
@@ -142,7 +142,7 @@ func statementOf(lines []string, first, at int) int {
 	return at
 }
 
-// explain words a syntax error so that the author of the block can correct it.
+// explain describes a syntax error so that the author of the block can correct it.
 func (b *scanned) explain(e SyntaxError, at, bad, cut int) error {
 	where := ""
 	if line := strings.TrimSpace(b.lines[bad]); line != "" {

@@ -12,7 +12,7 @@ type edit struct {
 	with       string
 }
 
-// apply makes edits, in any order. What two of them take out is taken out once.
+// apply makes edits, in any order. Edits may overlap.
 func apply(source string, edits []edit) string {
 	edits = slices.SortedStableFunc(slices.Values(edits), func(a, b edit) int {
 		return cmp.Compare(a.start, b.start)
@@ -28,16 +28,16 @@ func apply(source string, edits []edit) string {
 	return out.String()
 }
 
-// dropping says what prune drops besides examples of use.
+// dropping says what prune drops in addition to examples of use.
 type dropping struct {
-	target  string   // its older versions
-	preface []string // imports that stand before every program
+	target  string   // older versions of it are dropped
+	preface []string // imports that precede every program
 	modules []string // that may be imported; nil: any
 	copies  []string // functions that are given
-	unread  bool     // whatever the roots do not need, imports and definitions too
+	unread  bool     // everything that the roots do not need, including imports and definitions
 }
 
-// An item is a statement of a module: an import, the definition of a name, or another one.
+// An item is a statement of a module: an import, a definition, or another statement.
 type item struct {
 	Statement
 	imported     *Import
@@ -45,7 +45,7 @@ type item struct {
 	needed, keep bool
 }
 
-// other tells what neither imports nor defines.
+// other reports whether the item is neither an import nor a definition.
 func (it item) other() bool { return it.imported == nil && it.name == "" }
 
 // items lists the statements of a module in order.
@@ -71,10 +71,10 @@ func items(a Analysis) []item {
 	return all
 }
 
-// prune returns the edits that take out what the roots do not need. It keeps imports, definitions,
+// prune returns the edits that remove what the roots do not need. It keeps imports, definitions,
 // and the statements that bind or change something that the roots read, directly or through others.
-// The other statements are examples of use; definitions that read what only those bind are dropped
-// with them, and so are older versions of the target that it does not need.
+// The other statements are examples of use. Prune also drops definitions that read names bound only
+// by dropped statements, and older versions of the target that it does not need.
 func prune(p piece, roots []string, drop dropping) []edit {
 	all := items(p.analysis)
 	need(all, roots, drop.target)
@@ -87,8 +87,8 @@ func prune(p piece, roots []string, drop dropping) []edit {
 		case drop.unread || it.other():
 			it.keep = it.needed
 		case it.imported != nil:
-			// An import behind the target that is not allowed and that nothing reads is part of
-			// the example.
+			// An import after the target that is not allowed and that no code reads is part of the
+			// example.
 			it.keep = it.needed || it.Start < f.Start || drop.modules == nil ||
 				len(without(it.imported.Roots, drop.modules)) == 0
 		default:
@@ -106,9 +106,9 @@ func prune(p piece, roots []string, drop dropping) []edit {
 	return cuts(p.source, all)
 }
 
-// need marks the items that provide the names, and those that these read in turn. Of several
-// definitions of the target only the last counts, unless a statement may have taken hold of
-// another.
+// need marks the items that provide the names, and the items that these items read in turn. If the
+// target has several definitions, only the last counts, unless a statement may have kept a
+// reference to another.
 func need(all []item, roots []string, target string) {
 	last := -1
 	imported := map[string]bool{}
@@ -156,7 +156,7 @@ func need(all []item, roots []string, target string) {
 		}
 	}
 	follow(slices.Clone(roots))
-	// A function that the roots do not need may be called at import to set up what they need.
+	// A function that the roots do not need may be called at import to set up names that they need.
 	read := func(name string) bool { return seen[name] && !imported[name] }
 	setup := map[string]bool{}
 	for _, it := range all {
@@ -174,9 +174,9 @@ func need(all []item, roots []string, target string) {
 	}
 }
 
-// dropUsers drops the definitions that read what nothing kept binds any more, given names apart.
+// dropUsers drops the definitions that read names which no kept item binds, except given names.
 func dropUsers(all []item, given []string) {
-	kept := map[string]int{} // how many kept items bind a name
+	kept := map[string]int{} // number of kept items that bind a name
 	readers := map[string][]int{}
 	var gone []string
 	for i, it := range all {
@@ -207,8 +207,8 @@ func dropUsers(all []item, given []string) {
 	}
 }
 
-// cuts takes the items that are not kept out of a source, with the comments that introduce them.
-// Statements that share a line stay in it.
+// cuts removes the items that are not kept from a source, with the comments above them. It keeps
+// statements that share a line with a kept one.
 func cuts(source string, all []item) []edit {
 	var edits []edit
 	for i := 0; i < len(all); {
@@ -249,7 +249,7 @@ func cuts(source string, all []item) []edit {
 	return edits
 }
 
-// sameLine tells whether the text between two statements keeps them in one logical line.
+// sameLine reports whether the text between two statements keeps them in one logical line.
 func sameLine(between string) bool {
 	return !strings.Contains(between, "\n") ||
 		strings.Contains(between, "\\\n") && !strings.Contains(between, "#")
@@ -257,7 +257,7 @@ func sameLine(between string) bool {
 
 func lineStart(s string, at int) int { return strings.LastIndexByte(s[:at], '\n') + 1 }
 
-// lineEnd is behind the line feed of a line.
+// lineEnd returns the offset after the line feed of a line.
 func lineEnd(s string, at int) int {
 	if n := strings.IndexByte(s[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -281,13 +281,13 @@ func commentsAbove(s string, floor, start int) int {
 	return start
 }
 
-// withoutDoc takes a function's docstring out: the prompts that show the function show the
-// docstring with the function to write.
+// withoutDoc removes a function's docstring, because prompts show the docstring with the function
+// to write.
 func withoutDoc(source string, f Func) []edit {
 	if f.DocEnd == 0 {
 		return nil
 	}
-	if f.BodyStart == f.End { // nothing but the docstring
+	if f.BodyStart == f.End { // only a docstring
 		return []edit{{f.DocStart, f.DocEnd, "pass"}}
 	}
 	start, end := f.DocStart, f.DocEnd
@@ -302,7 +302,7 @@ func withoutDoc(source string, f Func) []edit {
 	return []edit{{start: start, end: end}}
 }
 
-// isComment tells whether a rest of a line is a comment, or blank.
+// isComment reports whether the rest of a line is a comment or blank.
 func isComment(s string) bool {
 	s = strings.TrimSpace(s)
 	return s == "" || strings.HasPrefix(s, "#")

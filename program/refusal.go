@@ -8,13 +8,12 @@ import (
 	"sync"
 )
 
-// A Kind is why a reply or a program is refused, in a word for tables. errors.Is finds it in a
-// Refusal.
+// A Kind is the reason of a refusal in one word, for tables. errors.Is finds it in a Refusal.
 type Kind string
 
 func (k Kind) Error() string { return string(k) }
 
-// The kinds of refusals, those that methods word themselves included.
+// The kinds of refusals, including refusals by methods.
 const (
 	ErrNoThought Kind = "no-thought" // no thought in braces, in strict mode
 	ErrNoCode    Kind = "no-code"    // no function in the reply
@@ -31,8 +30,9 @@ const (
 	ErrKnown     Kind = "known"      // an EAP that is there already
 )
 
-// words are those of a reason that tell its kind. A journal holds reasons alone, so a kind is
-// always read from them. What a reason quotes of a reply is a name, or comes after these words.
+// words are the parts of a reason that determine its kind. A journal holds only reasons, so the
+// kind is always read from them. Text that a reason quotes from a reply is a name, or comes after
+// these words.
 var words = []struct {
 	kind  Kind
 	words string

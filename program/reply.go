@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxReply is in bytes; our choice: the longest answers asked for have 8192 tokens, under 40 KiB.
+// maxReply is in bytes: the longest requested answers have 8192 tokens, which is under 40 KiB.
 const maxReply = 256 << 10
 
-// tidy makes a reply valid UTF-8 with line feeds only, and refuses one that no model would
-// write to answer us.
+// tidy makes a reply valid UTF-8 with line feeds only. It refuses replies that no model would write
+// as an answer.
 func tidy(reply string) (string, error) {
 	if len(reply) > maxReply {
 		return "", refuse("the reply has %d bytes, more than the %d that are read",
@@ -22,8 +22,9 @@ func tidy(reply string) (string, error) {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(reply), nil
 }
 
-// answer is the part of a reply that answers: its first turn with code, without the thinking before
-// it and out of a JSON object, with plain spaces for those that only look like them.
+// answer returns the answering part of a reply: its first turn with code, without the thinking
+// before it, unwrapped from a JSON object, and with plain spaces instead of characters that look
+// like them.
 func answer(reply string) string {
 	spaces := strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "")
 	return spaces.Replace(firstTurn(reply, definition.MatchString, func(turn string) string {
@@ -35,8 +36,8 @@ func answer(reply string) string {
 	}))
 }
 
-// Words is the answer to a prompt that asks for words and not for code: its first turn that says
-// something, without the thinking before it. A reply without such marks is returned as it is.
+// Words returns the answer to a prompt that asks for words and not for code: its first turn that
+// says something, without the thinking before it. A reply without such marks is returned unchanged.
 func Words(reply string) string {
 	says := func(text string) bool { return strings.TrimSpace(text) != "" }
 	words := firstTurn(reply, says, func(turn string) string {
@@ -49,13 +50,12 @@ func Words(reply string) string {
 	return words
 }
 
-// definition is a line that begins a function definition, or binds a lambda; the line may be
-// indented.
+// definition matches a line that begins a function definition or binds a lambda, possibly indented.
 var definition = regexp.MustCompile(
 	`(?m)^[ \t]*(?:>>> )?((async[ \t]+)?def[ \t]+\w|\w+[ \t]*(:[^=\n]*)?=[ \t]*lambda\b)`)
 
-// fromJSON unwraps a reply that is one JSON object with the code in one of its fields: {"thought":
-// …, "code": …}. The first other text becomes the thought.
+// fromJSON unwraps a reply that is one JSON object with the code in a field: {"thought": …, "code":
+// …}. The first other text becomes the thought.
 func fromJSON(reply string) (string, bool) {
 	text := strings.TrimSpace(reply)
 	if blocks := fences(text); len(blocks) == 1 && blocks[0].at == 0 && !blocks[0].open {

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-const maxCuts = 20 // places tried where a body may end; our choice
+const maxCuts = 20 // places at which a body may end
 
-// lineGroup is the thought that LLM4AD looks for.
+// lineGroup matches the thought as LLM4AD does.
 var lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
 
-// dummyHeader is what strict mode puts over the body while it looks for its end.
+// dummyHeader precedes the body while strict mode looks for its end.
 const dummyHeader = "def _():"
 
 // extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and
-// method/eoh/sampler.py:24-31 at e8d848f): the first one-line group in braces; the lines after the
-// first that begins with "def", cut from the first syntax error on; the template's header and
-// docstring above. Imports, helpers and the model's own header are lost, as they are there. It
-// returns all but the program and its analysis.
+// method/eoh/sampler.py:24-31 at e8d848f). The thought is the first group in braces on one line.
+// The body is the lines after the first line that begins with "def", cut at the first syntax error;
+// the template's header and docstring precede it. As in LLM4AD, imports, helpers and the model's
+// own header are lost. It returns all fields except the program and its analysis.
 func extractStrict(
 	ctx context.Context, an Analyzer, reply string, target Function,
 ) (Extracted, error) {
@@ -43,7 +43,7 @@ func extractStrict(
 }
 
 // strictBody returns the body of the first function, indented, from its first statement after the
-// docstring on.
+// docstring.
 func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) {
 	lines := strings.Split(reply, "\n")
 	first := slices.IndexFunc(lines, func(line string) bool {
@@ -58,7 +58,7 @@ func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) 
 	start := len(dummyHeader) + 1
 	if f.DocEnd > 0 {
 		start = max(start, strings.LastIndexByte(source[:f.BodyStart], '\n')+1)
-		// Nothing but a docstring, or a statement in its line.
+		// Only a docstring, or a statement in the docstring's line.
 		if f.BodyStart == f.End || start < f.DocEnd {
 			return "", nil
 		}
@@ -66,7 +66,7 @@ func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) 
 	return source[start:f.End] + "\n", nil
 }
 
-// Header is the function's def line, colon included.
+// Header returns the function's def line, including the colon.
 func (f Function) Header() string {
 	params := f.names()
 	for i, p := range f.Params {
@@ -81,7 +81,7 @@ func (f Function) Header() string {
 	return header + ":"
 }
 
-// names are the names of its parameters.
+// names returns the names of the parameters.
 func (f Function) names() []string {
 	names := make([]string, len(f.Params))
 	for i, p := range f.Params {
@@ -90,8 +90,8 @@ func (f Function) names() []string {
 	return names
 }
 
-// indentedDoc is a docstring's literal, indented by four spaces, with its line feed; empty for
-// none.
+// indentedDoc returns a docstring's literal, indented by four spaces, with its line feed; empty for
+// an empty docstring.
 func indentedDoc(doc string) string {
 	doc = strings.TrimSpace(doc)
 	if doc == "" {

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxProse bounds a thought that is taken from prose, in characters; our choice, about four
-// sentences: prompts ask for one, and the thought is repeated in later prompts.
+// maxProse bounds a thought that is taken from prose, in characters. It is about four sentences:
+// prompts ask for one, and later prompts repeat the thought.
 const maxProse = 400
 
 // thought returns the idea behind a piece: a sentence in braces before the code, in its block or
-// outside, else after it, else in the target's docstring; else the prose before the code. With
-// analysed it stands behind an analysis in square brackets.
+// outside, else after it, else in the target's docstring; else the prose before the code. If
+// analysed is true, the idea follows an analysis in square brackets.
 func (r *reading) thought(p piece, target string, analysed bool) string {
 	// Text before an older version is the idea of that version, unless no other text follows.
 	older := 0
@@ -26,7 +26,7 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 		switch {
 		case b.at >= p.block.end:
 			afters = append(afters, b.text)
-		case b.end > p.block.at: // it holds the code
+		case b.end > p.block.at: // the block with the code
 		case b.at >= older:
 			befores = append(befores, b.text)
 		default:
@@ -65,9 +65,9 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 	return ""
 }
 
-// Idea is what a reply says of its program: the sentence in braces before the code, else the prose
-// there, without the braces; empty where it says nothing. It reads the text only, and is for
-// people: Extract finds ideas in more places.
+// Idea returns what a reply says about its program: the sentence in braces before the code, else
+// the prose there, without braces; it may be empty. It reads only the text and is for display:
+// Extract finds ideas in more places.
 func Idea(reply string) string {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -87,8 +87,8 @@ func Idea(reply string) string {
 var codeBegins = regexp.MustCompile(`(?m)^[ \t]*(import[ \t]|from[ \t]+\S+[ \t]+import|` +
 	`(async[ \t]+)?def[ \t]+\w|class[ \t]+\w|@\w)`)
 
-// behindAnalysis is the text behind the last group in square brackets that stands before the last
-// one in braces; without braces, behind the last group in square brackets.
+// behindAnalysis returns the text after the last group in square brackets before the last group in
+// braces; without braces, the text after the last group in square brackets.
 func behindAnalysis(text string) string {
 	end := len(text)
 	if found, _ := groups(text); len(found) > 0 {
@@ -100,7 +100,7 @@ func behindAnalysis(text string) string {
 	return text[end+1:]
 }
 
-// firstCode is where the first import or definition of a piece begins.
+// firstCode returns where the first import or definition of a piece begins.
 func firstCode(p piece) int {
 	for _, it := range items(p.analysis) {
 		if !it.other() || len(it.Binds) > 0 {
@@ -118,14 +118,14 @@ func uncommented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// A group is a pair of braces that match, or an opening brace that nothing closes.
+// A group is a pair of matching braces, or an opening brace that is never closed.
 type group struct {
 	start, end int
 	latex      bool // an argument of a command or a sub- or superscript
 }
 
-// groups returns the outermost pairs of braces in order, and the place of the first brace that is
-// never closed, or -1.
+// groups returns the outermost pairs of braces in order, and the position of the first brace that
+// is never closed, or -1.
 func groups(text string) ([]group, int) {
 	var found []group
 	var open []int
@@ -151,7 +151,7 @@ func groups(text string) ([]group, int) {
 	return found, -1
 }
 
-// isLatex tells whether text ends in what takes an argument in LaTeX: \frac{a}{b}, x_{ij}.
+// isLatex reports whether text ends in a LaTeX command that takes an argument: \frac{a}{b}, x_{ij}.
 func isLatex(text string) bool {
 	if text == "" {
 		return false
@@ -164,15 +164,15 @@ func isLatex(text string) bool {
 	return len(word) < min(len(text), 20) && strings.HasSuffix(word, `\`)
 }
 
-// braced returns the first sentence in braces, the braces kept and white space collapsed: one of
-// three words or more if there is one, else any outside of LaTeX, else the argument of a LaTeX
-// command.
+// braced returns the first sentence in braces, including the braces, with collapsed white space. It
+// prefers a sentence of three words or more, then any text outside LaTeX, then the argument of a
+// LaTeX command.
 func braced(text string) string {
 	found, unclosed := groups(text)
 	inner := make([]string, len(found))
 	for i, g := range found {
 		inner[i] = collapsed(text[g.start+1 : g.end-1])
-		// Doubled braces are one pair: some prompts of the field show them so.
+		// Doubled braces count as one pair, because some published prompts show them doubled.
 		if strings.HasPrefix(inner[i], "{") && closes(inner[i]) {
 			inner[i] = collapsed(inner[i][1 : len(inner[i])-1])
 		}
@@ -197,7 +197,7 @@ func braced(text string) string {
 	return ""
 }
 
-// closes tells whether the brace that text begins with is closed by its last byte.
+// closes reports whether the last byte of text closes the brace that text begins with.
 func closes(text string) bool {
 	found, unclosed := groups(text)
 	return unclosed < 0 && len(found) == 1 && found[0].end == len(text)
@@ -210,15 +210,15 @@ var (
 	headline = regexp.MustCompile(`^(#+.*|\*\*[^*]*\*\*:?|__[^_]*__:?|</?\w+>|[-*_=]{3,})$`)
 	label    = regexp.MustCompile(`(?i)^[*_]*(step \d+|idea|thought|description|approach|` +
 		`strategy|algorithm|explanation|concept)[*_]*:[*_]*[ \t]*`)
-	// leadIn begins a sentence that speaks of the answer and not of the algorithm.
+	// leadIn matches the start of a sentence about the answer rather than the algorithm.
 	leadIn = regexp.MustCompile(`(?i)^(sure|certainly|of course|absolutely|okay|ok|here is|` +
 		`here's|here’s|here are|below is|the following|let me|let's|i will|i'll)\b`)
-	// stop ends a sentence.
+	// stop matches the end of a sentence.
 	stop = regexp.MustCompile(`[.!?。]["')\]]*( |$)`)
 )
 
-// prose returns the sentences of a text that describe something, without headings, lists' marks and
-// what only introduces the code.
+// prose returns the sentences of a text that describe something. It drops headings, list markers
+// and introductions of the code.
 func prose(text string) string {
 	var kept []string
 	for line := range strings.SplitSeq(text, "\n") {

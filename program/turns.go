@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Chat templates put marks around turns and thinking. A server without the template's parser, or
-// with special tokens shown, hands them on. The lists follow the parsers of vLLM and llama.cpp.
+// Chat templates mark turns and thinking. A server without the template's parser, or one that shows
+// special tokens, passes the marks on. The lists follow the parsers of vLLM and llama.cpp.
 const (
 	thoughts = `(?:think|thinking|thoughts?|reason|reasoning|reflection|scratchpad|analysis|` +
 		`inner_monologue|antthinking)`
-	// gpt-oss and Solar begin a message like this, perhaps after the end of the one before.
+	// gpt-oss and Solar begin a message like this, perhaps after the end of the previous message.
 	message = `(?:<\|(?:end|call|flush)\|>\s*)?(?:<\|(?:start|begin)\|>assistant\s*)?`
 	opening = `<(?:\w+:)?` + thoughts + `(?:\s+\w+="[^"<>]*")?>|\[THINK(?:ING)?\]|◁think▷|` +
 		`<\|(?:think|thinking|begin_of_thought|start_thinking|inner_prefix)\|>|` +
@@ -22,7 +22,7 @@ const (
 		message + `<\|channel\|>final[^{}\n]{0,60}?<\|message\|>`
 	// around are marks around the answer.
 	around = `<\|(?:begin_of_|end_of_|start_|end_)(?:solution|box|response|answer)\|>`
-	// All other marks end a turn or begin one. The last form is a mark that is cut short.
+	// All other marks end or begin a turn. The last form is a truncated mark.
 	turning = `<\|start_(?:header_id|of_role)\|>\w*<\|end_(?:header_id|of_role)\|>|` +
 		`<[|｜][^<>|｜\n]{1,40}[|｜]>|</?s>|<(?:bos|eos|eod|EOT|END)>|<role>\w*</role>|` +
 		`<(?:start|end)_of_(?:turn|utterance)>|<\|turn>|<turn\|>|\[e~\[|\]~b\]|\[/?INST\]|` +
@@ -33,19 +33,19 @@ var (
 	// mark has a group for opening, one for closing and one for turning.
 	mark = regexp.MustCompile(
 		`(?i)\A(?:(` + opening + `)|(` + closing + `)|` + around + `|(` + turning + `))`)
-	// lead is thinking at the beginning of a reply in a notation of its own: gpt-oss after a server
-	// has removed its marks, Granite, Open WebUI.
+	// lead matches thinking at the beginning of a reply in a notation without marks: gpt-oss after
+	// a server has removed its marks, Granite, Open WebUI.
 	lead = regexp.MustCompile(`(?s)\A\s*(?:(?:analysis.*?)?assistantfinal|` +
 		`(?i:here(?:'s| is) my thought process:.*?here(?:'s| is) my response:)|` +
 		`<details type="reasoning"[^<>]*>.*?</details>)`)
-	// wrapper is a tag or a mark around an answer.
+	// wrapper matches a tag or a mark around an answer.
 	wrapper = regexp.MustCompile(`(?mi)^[ \t]*</?` + wrappers + `>|</?` + wrappers + `>[ \t]*$|` +
 		around)
 	// A turn is not the model's if its mark or the word after the mark names another role.
 	otherMark = regexp.MustCompile(`(?i)user|human|system|tool|observation|ipython|\[INST`)
 	otherName = regexp.MustCompile(`(?i)\A\s*(?:user|human|system|tool)[ \t]*(?:[\n:<\[]|\z)`)
 	ownName   = regexp.MustCompile(`\A\s*(?:assistant|model)[ \t]*(?:\n|\z)`)
-	// speaker is a line that begins another turn without a mark.
+	// speaker matches a line that begins another turn without a mark.
 	speaker = regexp.MustCompile(`(?m)^(?:(?:\*\*|#+ *)?(?:User|USER|Human|HUMAN|Assistant|` +
 		`ASSISTANT)(?:\*\*)? ?:|#+ *(?:Instruction|User|Human|Assistant)s?:?[ \t]*$|` +
 		`(?:user|human|assistant)[ \t]*$)`)
@@ -53,10 +53,10 @@ var (
 
 const wrappers = `(?:answer|solution|response|output|final_answer)`
 
-// A sign is a mark at its place in a text.
+// A sign is a mark with its position in a text.
 type sign struct {
 	at, end         int
-	opens, endsTurn bool // neither: it closes the thinking
+	opens, endsTurn bool // neither: the mark closes the thinking
 }
 
 func signs(text string) []sign {
@@ -80,8 +80,8 @@ func signs(text string) []sign {
 	}
 }
 
-// firstTurn reads a reply up to its first turn that holds what is wanted. A model that misses its
-// end invents further turns. A reply without what is wanted is read whole, without the marks.
+// firstTurn reads a reply up to its first turn with the wanted content. A model that misses its end
+// invents further turns. If no turn has it, firstTurn reads the whole reply without the marks.
 func firstTurn(reply string, wanted func(string) bool, read func(turn string) string) string {
 	reply = reply[len(lead.FindString(reply)):]
 	var kept []string
@@ -114,7 +114,7 @@ func firstTurn(reply string, wanted func(string) bool, read func(turn string) st
 	return read(whole.String())
 }
 
-// firstSpeaker ends a text with code where a line after the code begins another turn.
+// firstSpeaker cuts a text with code at a line after the code that begins another turn.
 func firstSpeaker(text string) string {
 	code := definition.FindStringIndex(text)
 	if code == nil {
@@ -132,7 +132,7 @@ func firstSpeaker(text string) string {
 	return text
 }
 
-// cutThinking takes off what a reasoning model writes before its answer. Some servers leave out the
+// cutThinking removes what a reasoning model writes before its answer. Some servers leave out the
 // first mark. It returns the answer and, if the thinking never ends, the rest of the text.
 func cutThinking(text string) (answer, rest string) {
 	var parts []string
@@ -158,14 +158,14 @@ func cutThinking(text string) (answer, rest string) {
 	return strings.Join(append(parts, text[at:]), "\n"), ""
 }
 
-// isIdea tells an idea from thinking: it is one sentence in braces and nothing else.
+// isIdea separates an idea from thinking: an idea is one sentence in braces and nothing else.
 func isIdea(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "{") && closes(text)
 }
 
-// withoutThinking is the answer in a turn that is to hold code. Some models leave out the mark that
-// ends the thinking: then the code decides which part is the answer.
+// withoutThinking returns the answer in a turn that should hold code. Some models leave out the
+// mark that ends the thinking; then the position of the code decides.
 func withoutThinking(turn string) string {
 	answer, rest := cutThinking(turn)
 	if rest != "" && !definition.MatchString(answer) {
