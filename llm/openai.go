@@ -204,8 +204,8 @@ var plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// dress sets what a request carries beyond its body. Being a function, it keeps the key out of
-// prints.
+// dress sets everything in a request except its body. It is a function, so that printing it does
+// not show the key.
 func dress(key string, headers, query map[string]string) func(*http.Request) {
 	return func(r *http.Request) {
 		if key != "" {
@@ -224,7 +224,7 @@ func dress(key string, headers, query map[string]string) func(*http.Request) {
 	}
 }
 
-// baseURL checks an endpoint's address and brings it into the form that go-openai appends to.
+// baseURL checks an endpoint's address and converts it to the form that go-openai expects.
 func baseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(cmp.Or(strings.TrimSpace(text), DefaultBaseURL))
 	if err != nil {
@@ -247,7 +247,7 @@ func baseURL(text string) (*url.URL, error) {
 }
 
 // unencrypted reports whether an address is neither encrypted nor on this machine. Servers print
-// the address that they listen on, 0.0.0.0 or [::]: a client reaches this machine with it.
+// the address that they listen on, 0.0.0.0 or [::], and a client reaches this machine with it.
 func unencrypted(u *url.URL) bool {
 	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	ip := net.ParseIP(name)
@@ -269,13 +269,13 @@ func fixedTemperature(model string) bool {
 	return false
 }
 
-// Host is the server's, with its port: "api.openai.com".
+// Host is the server and its port: "api.openai.com".
 func (m *OpenAI) Host() string { return m.host }
 
 // Name is "openai:" and the model, then the settings that change its answers, if any.
 func (m *OpenAI) Name() string { return m.name }
 
-// Notes says what the user should know about the model; no errors.
+// Notes says what the user should know about the model, apart from errors.
 func (m *OpenAI) Notes() []string { return m.notes }
 
 // Close drops idle connections. The model may be used again.

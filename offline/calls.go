@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// A contract is what a prompt demands of the helper calls of a program.
+// A contract is what a prompt requires of a program's helper calls.
 type contract struct {
 	must, mustNot, may []string
 	atMost             int  // calls in all, 0 for no bound
@@ -38,7 +38,7 @@ func readContract(prose string) contract {
 	return c
 }
 
-// quoted lists the names that stand in backticks.
+// quoted lists the names in backticks.
 func quoted(text string) []string {
 	var names []string
 	parts := strings.Split(text, "`")
@@ -50,7 +50,7 @@ func quoted(text string) []string {
 	return names
 }
 
-// stated reports whether the prompt makes any demand on calls.
+// stated reports whether the prompt has any requirement on calls.
 func (c contract) stated() bool {
 	return c.exact || len(c.must)+len(c.mustNot)+len(c.may) > 0 || c.atMost > 0
 }
@@ -66,7 +66,7 @@ func (c contract) allows(fn string) bool {
 	return len(c.may)+len(c.must) == 0 || slices.Contains(c.may, fn)
 }
 
-// room is how many helpers beyond the demanded ones a program may call.
+// room returns how many helpers a program may call in addition to the required ones.
 func (c contract) room() int {
 	switch {
 	case c.exact:
@@ -104,7 +104,7 @@ func (w *writer) enforce(d *draft) {
 	}
 }
 
-// eap is a helper that the prompt shows. One that a contract only names takes the target's
+// eap returns a helper that the prompt shows. If the contract only names it, it gets the target's
 // parameters.
 func (w *writer) eap(name string) pytext.Function {
 	named := func(f pytext.Function) bool { return f.Name == name }
@@ -114,8 +114,8 @@ func (w *writer) eap(name string) pytext.Function {
 	return pytext.Function{Name: name, Params: w.prompt.target.Params}
 }
 
-// shapeOf tells the shape of a helper's result by its annotation and docstring. Where these do not
-// tell, it is the first shape, and the result has to be wrapped.
+// shapeOf returns the shape of a helper's result by its annotation and docstring. If they do not
+// say it, shapeOf returns the first shape, and the result must be wrapped.
 func (v knowledge) shapeOf(f pytext.Function) (shape bench.Shape, known bool) {
 	doc := strings.ToLower(f.Doc)
 	for _, s := range v.Shapes {
@@ -156,7 +156,7 @@ func (v knowledge) call(f, target pytext.Function) string {
 	return text
 }
 
-// guessArgument finds a value for a parameter that nobody knows, by its annotation.
+// guessArgument finds a value for an unknown parameter by its annotation.
 func guessArgument(q pytext.Param, target pytext.Function) string {
 	switch {
 	case strings.Contains(q.Annotation, "ndarray"):
@@ -173,8 +173,8 @@ func guessArgument(q pytext.Param, target pytext.Function) string {
 	return "0.5"
 }
 
-// use inserts a call of a helper and lets its result enter an output. Where there is none, the
-// program only looks at the result.
+// use inserts a call of a helper and lets its result enter an output. If the program has no output,
+// it only looks at the result.
 func (d *draft) use(f, target pytext.Function) {
 	call := d.v.call(f, target)
 	if len(d.outputs) == 0 {
@@ -195,7 +195,7 @@ func (d *draft) use(f, target pytext.Function) {
 	d.addPart(i, pytext.Rename(fill(d.r, pick(d.r, shape.Terms)), x), d.v.Outputs[i].Weights)
 }
 
-// swap calls one helper in the place of another whose result has the same shape.
+// swap replaces calls of a helper by calls of another whose result has the same shape.
 func (d *draft) swap(old, now, target pytext.Function) {
 	was, known := d.v.shapeOf(old)
 	is, alike := d.v.shapeOf(now)
@@ -209,8 +209,8 @@ func (d *draft) swap(old, now, target pytext.Function) {
 	}
 }
 
-// drop removes every call of a helper: terms and adjustments that use its result go, what
-// remains of it becomes something neutral.
+// drop removes every call of a helper. It removes terms and adjustments that use the result, and
+// replaces the remaining calls by something neutral.
 func (d *draft) drop(f pytext.Function) {
 	var results []string
 	for _, s := range d.body[:d.front()] {

@@ -8,19 +8,19 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// How long programs get: about as long as what language models write. Our choice.
+// Programs get about as long as programs that language models write.
 const (
 	mostTerms  = 8
 	mostShifts = 3
 )
 
-// more is the probability of one term more in a new program. It is small, and so is the first of
-// an output's weights, which new programs have: strength lies in many terms and in their weights,
+// more is the probability of another term in a new program. It is small, as is the first of an
+// output's weights, which new programs have: strength comes from many terms and their weights,
 // which search finds step by step.
 const more = 0.35
 
-// compose writes a new program. For a task without a vocabulary it is one of its known programs,
-// varied, or returns a constant.
+// compose writes a new program. If the task has no vocabulary, the program is one of its known
+// programs, varied, or returns a constant.
 func (w *writer) compose() *draft {
 	d := w.newDraft()
 	if len(w.v.known) > 0 {
@@ -74,7 +74,7 @@ func (d *draft) addTerm(i int, hints []bench.Phrase) {
 	d.addPart(i, d.term(o, hints), o.Weights)
 }
 
-// term is a term of an output, shaped. Those that the prompt's hints mention are preferred.
+// term returns a term of an output, shaped. It prefers terms that the prompt's hints mention.
 func (d *draft) term(o bench.Output, hints []bench.Phrase) string {
 	t := pick(d.r, o.Terms)
 	others := func(h bench.Phrase) bool { return !slices.Contains(o.Terms, h) }
@@ -85,7 +85,7 @@ func (d *draft) term(o bench.Output, hints []bench.Phrase) string {
 	return d.shaped(o, t)
 }
 
-// shaped is a term in one of the output's forms, slots drawn.
+// shaped returns a term in one of the output's forms, with slots drawn.
 func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
 	code, signed := strings.CutPrefix(t.Code, "±")
 	form := pick(d.r, o.Forms)
@@ -95,8 +95,8 @@ func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
 	return pytext.Substitute(strings.TrimPrefix(fill(d.r, form), "+"), fill(d.r, code))
 }
 
-// addPart gives an expression one of the weights and adds it to an output, for another term where
-// there are many.
+// addPart gives an expression one of the weights and adds it to an output. If the output has many
+// terms, the expression replaces one.
 func (d *draft) addPart(i int, expr string, weights []string) {
 	o := d.v.Outputs[i]
 	p := pytext.Part{Op: "*"}
@@ -110,7 +110,7 @@ func (d *draft) addPart(i int, expr string, weights []string) {
 	d.setParts(i, append(d.parts(i), p))
 }
 
-// dropTerm removes a term. The first one, the main one as a rule, goes less often.
+// dropTerm removes a term. It removes the first, usually the main term, less often.
 func (d *draft) dropTerm(i int) {
 	parts := d.parts(i)
 	if len(parts) < 2 {
@@ -123,7 +123,7 @@ func (d *draft) dropTerm(i int) {
 	d.setParts(i, slices.Delete(parts, at, at+1))
 }
 
-// addShift puts an adjustment behind the outputs. One that is there already gets the new
+// addShift adds an adjustment after the outputs. If the adjustment exists already, it gets the new
 // constants.
 func (d *draft) addShift() {
 	if len(d.v.Shifts) == 0 {

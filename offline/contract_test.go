@@ -12,12 +12,12 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// An eap is a helper as a method keeps it.
+// An eap is a helper that a method keeps.
 type eap struct {
 	name, source string
 }
 
-// A pacer plays PACE's part: it keeps programs and EAPs and writes the prompts of P1 to P4.
+// A pacer acts as PACE: it keeps programs and EAPs and writes the prompts of P1 to P4.
 type pacer struct {
 	t    *testing.T
 	m    *Model
@@ -48,7 +48,7 @@ func (p *pacer) program(code string, called []string) string {
 	return text + code
 }
 
-// called lists the EAPs that code calls, by the test's own reading of the text.
+// called lists the EAPs that code calls. The test reads the text itself.
 func (p *pacer) called(code string) []string {
 	var names []string
 	for _, e := range p.eaps {
@@ -76,7 +76,7 @@ func ticks(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-// admit files the helper functions of a reply.
+// admit keeps the helper functions of a reply.
 func (p *pacer) admit(reply string) int {
 	functions, _ := pytext.Functions(codeOf(reply))
 	for _, f := range functions {
@@ -143,7 +143,7 @@ func (p *pacer) offspring(op string, a, b paced) (text string, must, may []strin
 	return text, must, may, atMost
 }
 
-// outside is an EAP that is not among calls, or empty when all are.
+// outside returns an EAP that is not in calls, or "".
 func (p *pacer) outside(calls []string) string {
 	for len(calls) < len(p.eaps) {
 		if e := pick(p.r, p.eaps); !slices.Contains(calls, e.name) {
@@ -168,8 +168,8 @@ func kept(called, must, may []string, atMost int) bool {
 	return atMost == 0 || len(called) <= atMost
 }
 
-// TestContractsAreKept plays PACE with a model that does not err: every child of P1 to P4 keeps
-// its contract, and with Python at hand nearly every program runs.
+// TestContractsAreKept acts as PACE with a model without mistakes: every child of P1 to P4 keeps
+// its contract, and if Python is available, nearly every program runs.
 func TestContractsAreKept(t *testing.T) {
 	p := &pacer{t: t, m: New(tasks.All(), Perfect()), r: rand.New(rand.NewPCG(3, 4))}
 	if n := p.admit(p.ask(blocks(selectTask, selectTarget, promptGoalE1))); n < 2 {
@@ -180,7 +180,7 @@ func TestContractsAreKept(t *testing.T) {
 		p.pop = append(p.pop, paced{idea: ideaOf(reply), code: codeOf(reply)})
 	}
 	var programs []string
-	const every = 5 // is scored
+	const every = 5 // one in five is scored
 	proposals := 120
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		proposals = 400

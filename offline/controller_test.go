@@ -32,7 +32,7 @@ func asks(task *bench.Task) string {
 		"The Python function to design:\n\n"+task.Template.Header()+"\n"+doc, closingProgram)
 }
 
-// A workshop builds controllers that are plain but for one phrase.
+// A workshop builds plain controllers with one added phrase.
 type workshop struct {
 	*writer
 	imports string
@@ -46,7 +46,7 @@ func newWorkshop(task *bench.Task) workshop {
 	return workshop{w, strings.Join(task.Imports, "\n") + "\n\n"}
 }
 
-// with is a plain controller after an edit, with helper functions above it.
+// with returns a plain controller after an edit, with helper functions above it.
 func (w workshop) with(edit func(*draft), helpers ...pytext.Function) string {
 	d := w.newDraft()
 	for i, o := range w.v.Outputs {
@@ -63,14 +63,14 @@ func (w workshop) with(edit func(*draft), helpers ...pytext.Function) string {
 	return text + w.prompt.target.Header + "\n" + d.text()
 }
 
-// adjust puts a statement behind the outputs.
+// adjust adds a statement after the outputs.
 func (d *draft) adjust(p bench.Phrase) {
 	code := d.bring(p.Code)
 	d.insert(d.tail(), code)
 }
 
-// TestEveryPhraseOfControllersRuns calls a program with each phrase on made-up pictures and states:
-// each gives as many finite numbers as there are actuators, or fails as it says. The quick tier
+// TestEveryPhraseOfControllersRuns calls a program with each phrase on artificial pictures and
+// states: each returns one finite number for each actuator, or fails as it says. The quick tier
 // calls every third.
 func TestEveryPhraseOfControllersRuns(t *testing.T) {
 	e := evaluatorIn(t, pyenv.ForTestWith(t, "control"))
@@ -115,7 +115,7 @@ func TestEveryPhraseOfControllersRuns(t *testing.T) {
 			helpers = append(helpers, w.invent())
 		}
 		for _, h := range helpers {
-			for range 3 { // the result enters an output in different ways
+			for range 3 { // different edits, so that the result enters an output in different ways
 				check(h.Name, "", w.with(func(d *draft) { d.use(h, w.prompt.target) }, h))
 			}
 			check(h.Name+" taken out", "", w.with(func(d *draft) {
@@ -134,8 +134,8 @@ func TestEveryPhraseOfControllersRuns(t *testing.T) {
 	}
 }
 
-// TestControllersKeepTheirShape varies and combines controllers: every child gives as many finite
-// numbers as there are actuators, and says what it rests on.
+// TestControllersKeepTheirShape varies and combines controllers: every child returns one finite
+// number for each actuator and names its features.
 func TestControllersKeepTheirShape(t *testing.T) {
 	e := evaluatorIn(t, pyenv.ForTestWith(t, "control"))
 	m := New(tasks.All(), Perfect())

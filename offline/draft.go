@@ -9,19 +9,19 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// A draft is a program under construction: the body of the target function. First come
-// definitions; then each output is assigned once at the top level, and perhaps adjusted by shifts;
-// last the closing turns the outputs into the answer.
+// A draft is a program under construction: the body of the target function. It begins with
+// definitions. Then each output is assigned once at the top level and perhaps adjusted by shifts.
+// Finally the closing turns the outputs into the answer.
 type draft struct {
 	v       knowledge
 	r       *rand.Rand
 	body    []pytext.Statement
-	outputs []string        // the outputs assigned so far; none where the build is not understood
+	outputs []string        // the outputs assigned so far; empty if the structure is not understood
 	notes   bool            // put a comment above definitions
-	reserve map[string]bool // names that nothing in it may bind
+	reserve map[string]bool // names that the draft must not bind
 }
 
-// newDraft starts an empty draft, in which nothing binds the names that the prompt uses.
+// newDraft starts an empty draft that does not bind the names used in the prompt.
 func (w *writer) newDraft() *draft {
 	p := w.prompt
 	d := &draft{v: w.v, r: w.r, reserve: map[string]bool{}}
@@ -37,7 +37,7 @@ func (w *writer) newDraft() *draft {
 	return d
 }
 
-// shown lists the helpers that the prompt shows, EAPs and the programs' own.
+// shown lists the helpers that the prompt shows: EAPs and the programs' own helpers.
 func (w *writer) shown() []string {
 	list := names(w.prompt.eaps)
 	for _, q := range w.prompt.parents {
@@ -55,7 +55,7 @@ func names(list []pytext.Function) []string {
 	return out
 }
 
-// take makes a program's body the draft's. Without an assignment of every output its build is
+// take makes a program's body the draft. If the body does not assign every output, its structure is
 // not understood.
 func (d *draft) take(f pytext.Function) {
 	d.body = slices.Clone(f.Body)
@@ -68,7 +68,7 @@ func (d *draft) take(f pytext.Function) {
 	}
 }
 
-// first is the index of the first plain assignment to a name, -1 for none.
+// first returns the index of the first plain assignment to a name, or -1.
 func (d *draft) first(n string) int {
 	return slices.IndexFunc(d.body, func(s pytext.Statement) bool {
 		target, _, ok := s.Assignment()
@@ -76,7 +76,7 @@ func (d *draft) first(n string) int {
 	})
 }
 
-// front is the index before which definitions are put: the first assignment of an output.
+// front returns the index at which definitions are inserted: the first assignment of an output.
 func (d *draft) front() int {
 	for i, s := range d.body {
 		if target, _, ok := s.Assignment(); ok && slices.Contains(d.outputs, target) {
@@ -86,8 +86,8 @@ func (d *draft) front() int {
 	return len(d.body)
 }
 
-// tail is the index behind the last statement that binds an output, where the closing starts; 0
-// without outputs.
+// tail returns the index after the last statement that binds an output, where the closing starts,
+// or 0 without outputs.
 func (d *draft) tail() int {
 	for i, s := range slices.Backward(d.body) {
 		if slices.ContainsFunc(d.outputs, s.BindsName) {
@@ -97,12 +97,12 @@ func (d *draft) tail() int {
 	return 0
 }
 
-// insert puts statements before the one at the index.
+// insert puts statements before the statement at the index.
 func (d *draft) insert(at int, code string) {
 	d.body = slices.Insert(d.body, at, pytext.Statements(code)...)
 }
 
-// parts takes the i-th output's first assignment apart.
+// parts splits the i-th output's first assignment.
 func (d *draft) parts(i int) []pytext.Part {
 	at := d.first(d.outputs[i])
 	if at < 0 {
@@ -139,7 +139,7 @@ func (d *draft) close(code string) {
 	d.body = append(d.body[:d.tail()], pytext.Statements(code)...)
 }
 
-// fresh is the name itself, or with the first number that makes it free.
+// fresh returns the name, if necessary with the first number that makes it free.
 func (d *draft) fresh(n string) string {
 	n = unnumbered(n)
 	bound := func(n string) bool {
@@ -154,7 +154,7 @@ func (d *draft) fresh(n string) string {
 	}
 }
 
-// unnumbered is a name without the number that made it free.
+// unnumbered returns a name without the number that made it free.
 func unnumbered(n string) string {
 	if i := strings.LastIndexByte(n, '_'); i > 0 && strings.Trim(n[i+1:], "0123456789") == "" {
 		return n[:i]
@@ -162,8 +162,8 @@ func unnumbered(n string) string {
 	return n
 }
 
-// bring draws the slots of a piece of vocabulary code, makes the definitions available that it
-// uses, and returns the code in the draft's names.
+// bring draws the slots of a piece of vocabulary code, adds the definitions that it uses, and
+// returns the code in the draft's names.
 func (d *draft) bring(code string) string {
 	code = fill(d.r, code)
 	names := map[string]string{}
@@ -189,7 +189,7 @@ func (d *draft) bring(code string) string {
 	return pytext.Rename(code, names)
 }
 
-// holds reports whether the definition of a name stands in front already, constants apart.
+// holds reports whether the draft already has the definition of a name, apart from constants.
 func (d *draft) holds(list []pytext.Statement, name string) bool {
 	for i := range max(0, d.front()-len(list)+1) {
 		have := d.body[i : i+len(list)]
@@ -200,10 +200,10 @@ func (d *draft) holds(list []pytext.Statement, name string) bool {
 	return false
 }
 
-// masked is equal for bodies that differ in constants, layout and comments only.
+// masked is equal for bodies that differ only in constants, layout and comments.
 func masked(body []pytext.Statement) string { return pytext.Masked(pytext.Text(body)) }
 
-// prune removes statements whose results nothing uses.
+// prune removes statements whose results are not used.
 func (d *draft) prune() {
 	live, wanted := make([]bool, len(d.body)), map[string]bool{}
 	for changed := true; changed; {
@@ -228,7 +228,7 @@ func (d *draft) prune() {
 	d.body = kept
 }
 
-// text is the body, indented, with blank lines between its stages.
+// text returns the body, indented, with blank lines between its stages.
 func (d *draft) text() string {
 	var b strings.Builder
 	front, tail := d.front(), d.tail()

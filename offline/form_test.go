@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestEveryFormIsRead takes programs out of clumsy replies. Each is the program of the reply in the
-// form that was asked for.
+// TestEveryFormIsRead extracts programs from clumsy replies. Each equals the program of the reply
+// in the requested form.
 func TestEveryFormIsRead(t *testing.T) {
 	an := programtest.Analyzer(t)
 	target := func(prompt string) program.Function {

@@ -36,7 +36,7 @@ func (w *writer) helpers() string {
 	return w.wrap("", strings.Join(sources, "\n\n"))
 }
 
-// helper makes one helper function: taken out of the program shown, or new.
+// helper makes one helper function: extracted from the program shown, or new.
 func (w *writer) helper() pytext.Function {
 	if p := w.prompt; p.answer == answerFunction && len(p.parents) > 0 {
 		if f, ok := w.extract(p.parents[len(p.parents)-1].Function); ok {
@@ -90,7 +90,7 @@ func (w *writer) invent() pytext.Function {
 	return w.finish(d, expr, says, v.Shapes[0])
 }
 
-// inventBlindly makes a helper for a task that no vocabulary describes.
+// inventBlindly makes a helper for a task without a vocabulary.
 func (w *writer) inventBlindly() pytext.Function {
 	forms := []string{"@{0.1~3.0} * X", "X ** @{0.2~3.0}", "X / (@{0.1~2.0} + abs(X))",
 		"max(X, @{0.1~1.0})", "min(X, @{0.1~1.0})", "abs(X - @{0.1~1.0})"}
@@ -103,7 +103,7 @@ func (w *writer) inventBlindly() pytext.Function {
 	}
 }
 
-// finish makes a function of a draft that returns an expression.
+// finish turns a draft that returns an expression into a function.
 func (w *writer) finish(d *draft, expr, says string, s bench.Shape) pytext.Function {
 	d.insert(len(d.body), "return "+expr)
 	d.prune()
@@ -120,7 +120,7 @@ func (w *writer) finish(d *draft, expr, says string, s bench.Shape) pytext.Funct
 	return f
 }
 
-// identifier makes a name of a phrase: its first longer words.
+// identifier makes a name from a phrase: its first longer words.
 func identifier(says string) string {
 	var words []string
 	letters := func(c rune) bool { return c < 'a' || c > 'z' }
@@ -135,8 +135,8 @@ func identifier(says string) string {
 	return strings.Join(words, "_")
 }
 
-// extract takes a term of a program, or two that stand side by side, out into a helper with all
-// that they depend on. Long computations are preferred; what calls other helpers is left out.
+// extract moves one term of a program, or two neighbouring terms, into a helper with everything
+// they depend on. It prefers long computations and leaves out terms that call other helpers.
 func (w *writer) extract(from pytext.Function) (pytext.Function, bool) {
 	source := w.newDraft()
 	source.take(from)
@@ -166,7 +166,7 @@ func (w *writer) extract(from pytext.Function) (pytext.Function, bool) {
 	return pick(w.r, choices), true
 }
 
-// about says what an expression rests on: the first feature that it reads.
+// about describes an expression by the first feature that it reads.
 func (w *writer) about(expr string) string {
 	for _, n := range pytext.NewStatement("return " + expr).Reads {
 		if def, ok := w.v.definition(unnumbered(n)); ok {
@@ -198,7 +198,7 @@ func (w *writer) spoilHelper(f pytext.Function) pytext.Function {
 	return f
 }
 
-// targetCall is a call of the target under a name, with its own parameters.
+// targetCall returns a call of the target under a name, with its own parameters.
 func (w *writer) targetCall(name string) string {
 	var args []string
 	for _, q := range w.prompt.target.Params {
@@ -207,10 +207,10 @@ func (w *writer) targetCall(name string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-const mostRanges = 5 // parameters that one answer lifts out of a program; our choice
+const mostRanges = 5 // bounds the constants that one answer turns into parameters
 
-// ranges answers a request for a program whose constants have become keyword parameters, with
-// a range for each.
+// ranges answers a request for a program with its constants as keyword parameters, with a range for
+// each.
 func (w *writer) ranges() string {
 	p := w.prompt
 	if len(p.parents) == 0 {

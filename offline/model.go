@@ -1,16 +1,16 @@
-// Package offline is the embedded model: it answers the text prompts that a language model
-// gets, as text. Start at New and Model.Complete.
+// Package offline is the embedded model: it answers the text prompts for a language model with
+// text. Start at New and Model.Complete.
 //
 // It finds the function to implement, the programs, the helper functions (EAPs) and the contract in
-// the prompt (prompt.go, calls.go), composes a program from the vocabulary of the task or varies
-// the programs shown (program.go, and draft.go with its operations in compose.go, vary.go and
-// calls.go), and wraps it as a model would: mostly in the form that is asked for, at times in a
-// clumsy one (reply.go). It errs at stated rates (Rates), so that every path of a run is taken.
-// Python is read and written by package pytext.
+// the prompt (prompt.go, calls.go). It composes a program from the task's vocabulary or varies the
+// programs shown (program.go, and draft.go with its operations in compose.go, vary.go and
+// calls.go). It wraps the program as a model would: mostly in the requested form, sometimes in a
+// clumsy one (reply.go). It makes mistakes at stated rates (Rates), so that every path of a run is
+// taken. Package pytext reads and writes the Python.
 //
-// An answer is a function of the prompt's text, the temperature and the draw alone. Of a task
-// the model knows its template and its vocabulary, or without one its references, never its
-// evaluator, and it sees no score that the prompt does not show. It is a program synthesiser, not a
+// An answer depends only on the prompt's text, the temperature and the draw. The model knows a
+// task's template and its vocabulary, or its references if it has no vocabulary, but never its
+// evaluator. It sees no score that the prompt does not show. It is a program synthesiser, not a
 // language model, and every table made with it says so.
 package offline
 
@@ -43,11 +43,12 @@ type knowledge struct {
 	*bench.Vocabulary
 	target pytext.Function // the template, without a body
 	opens  string          // how the task's description begins, lower case
-	// known are programs to begin with where no vocabulary has any: the template's own, references.
+	// known are initial programs if the task has no vocabulary: the template's default and
+	// references.
 	known []pytext.Function
 }
 
-// New makes a model that knows the tasks' vocabularies and errs at the rates.
+// New makes a model that knows the tasks' vocabularies and makes mistakes at the rates.
 func New(tasks []*bench.Task, rates Rates) *Model {
 	m := &Model{rates: rates}
 	for _, t := range tasks {
@@ -56,8 +57,8 @@ func New(tasks []*bench.Task, rates Rates) *Model {
 	return m
 }
 
-// know reads a task's template, and makes terms of the features of its outputs. Of a task without a
-// vocabulary it reads the programs.
+// know reads a task's template and makes terms of the features of its outputs. If the task has no
+// vocabulary, it reads the task's programs.
 func know(t *bench.Task) knowledge {
 	target, _ := pytext.ReadFunction(t.Template.Header())
 	first, _, _ := strings.Cut(t.Description, ". ")
@@ -92,7 +93,7 @@ func know(t *bench.Task) knowledge {
 	return k
 }
 
-// stranger stands in for the vocabulary of a task that has none.
+// stranger replaces the vocabulary of a task without one.
 var stranger = bench.Vocabulary{
 	Subject: "options",
 	Raises: bench.Phrases{
@@ -107,12 +108,12 @@ var stranger = bench.Vocabulary{
 // Name is "offline".
 func (m *Model) Name() string { return "offline" }
 
-// version is part of every seed: a change of the answers on every task gets a new one. A change of
-// one task's vocabulary gets none; the runs of that task are made again.
+// version is part of every seed. A change of the answers on every task needs a new version; a
+// change of one task's vocabulary does not, but the runs of that task must be repeated.
 const version = llm.Embedded + "v4"
 
-// Complete answers a prompt. The answer depends on the text of the prompt, the temperature and
-// the draw alone; images count as tokens and are not looked at. It fails only when ctx is done.
+// Complete answers a prompt. The answer depends only on the text of the prompt, the temperature and
+// the draw; images count as tokens but are not read. It fails only if ctx is done.
 func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Reply{}, err
@@ -133,7 +134,7 @@ func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) 
 }
 
 // stream is the source of all randomness of one answer. The parts are separated by NUL. A test
-// pins the bytes: another derivation would orphan every recorded run.
+// compares its bytes, because another derivation would invalidate every recorded run.
 func stream(system, user string, draw uint64) *rand.Rand {
 	h := sha256.New()
 	h.Write([]byte(version + "\x00"))
@@ -142,9 +143,9 @@ func stream(system, user string, draw uint64) *rand.Rand {
 	return rand.New(rand.NewChaCha8([32]byte(h.Sum(nil))))
 }
 
-// about finds the task of a prompt by the target's name and parameters, and where tasks share
-// these, by the beginning of the description. A prompt that shows no function is about the task
-// whose target or whose terms it names.
+// about finds the task of a prompt by the target's name and parameters, and by the beginning of the
+// description if several tasks share these. A prompt without a function belongs to the task whose
+// target or terms it names.
 func (m *Model) about(p *prompt) knowledge {
 	found, most := knowledge{Vocabulary: &stranger}, 0
 	for _, k := range m.tasks {
@@ -179,7 +180,7 @@ type writer struct {
 	r       *rand.Rand
 	heat    float64 // the temperature: how far constants move
 	slip    Quirk   // the mistake of this answer, or None
-	foreign string  // the import of a module that tasks refuse, for Foreign
+	foreign string  // an import of a module that tasks refuse, for Foreign
 }
 
 // fill draws the slots of vocabulary code.
@@ -210,7 +211,7 @@ func fill(r *rand.Rand, code string) string {
 // decimal writes a number with two significant digits, as people write constants.
 func decimal(x float64) string { return round(x, 2) }
 
-// round writes a number with so many significant digits, as a Python float.
+// round writes a number with the given number of significant digits, as a Python float.
 func round(x float64, digits int) string {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	format := byte('f')
@@ -238,13 +239,13 @@ func (v knowledge) definition(name string) (bench.Phrase, bool) {
 	return v.Define[i], true
 }
 
-// defined is the name that a definition binds: the one at its start.
+// defined returns the name that a definition binds: the name at its start.
 func defined(d bench.Phrase) string {
 	name, _, _ := strings.Cut(d.Code, " =")
 	return name
 }
 
-// needs lists the names that code takes from Define, with what those need in turn, in the
+// needs lists the names that code takes from Define, and the names that these need in turn, in the
 // order of Define.
 func (v knowledge) needs(code string) []string {
 	wanted := map[string]bool{}

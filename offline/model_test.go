@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// Perfect are the rates of a model that never errs.
+// Perfect are the rates of a model without mistakes.
 func Perfect() Rates { return Rates{Repaired: 1} }
 
 const helperPair = "EAP `measure_isolation`:\n\n" +
@@ -111,7 +111,8 @@ const acoTarget = `def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
     """
 `
 
-// TestAnswersArePinned compares answers with golden files: a change orphans recorded runs.
+// TestAnswersArePinned compares answers with golden files, because a change invalidates recorded
+// runs.
 func TestAnswersArePinned(t *testing.T) {
 	m := New(tasks.All(), StatedRates())
 	for name, text := range examples() {
@@ -123,7 +124,7 @@ func TestAnswersArePinned(t *testing.T) {
 	}
 }
 
-// TestStreamIsPinned pins the seed's derivation apart from what is made of it.
+// TestStreamIsPinned pins the derivation of the seed, independently of its use.
 func TestStreamIsPinned(t *testing.T) {
 	got := []uint64{
 		stream("", "a", 0).Uint64(), stream("", "a", 1).Uint64(), stream("a", "", 0).Uint64(),
@@ -189,7 +190,7 @@ func TestCancelledContext(t *testing.T) {
 // TestAnswersDiffer counts different programs among 200 answers to one prompt.
 func TestAnswersDiffer(t *testing.T) {
 	m := New(tasks.All(), Perfect())
-	// Programs that differ; programs that differ in more than constants.
+	// Different programs; programs that differ not only in constants.
 	tests := map[string]struct{ exact, built int }{
 		"i1": {195, 190}, "p1": {190, 60}, "e1eoh": {190, 180}, "m2": {100, 1}, "eap": {120, 90},
 		"aco": {195, 185}, "extract": {1, 1},
@@ -254,7 +255,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestSlipsAreWhatTheySay looks at replies with one kind of mistake each.
+// TestSlipsAreWhatTheySay checks replies with one kind of mistake each.
 func TestSlipsAreWhatTheySay(t *testing.T) {
 	one := func(set func(*Rates)) *Model {
 		r := Perfect()

@@ -14,7 +14,7 @@ func (w *writer) program() string {
 	w.enforce(d)
 	w.distinct(d)
 	w.enforce(d)
-	says := w.sentence(d) // before mistakes: they are not part of the idea
+	says := w.sentence(d) // before mistakes, which are not part of the idea
 	w.spoil(d)
 	header := w.prompt.target.Header
 	if header == "" {
@@ -30,8 +30,8 @@ func (w *writer) program() string {
 	return w.wrap(says, w.foreign+"import numpy as np\n\n"+code+d.text())
 }
 
-// adopt makes a draft of a program shown. One whose build is not understood gives way to a new
-// one, where a vocabulary has one.
+// adopt makes a draft of a program shown. If the program's structure is not understood and the task
+// has a vocabulary, adopt writes a new program.
 func (w *writer) adopt(f pytext.Function) *draft {
 	d := w.newDraft()
 	d.take(f)
@@ -46,9 +46,9 @@ func (w *writer) adopt(f pytext.Function) *draft {
 }
 
 // draft makes the program that the prompt's goal asks for. A single statement is an example of the
-// form and not a parent. What a goal wants kept is kept: a program of which a term is turned round
-// is far worse than all others, and a method that compares with the worst sees no difference
-// between these any more, as MCTS-AHD's walk does.
+// form and not a parent. If a goal says to keep something, it is kept: reversing a term makes a
+// program far worse than all others. A method that compares with the worst, as MCTS-AHD's walk
+// does, then sees no difference between the others.
 func (w *writer) draft() *draft {
 	p := w.prompt
 	example := len(p.parents) == 1 && len(p.parents[0].Body) <= 1 && len(w.v.Outputs) > 0
@@ -71,7 +71,7 @@ func (w *writer) draft() *draft {
 		d.restructure(3+w.r.IntN(3), w.hints())
 		d.jitter(0.5*w.heat, 0.5)
 	case len(p.parents) > 1 && says("lower objective"):
-		base := 0 // the best, where no other is named
+		base := 0 // the best, if no other is named
 		if says("similar in form to no. 2") {
 			base = 1
 		}
@@ -110,7 +110,7 @@ func (w *writer) draft() *draft {
 	return d
 }
 
-// distinct makes sure that the child is not one of the programs shown.
+// distinct makes sure that the child differs from the programs shown.
 func (w *writer) distinct(d *draft) {
 	canon := func(body []pytext.Statement) string { return pytext.Canon(pytext.Text(body)) }
 	for range 3 {
@@ -126,7 +126,7 @@ func (w *writer) distinct(d *draft) {
 	}
 }
 
-// carried are the sources of the parents' own helper functions that the child still calls.
+// carried returns the sources of the parents' own helper functions that the child still calls.
 func (w *writer) carried(d *draft) string {
 	text, seen := "", map[string]bool{}
 	for _, q := range w.prompt.parents {
@@ -167,18 +167,18 @@ func (w *writer) breach(d *draft) {
 	case len(forbidden) > 0 && (x < 0.25 || len(c.must) == 0):
 		d.use(w.eap(pick(w.r, forbidden)), w.prompt.target)
 	case len(c.must) == 0:
-	case x < 0.35: // the EAP's name is bound anew
+	case x < 0.35: // the EAP's name is bound again
 		d.insert(d.tail(), pick(w.r, c.must)+" = None")
 	default:
 		missing := w.eap(pick(w.r, c.must))
 		d.drop(missing)
-		if x < 0.55 { // it is mentioned all the same
+		if x < 0.55 { // it still contains the name
 			d.insert(0, "# "+missing.Name+"() is taken into account below\npass")
 		}
 	}
 }
 
-// misnamed is a header with a wrong name, or with a parameter more.
+// misnamed returns a header with a wrong name, or with an extra parameter.
 func (w *writer) misnamed(header string) string {
 	name := w.prompt.target.Name
 	if chance(w.r, 0.5) || len(w.prompt.target.Params) == 0 {

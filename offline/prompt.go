@@ -12,12 +12,12 @@ import (
 // A prompt is what the model understands of a request.
 type prompt struct {
 	prose    string            // the text outside code, lower case
-	target   pytext.Function   // the function to implement; the zero value when none is recognised
+	target   pytext.Function   // the function to implement; zero if no function is recognised
 	parents  []parent          // programs shown, in the order shown
 	eaps     []pytext.Function // helper functions shown, in the order shown
 	contract contract
 	answer   answer
-	analysed bool   // a description in single quotes and an analysis in brackets come first
+	analysed bool   // a description in single quotes and an analysis in brackets first
 	goal     string // the words near "Goal:", lower case
 	words    int    // the word limit asked of a text, 0 for none
 	refusal  string // why the previous answer was refused, in a repair
@@ -26,11 +26,11 @@ type prompt struct {
 // A parent is a program shown in a prompt.
 type parent struct {
 	label   string            // the line of prose above it, lower case
-	helpers []pytext.Function // its own
+	helpers []pytext.Function // the program's own helpers
 	pytext.Function
 }
 
-// An answer is the form that a reply has to have.
+// An answer is the required form of a reply.
 type answer uint8
 
 const (
@@ -52,8 +52,8 @@ var (
 // base is a function's name without a version suffix such as _v2.
 func base(name string) string { return versionTail.ReplaceAllString(name, "") }
 
-// read understands a prompt by the conventions of the prompt builders, and guesses where a
-// prompt keeps none.
+// read parses a prompt by the conventions of the prompt builders, and guesses if a prompt does not
+// follow them.
 func read(text string) *prompt {
 	p := &prompt{}
 	text, p.refusal = cutRepair(text)
@@ -72,7 +72,7 @@ func read(text string) *prompt {
 	return p
 }
 
-// cutRepair separates a repair prompt into the prompt as it was and the reason of the refusal.
+// cutRepair separates a repair prompt into the original prompt and the reason of the refusal.
 func cutRepair(text string) (original, refusal string) {
 	original, previous, _ := strings.Cut(text, "\nYour previous answer:")
 	const reason = "\nIt was refused:"
@@ -82,8 +82,8 @@ func cutRepair(text string) (original, refusal string) {
 	return original, strings.TrimSpace(refusal)
 }
 
-// cutShape takes off what stands below the last line that says the form of the answer: an
-// example of its shape, in which the function is not a program.
+// cutShape removes the text below the last line that says the form of the answer: an example of the
+// form, whose function is not a program.
 func cutShape(text string) string {
 	i := strings.LastIndex("\n"+text, "\nAnswer with ")
 	if i < 0 {
@@ -93,8 +93,8 @@ func cutShape(text string) string {
 	return text[:i] + line
 }
 
-// findTarget finds the function to implement: the last one without a body; else the last
-// program's, whose parameters with defaults are constants.
+// findTarget finds the function to implement: the last function without a body; else the last
+// program, whose parameters with defaults are constants.
 func (p *prompt) findTarget(functions []pytext.Function) pytext.Function {
 	for _, f := range slices.Backward(functions) {
 		if len(f.Body) == 0 {
@@ -121,9 +121,9 @@ func (p *prompt) introduces(f pytext.Function) bool {
 	return strings.Contains(p.prose, "`"+strings.ToLower(f.Name)+"`")
 }
 
-// sort files every function as target, parent, parent's helper or EAP.
+// sort classifies every function as target, parent, parent's helper or EAP.
 func (p *prompt) sort(functions []pytext.Function, gaps []string) {
-	var pending []pytext.Function // helpers that stand before their program
+	var pending []pytext.Function // helpers above their program
 	label, behind := "", false    // behind: the function above is a program
 	for i, f := range functions {
 		prose := lastProse(gaps[i])
@@ -146,7 +146,7 @@ func (p *prompt) sort(functions []pytext.Function, gaps []string) {
 		}
 		behind = false
 	}
-	// Helpers without a program behind them are EAPs that nobody introduced, or the last program's.
+	// Helpers without a program below them are unintroduced EAPs, or belong to the last program.
 	for _, f := range pending {
 		if f.Doc != "" || len(p.parents) == 0 {
 			p.eaps = append(p.eaps, f)
@@ -157,8 +157,8 @@ func (p *prompt) sort(functions []pytext.Function, gaps []string) {
 	}
 }
 
-// inlined is a program whose parameters beyond the target's have become constants again, as
-// harmony search leaves them behind.
+// inlined turns the parameters of a program that the target does not have back into constants.
+// Harmony search leaves such parameters.
 func (p *prompt) inlined(f pytext.Function) pytext.Function {
 	values := map[string]string{}
 	var kept []pytext.Param
@@ -182,7 +182,8 @@ func (p *prompt) inlined(f pytext.Function) pytext.Function {
 	return f
 }
 
-// lastProse is the last line of a gap that is neither code, a fence nor a thought, lower case.
+// lastProse returns the last line of a gap that is neither code, a fence nor a thought, in lower
+// case.
 func lastProse(gap string) string {
 	for _, line := range slices.Backward(strings.Split(gap, "\n")) {
 		line = strings.TrimSpace(line)

@@ -121,8 +121,8 @@ func TestHarmonyDefaultsBecomeConstantsAgain(t *testing.T) {
 	}
 }
 
-// TestPromptsOfTheMethods answers the golden prompts of all methods: the target is found, and the
-// reply has the form asked for.
+// TestPromptsOfTheMethods answers the golden prompts of all methods: it finds the target, and the
+// reply has the requested form.
 func TestPromptsOfTheMethods(t *testing.T) {
 	files, err := filepath.Glob("../methods/*/testdata/*.golden")
 	if err != nil {

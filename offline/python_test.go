@@ -27,7 +27,7 @@ type verdict struct {
 	Seconds float64
 }
 
-// newEvaluator starts the Python that pacebench sets up. The test is skipped where none can be had.
+// newEvaluator starts the Python that pacebench sets up. Without it, the test is skipped.
 func newEvaluator(t *testing.T) *evaluator {
 	t.Helper()
 	return evaluatorIn(t, pyenv.ForTest(t))
@@ -78,7 +78,7 @@ func (e *evaluator) score(source string) verdict {
 	return v
 }
 
-// codeOf takes the code out of a reply: the first fenced block, or all from the first line
+// codeOf extracts the code of a reply: the first fenced block, or everything from the first line
 // that looks like code.
 func codeOf(reply string) string {
 	if _, rest, ok := strings.Cut(reply, "```python\n"); ok {
@@ -93,7 +93,7 @@ func codeOf(reply string) string {
 	return ""
 }
 
-// ideaOf takes the sentence in braces out of a reply.
+// ideaOf extracts the sentence in braces of a reply.
 func ideaOf(reply string) string {
 	_, rest, ok := strings.Cut(reply, "{")
 	if !ok {

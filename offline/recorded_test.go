@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestMoreTasksChangeNoAnswer: a model that knows the paper's tasks alone answers the requests of
-// the recorded runs as one does that knows all tasks. The quick tier asks every fourth.
+// TestMoreTasksChangeNoAnswer compares models that know only the paper's tasks, or all tasks: both
+// give the same answers to the requests of the recorded runs. The quick tier asks every fourth.
 func TestMoreTasksChangeNoAnswer(t *testing.T) {
 	paper, all := New(tasks.Paper(), StatedRates()), New(tasks.All(), StatedRates())
 	runs, err := filepath.Glob("../cli/testdata/recorded/*.jsonl.gz")
@@ -44,7 +44,7 @@ func TestMoreTasksChangeNoAnswer(t *testing.T) {
 	}
 }
 
-// requests are those of a recorded run.
+// requests returns the requests of the recorded run in a file.
 func requests(t *testing.T, run string) (all []llm.Request) {
 	t.Helper()
 	f, err := os.Open(run)

@@ -24,7 +24,7 @@ func (w *writer) reply() string {
 	return w.program()
 }
 
-// again is the mistake of a repair that fails: the kind of fault that was refused.
+// again is the mistake of a failing repair: the kind of fault that was refused.
 func again(p *prompt) Quirk {
 	program := p.answer == answerProgram || p.answer == answerCode
 	switch {
@@ -59,13 +59,13 @@ func (w *writer) wrap(says, code string) string {
 		text = "<think>\nA first try:\n\n" + fenced(w.prompt.target.Header+"\n    return 0") +
 			"\n\nThat looks at nothing. I can do better.\n</think>\n\n" + text
 	}
-	if w.slip == Prose && form != Sentence { // where the sentence before the code is the idea
+	if w.slip == Prose && form != Sentence { // without it, the sentence before the code is the idea
 		text = pick(w.r, []string{
 			"Sure! Here is what I came up with.",
 			"Let me think about what decides a good choice.", "Here's the new version:",
 		}) + "\n\n" + text
 	}
-	if w.slip == Prose && form != Bare { // where nothing says where the code ends
+	if w.slip == Prose && form != Bare { // it marks where the code ends
 		text += "\n\n" + pick(w.r, []string{
 			"This keeps the rule cheap while it looks further ahead.",
 			"I hope this helps.", "**Note:** the constants can be tuned further.",
@@ -74,8 +74,8 @@ func (w *writer) wrap(says, code string) string {
 	return text
 }
 
-// diagnosis stands in for what a model with eyes says of the picture of a program: it names what
-// the program rests on, for the model does not look at pictures.
+// diagnosis replaces what a model with vision says about the picture of a program. The offline
+// model does not look at pictures and names the features that the program reads.
 func (w *writer) diagnosis() string {
 	good, _ := w.contrast()
 	return "'The run in the picture follows from this rule: " + w.describe() + "'\n\n" +
@@ -86,7 +86,7 @@ func (w *writer) diagnosis() string {
 // fenced is a block of code.
 func fenced(code string) string { return "```python\n" + code + "\n```" }
 
-// dress puts the sentence and the code into a form. The idea is the sentence in braces, or empty.
+// dress formats the sentence and the code. The idea is the sentence in braces, or empty.
 func (w *writer) dress(says, idea, code string, form Quirk) string {
 	p := w.prompt
 	switch form {
@@ -99,7 +99,7 @@ func (w *writer) dress(says, idea, code string, form Quirk) string {
 		if ok && !strings.Contains(head, "def ") {
 			return idea + fenced(head) + "\n\nand the function:\n\n" + fenced(rest)
 		}
-	case Example: // its arguments are defined nowhere
+	case Example: // its arguments are not defined
 		code += "\n\n\n# Example usage\nresult = " + w.targetCall(p.target.Name) + "\nprint(result)"
 	case Sentence:
 		return says + "\n\n" + fenced(code)
@@ -115,7 +115,7 @@ func (w *writer) dress(says, idea, code string, form Quirk) string {
 	return idea + fenced(code)
 }
 
-// unparsable spoils code so that no program can be taken out of it.
+// unparsable spoils code so that no program can be extracted.
 func (w *writer) unparsable(code string) string {
 	at := strings.Index(code, "def ")
 	open := at + max(0, strings.IndexByte(code[max(0, at):], '('))
@@ -162,17 +162,17 @@ const (
 
 	// Mistakes in helper functions.
 	NoDocstring // a helper has no docstring
-	Duplicate   // a helper repeats one that is shown, with another name and other constants
-	NotAlone    // a helper uses the target or a name that nothing defines
+	Duplicate   // a helper repeats another with a new name and new constants
+	NotAlone    // a helper uses the target or an undefined name
 
-	// A mistake in parameter ranges: not a literal dictionary, or of names that are not parameters.
+	// A mistake in parameter ranges: not a literal dictionary, or unknown parameters.
 	BadRanges
 
-	// Clumsy forms, from which the same program can be read. They are drawn apart from the
+	// Clumsy forms, from which the same program can be read. They are drawn independently of the
 	// mistakes, at most one in a reply. Small language models write all of them.
 	Bare     // no fence around the code
-	Inside   // the sentence in braces stands inside the fence
-	Apart    // the imports stand in a fence of their own
+	Inside   // the sentence in braces is inside the fence
+	Apart    // the imports are in a fence of their own
 	Example  // an example of use follows the code inside the fence
 	Sentence // the sentence before the code has no braces
 	Draft    // a draft between <think> tags comes first
@@ -184,9 +184,9 @@ const (
 // Rates are the probabilities of quirks in the replies to which they apply.
 type Rates [quirks]float64
 
-// StatedRates are the rates of the model as it comes. They are our choice, of the
-// order that reports on language models as program writers give (the PACE paper states none), so
-// that every path of a run is taken a few times in 1000 evaluations.
+// StatedRates are the default rates of the model. They have the order of magnitude that reports on
+// language models as program writers give (the PACE paper states none), so that every path of a run
+// is taken a few times in 1000 evaluations.
 func StatedRates() Rates {
 	return Rates{
 		Unparsable: 0.04, Prose: 0.08,

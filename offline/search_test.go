@@ -51,8 +51,8 @@ func ask(t testing.TB, m *Model, text string, draw uint64) string {
 	return r.Text
 }
 
-// TestFreshPrograms runs fresh programs on the training instances: nearly all run, they differ,
-// and few beat nearest neighbour by much.
+// TestFreshPrograms runs new programs on the training instances: nearly all run, they differ, and
+// few beat nearest neighbour by much.
 func TestFreshPrograms(t *testing.T) {
 	e := newEvaluator(t)
 	m := New(tasks.All(), Perfect())
@@ -79,8 +79,8 @@ type scored struct {
 	length     float64
 }
 
-// TestSearchImproves runs a plain (20+1) search over the prompts of EoH: it has to end clearly
-// below nearest neighbour's 6.824.
+// TestSearchImproves runs a plain (20+1) search over the prompts of EoH: it must end clearly below
+// nearest neighbour's 6.824.
 func TestSearchImproves(t *testing.T) {
 	const budget = 100
 	e := newEvaluator(t)
@@ -139,7 +139,7 @@ func TestSearchImproves(t *testing.T) {
 	}
 }
 
-// TestEdgePrograms runs fresh programs and programs with an EAP for TSP-ACO: all give a finite
+// TestEdgePrograms runs new programs and programs with an EAP for TSP-ACO: all return a finite
 // matrix.
 func TestEdgePrograms(t *testing.T) {
 	e := newEvaluator(t)

@@ -10,15 +10,15 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// results are forms of an array that a program returns, of any shape.
+// results are forms of an array of any shape that a program returns.
 var results = []string{
 	"X + @{0.05~0.5} * np.abs(X)", "X + @{0.1~2.0} * np.sin(@{0.05~3} * X)", "X * @{0.3~3.0}",
 	"np.sqrt(np.abs(X)) * np.sign(X)", "np.maximum(X, @{-0.5~0.5} * np.abs(X).mean())",
 	"np.minimum(X, @{0.5~2.0} * np.abs(X).mean())", "-X",
 }
 
-// restructure changes a program's build by a few random edits. Of a program that is not understood
-// it shapes the array that its last line returns.
+// restructure changes a program's structure by a few random edits. If the program is not
+// understood, restructure shapes the array that its last line returns.
 func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	if len(d.outputs) == 0 {
 		last := len(d.body) - 1
@@ -62,8 +62,8 @@ func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	d.prune()
 }
 
-// enrich adds to a program's build and changes nothing in it but, at times, the closing. Terms
-// come with the first of an output's weights, as in a new program.
+// enrich adds to a program's structure and changes at most the closing. New terms have the first of
+// an output's weights, as in a new program.
 func (d *draft) enrich(edits int, hints []bench.Phrase) {
 	if len(d.outputs) == 0 {
 		d.restructure(edits, hints)
@@ -84,7 +84,7 @@ func (d *draft) enrich(edits int, hints []bench.Phrase) {
 	d.prune()
 }
 
-// reshape puts a term into another form.
+// reshape changes the form of a term.
 func (d *draft) reshape(o bench.Output, p pytext.Part) pytext.Part {
 	if form := pick(d.r, o.Forms); !strings.HasPrefix(form, "+") && len(p.Text) <= 120 {
 		p.Text = pytext.Substitute(d.bring(form), p.Text)
@@ -92,7 +92,7 @@ func (d *draft) reshape(o bench.Output, p pytext.Part) pytext.Part {
 	return p
 }
 
-// reweigh changes a term's constants a good deal, or its sign.
+// reweigh changes a term's constants considerably, or its sign.
 func (d *draft) reweigh(o bench.Output, p pytext.Part) pytext.Part {
 	if !o.Product && chance(d.r, 0.25) {
 		p.Op = map[string]string{"+": "-", "-": "+"}[p.Op]
@@ -102,8 +102,8 @@ func (d *draft) reweigh(o bench.Output, p pytext.Part) pytext.Part {
 	return p
 }
 
-// jitter changes constants: each with probability share, at least one where there is any, by
-// factors with the given spread of their logarithm.
+// jitter changes constants: each with probability share, but at least one, by factors with the
+// given spread of their logarithm.
 func (d *draft) jitter(spread, share float64) {
 	changed := false
 	for n := 0; n < 4 && !changed; n++ {
@@ -137,9 +137,9 @@ func (d *draft) jitterText(src string, spread, share float64) string {
 	})
 }
 
-// replaceConstants replaces the numbers of a piece of code that are parameters of its rule. Left
-// out are 0 and 1, axes, the indices of entries, guards against division by zero, and large
-// sentinels. An integer is a bound or a count and has to stay one.
+// replaceConstants replaces the numbers of a piece of code that are parameters of its rule. It
+// leaves out 0 and 1, axes, the indices of entries, guards against division by zero, and large
+// sentinels. An integer is a bound or a count and stays an integer.
 func replaceConstants(
 	src string, replace func(text string, v float64, integer bool) string,
 ) string {
@@ -161,14 +161,14 @@ func replaceConstants(
 		case before(1, "=") && before(2, "axis", "ndmin"):
 			return text
 		case integer && before(1, "[", ",") && i+1 < len(tokens) && tokens[i+1].Is(src, "]"):
-			return text // names an entry, as in observation[8]
+			return text // the index of an entry, as in observation[8]
 		}
 		return replace(text, v, integer && !before(1, "**", "*", "/"))
 	})
 }
 
-// cross combines programs: the one at the index gives the frame, the others give terms and
-// adjustments with everything that these depend on.
+// cross combines programs: the program at the index is the frame, and the others contribute terms
+// and adjustments with all their dependencies.
 func (w *writer) cross(at int, parents []parent) *draft {
 	d := w.adopt(parents[at].Function)
 	for i, q := range parents {
@@ -185,7 +185,7 @@ func (w *writer) cross(at int, parents []parent) *draft {
 	return d
 }
 
-// graft takes terms, adjustments and at times the closing from another draft. Each side keeps
+// graft takes terms, adjustments and sometimes the closing from another draft. Each side keeps
 // about half of its terms.
 func (d *draft) graft(donor *draft) {
 	names := map[string]string{}
@@ -221,8 +221,8 @@ func (d *draft) graft(donor *draft) {
 	}
 }
 
-// transplant brings the donor's definitions that a piece of its code depends on, and returns
-// the code in the draft's names. Definitions that the draft has already are shared.
+// transplant copies the donor's definitions that a piece of its code needs, and returns the code in
+// the draft's names. It shares definitions that the draft already has.
 func (d *draft) transplant(donor *draft, code string, names map[string]string) string {
 	wanted := map[string]bool{}
 	want := func(s pytext.Statement) {
@@ -241,7 +241,7 @@ func (d *draft) transplant(donor *draft, code string, names map[string]string) s
 			want(s)
 		}
 	}
-	added := map[string]bool{} // names whose statements are on their way over
+	added := map[string]bool{} // names whose statements are being copied
 	for _, s := range slices.Backward(list) {
 		target, expr, ok := s.Assignment()
 		if same := d.same(target, pytext.Rename(expr, names)); ok && !added[target] && same != "" {
@@ -259,9 +259,9 @@ func (d *draft) transplant(donor *draft, code string, names map[string]string) s
 	return pytext.Rename(code, names)
 }
 
-// same is the name that the draft gives to an expression already, empty for none. Outputs that
-// have to agree, as a controller's do, also share what differs in constants only, under the
-// name that the expression has in the donor.
+// same returns the name that the draft already gives to an expression, or "". Outputs that must
+// agree, such as a controller's, also share expressions that differ only in constants, under the
+// donor's name.
 func (d *draft) same(name, expr string) string {
 	equal := func(target, have string) bool {
 		return have == expr || len(d.outputs) > 1 && target == name &&

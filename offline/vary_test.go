@@ -25,8 +25,8 @@ func TestReplaceConstants(t *testing.T) {
 	}
 }
 
-// TestWhatAGoalKeeps asks with MCTS-AHD's goals: a program that gets more mechanisms loses none,
-// the program that is named as the base gives the first term, and so does the best of several.
+// TestWhatAGoalKeeps uses MCTS-AHD's goals: a program that gets more mechanisms loses none, and the
+// first term comes from the program named as the base, or from the best of several.
 func TestWhatAGoalKeeps(t *testing.T) {
 	m := New(tasks.All(), Perfect())
 	program := func(expr string) string {

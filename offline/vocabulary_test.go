@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestVocabularies checks that each has what composing needs, and that its code reads only
-// names that it defines before, outputs, parameters and builtins.
+// TestVocabularies checks that each has the parts for composing, and that its code reads only
+// outputs, parameters, builtins and names that it has defined before.
 func TestVocabularies(t *testing.T) {
 	for _, task := range tasks.All() {
 		if task.Vocabulary == nil {
@@ -79,8 +79,8 @@ func TestVocabularies(t *testing.T) {
 	}
 }
 
-// TestTaskWithoutVocabulary answers the prompts of all methods about a function that no
-// vocabulary describes: contracts are kept, and programs are programs.
+// TestTaskWithoutVocabulary answers the prompts of all methods about a function without a
+// vocabulary: contracts are kept, and programs are valid.
 func TestTaskWithoutVocabulary(t *testing.T) {
 	m := New(nil, Perfect())
 	for name, text := range examples() {

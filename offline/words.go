@@ -36,7 +36,7 @@ func (w *writer) words() string {
 	return w.advice(good, bad)
 }
 
-// features lists what a program's outputs rest on, as noun phrases.
+// features lists the features that a program's outputs use, as noun phrases.
 func (v knowledge) features(body []pytext.Statement) []string {
 	text, read := pytext.Text(body), map[string]bool{}
 	for _, s := range body {
@@ -56,8 +56,8 @@ func (v knowledge) features(body []pytext.Statement) []string {
 	return list
 }
 
-// in reports whether a text has the start of a phrase, up to its first slot. Of a phrase that
-// begins with a slot it has all that stands between slots, in order.
+// in reports whether a text contains the start of a phrase, up to its first slot. If a phrase
+// begins with a slot, the text must contain all its parts between slots, in order.
 func in(p bench.Phrase, text string) bool {
 	start, rest, slot := strings.Cut(p.Code, "@{")
 	if start != "" {
@@ -79,7 +79,7 @@ func (w *writer) sentence(d *draft) string {
 	if len(features) == 0 {
 		features = []string{"a simple rule"}
 	}
-	if n := len(features); n > 4 { // the last ones are computed from others
+	if n := len(features); n > 4 { // the last are computed from others
 		features = append(features[:1:1], features[n-3:]...)
 	}
 	ways := []string{"Rank %s by ", "Score %s with ", "Rate %s by a combination of "}
@@ -103,7 +103,7 @@ func (w *writer) sentence(d *draft) string {
 	return text + "."
 }
 
-// known says what statements do that stem from one of the phrases: the last that is recognised.
+// known describes statements that come from one of the phrases: the last phrase that is recognised.
 func known(body []pytext.Statement, phrases []bench.Phrase) string {
 	text := pytext.Text(body)
 	for _, p := range slices.Backward(phrases) {
@@ -172,9 +172,9 @@ func (w *writer) describe() string {
 	return text
 }
 
-// contrast lists the features of the better programs shown that the worse ones lack, and the
-// other way round. A prompt says which is which by the words better and worse, or by an order
-// from best to worst. Terms of earlier reflections count as good.
+// contrast lists the features of the better programs shown that the worse ones do not have, and
+// vice versa. A prompt ranks programs by the words better and worse, or by an order from best to
+// worst. Terms of earlier reflections count as good.
 func (w *writer) contrast() (good, bad []string) {
 	var better, worse []string
 	for i, q := range w.prompt.parents {

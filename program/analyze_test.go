@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// analyze returns the analysis of a source that must be valid Python.
+// analyze returns the analysis of a source, which must be valid Python.
 func analyze(t *testing.T, an program.Analyzer, source string) program.Analysis {
 	t.Helper()
 	a, err := an.Analyze(t.Context(), source)
@@ -24,7 +24,7 @@ func analyze(t *testing.T, an program.Analyzer, source string) program.Analysis 
 	return a
 }
 
-// function returns one function of a source that must define it.
+// function returns one function of a source, which must define it.
 func function(t *testing.T, an program.Analyzer, source, name string) program.Func {
 	t.Helper()
 	f, ok := analyze(t, an, source).Func(name)
@@ -34,8 +34,8 @@ func function(t *testing.T, an program.Analyzer, source, name string) program.Fu
 	return f
 }
 
-// Which of the EAPs e, d and the helpers h, C a target f reaches as calls, with the sources one
-// line per case.
+// The EAPs e, d and the helpers h, C that a target f reaches as calls, with the sources one line
+// per case.
 func TestCallsReached(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for _, c := range []struct{ name, source, want, why string }{
@@ -122,7 +122,7 @@ func TestCallsReached(t *testing.T) {
 			" for x in xs:\n  break\n  d(x)", "", ""},
 		{"after an if that returns either way",
 			"def f(x):\n if x:\n  return 1\n else:\n  return 2\n e(x)", "", ""},
-		{"after an if that may go on", "def f(x):\n if x:\n  return 1\n e(x)", "e", ""},
+		{"after an if that may continue", "def f(x):\n if x:\n  return 1\n e(x)", "e", ""},
 		{"after while True", "def f(x):\n while True:\n  x += 1\n e(x)", "", ""},
 		{"after while True with a break", "def f(x):\n while True:\n  if x:\n   break\n e(x)",
 			"e", ""},
@@ -155,7 +155,7 @@ func TestCallsReached(t *testing.T) {
 		{"bare alias", "def f(x):\n g = e\n return x", "", ""},
 		{"bare list", "def f(x):\n g = [e, d]\n return x", "", ""},
 		{"compared", "def f(x):\n return x == e", "", ""},
-		{"given back", "def f(x):\n return e", "", "whoever calls f may call it; f does not"},
+		{"given back", "def f(x):\n return e", "", "callers of f may call it; f does not"},
 		{"attribute of the same name", "import numpy as np\ndef f(x):\n return np.e(x)", "", ""},
 		{"string", "def f(x):\n return 'e(x)'", "", ""},
 		{"comment", "def f(x):\n # e(x)\n return x", "", ""},
@@ -240,7 +240,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// Where the defaults stand, for parameters of all kinds.
+// The positions of defaults, for parameters of all kinds.
 func TestDefaults(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const source = "def f(a, b: 'x = 3' = max(1, 2), /, " +

@@ -51,7 +51,7 @@ const typical = `def f(current, destination, unvisited, distances):
     return best
 `
 
-// A fresh analysis of 40 lines, with the way to a plain python3 and back.
+// The first analysis of 40 lines, including the exchange with a plain python3.
 func BenchmarkAnalyze(b *testing.B) {
 	an := programtest.Analyzer(b)
 	i := 0
@@ -63,7 +63,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
-// A program taken out of a fresh reply: two analyses.
+// Extracting a program from a new reply: two analyses.
 func BenchmarkExtract(b *testing.B) {
 	an := programtest.Analyzer(b)
 	f := program.Function{Name: "f", Params: []program.Param{

@@ -23,7 +23,7 @@ var (
 	// fenceAround matches a whole block in one line.
 	fenceAround = regexp.MustCompile("^[ \t]*```[ \t]*(?i:python3?|py)?[ \t]*" +
 		"((?:import|from|(?:async[ \t]+)?def|class)[ \t][^`]*)```[ \t]*$")
-	// codeAfter is code in the line of its fence.
+	// codeAfter matches code in the line of its fence.
 	codeAfter = regexp.MustCompile(`^[ \t]*(?i:python3?|py)?[ \t]+` +
 		`((?:import|from|(?:async[ \t]+)?def|class)[ \t].*)$`)
 )
@@ -53,7 +53,7 @@ func fences(reply string) []block {
 		case m != nil && m[2][0] == fence[0] && len(m[2]) >= len(fence):
 			if strings.TrimSpace(m[3]) == "" {
 				end(next, false)
-			} else { // the model forgot to close the one before
+			} else { // the model forgot to close the previous one
 				end(at, false)
 				open(m[2], m[1], m[3])
 			}

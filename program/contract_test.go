@@ -187,9 +187,9 @@ func TestCheckWraps(t *testing.T) {
 			"        s += b[i]\n    return s\n", true},
 		{"result never read", "def f(a, b):\n    unused = e(a)\n    s = a + 2\n" +
 			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"renamed besides", "def f(a, b):\n    _ = e(a)\n    total = a + 2\n" +
+		{"also renamed", "def f(a, b):\n    _ = e(a)\n    total = a + 2\n" +
 			"    for k in range(3):\n        total += b[k]\n    return total\n", true},
-		{"docstring and comments besides", "def f(a, b):\n    'Better.'\n    e(a)  # good\n" +
+		{"docstring and comments also", "def f(a, b):\n    'Better.'\n    e(a)  # good\n" +
 			"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
 		{"chain of unread names", "def f(a, b):\n    x = e(a)\n    y = x * 2\n    s = a + 2\n" +
 			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
@@ -210,7 +210,7 @@ func TestCheckWraps(t *testing.T) {
 			"    for i in range(3):\n        s += b[i]\n    return s + x\n", false},
 		{"result appended", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n" +
 			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"another constant besides", "def f(a, b):\n    e(a)\n    s = a + 3\n" +
+		{"another constant also", "def f(a, b):\n    e(a)\n    s = a + 3\n" +
 			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"no call", parent, false},
 		{"in a call of a module's function", "def f(a, b):\n    t = np.abs(e(a))\n    s = a + 2\n" +
@@ -219,7 +219,7 @@ func TestCheckWraps(t *testing.T) {
 			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"given to what a call gives back", "def f(a, b):\n    t = g()(e(a))\n    s = a + 2\n" +
 			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"another statement besides", "def f(a, b):\n    e(a)\n    s = a + 2\n" +
+		{"another statement also", "def f(a, b):\n    e(a)\n    s = a + 2\n" +
 			"    for i in range(3):\n        s += b[i]\n    s += 1\n    return s\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -238,8 +238,7 @@ func TestCheckWraps(t *testing.T) {
 	})
 }
 
-// The order of functions in a module changes no call set, and a helper in between changes none
-// either.
+// Neither the order of functions in a module nor a helper in between changes a call set.
 func TestCallSetIsOrderFree(t *testing.T) {
 	an := programtest.Analyzer(t)
 	rapid.Check(t, func(rt *rapid.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// target is the function that the replies of these tests are asked for.
+// target is the function that these tests' replies should define.
 var target = program.Function{
 	Name:    "f",
 	Params:  []program.Param{{Name: "a", Annotation: "int"}, {Name: "b"}},
@@ -92,7 +92,7 @@ func TestExtract(t *testing.T) {
 			"{Idea.}", "def f(a, b):\n\n    # why\n    return a\n", nil},
 		{"docstring and statement in a line", "{Idea.}\ndef f(a, b): 'Mine.'; return a\n",
 			"{Idea.}", "def f(a, b): return a\n", nil},
-		{"docstring alone", "{Idea.}\ndef f(a, b):\n    'Mine.'\n",
+		{"only a docstring", "{Idea.}\ndef f(a, b):\n    'Mine.'\n",
 			"{Idea.}", "def f(a, b):\n    pass\n", nil},
 		{"docstring of a helper stays", "{Idea.}\ndef h(x):\n    'Help.'\n    return x\n" +
 			"def f(a, b):\n    'Mine.'\n    return h(a)\n", "{Idea.}",
@@ -135,7 +135,7 @@ func TestExtract(t *testing.T) {
 		{"thought in LaTeX", "\\boxed{a b}\n" + code, "{a b}", code, nil},
 		{"thought in doubled braces", "{{Idea.}}\n" + code, "{Idea.}", code, nil},
 		{"empty thought, then another", "{}\n{Idea.}\n" + code, "{Idea.}", code, nil},
-		{"empty thought alone", "{ }\n" + code, "", code, nil},
+		{"only an empty thought", "{ }\n" + code, "", code, nil},
 		{"a dict is the only group", "def f(a, b):\n    return {a: b}\n",
 			"", "def f(a, b):\n    return {a: b}\n", nil},
 		{"no thought", "```python\n" + code + "```", "", code, nil},
@@ -217,7 +217,7 @@ func TestExtractedAnalysis(t *testing.T) {
 	}
 }
 
-// The literal that a text begins with is read, whatever follows it.
+// Literal reads the literal at the beginning of a text, with any text after it.
 func TestLiteral(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for text, want := range map[string]string{

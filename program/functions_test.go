@@ -65,7 +65,7 @@ func TestExtractFunctions(t *testing.T) {
 	}
 }
 
-// Imports may stand in a block of their own; those that the function does not need stay there.
+// Imports may be in a block of their own; the function gets only the ones it needs.
 func TestDefinitionImportsOfAnotherBlock(t *testing.T) {
 	an := programtest.Analyzer(t)
 	reply := "```python\nimport math\nimport random\nimport os\n```\n" +
@@ -102,7 +102,7 @@ func TestDefinitionImports(t *testing.T) {
 	}
 }
 
-// sources are the imports of a definition as they are written.
+// sources returns the verbatim imports of a definition.
 func sources(d program.Definition) (lines []string) {
 	for _, i := range d.Imports {
 		lines = append(lines, i.Source)
@@ -110,7 +110,7 @@ func sources(d program.Definition) (lines []string) {
 	return lines
 }
 
-// placeless compares what is said of a function wherever it stands.
+// placeless returns a function's analysis without its positions.
 var placeless = cmpopts.IgnoreFields(program.Func{},
 	"Start", "End", "DocStart", "DocEnd", "BodyStart", "Defaults", "Refs")
 

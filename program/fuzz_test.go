@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// replies are beginnings for the fuzzers: shapes of answers, and pieces that meet in them.
+// replies are seeds for the fuzzers: shapes of answers, and pieces of them.
 var replies = []string{
 	"",
 	"{Idea.}\n```python\nimport math\ndef f(a, b):\n    \"\"\"Doc.\"\"\"\n    return a\n```\nprose",
@@ -29,8 +29,8 @@ var replies = []string{
 	"{i}\n@d(\n1)\ndef f(a,\n b): \\\n  return a #}",
 }
 
-// Whatever a model answers: no panic; what is accepted parses, defines the target and is
-// extracted again from its own rendering, whatever examples of use it came with.
+// No answer causes a panic. An accepted program parses, defines the target and is extracted again
+// from its own rendering, with any examples of use.
 func FuzzExtract(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {
@@ -60,7 +60,7 @@ func FuzzExtract(f *testing.F) {
 		}
 		never := "\n\t"
 		if strict {
-			never = "\n" // the ports take what stands on one line as it is
+			never = "\n" // the ports keep the text of one line unchanged
 		}
 		th := got.Thought
 		if th != "" && (th[0] != '{' || th[len(th)-1] != '}' || strings.ContainsAny(th, never)) {
@@ -120,8 +120,7 @@ func FuzzExtractFunctions(f *testing.F) {
 	})
 }
 
-// Whatever a source holds, the analyser answers, and its offsets lie in the source, between
-// characters.
+// The analyser answers for any source, and its offsets are in the source, between characters.
 func FuzzAnalyze(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {

@@ -13,8 +13,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Text made to keep the reader busy costs CPU time in proportion to its length: eight times the
-// length may take thirty-two times as long, and a second. Quadratic work takes sixty-four times.
+// The CPU time for text that is made to keep the reader busy is in proportion to its length: eight
+// times the length may take thirty-two times as long, plus a second. Quadratic work takes
+// sixty-four times as long.
 func TestHostileRepliesAreQuick(t *testing.T) {
 	an := programtest.Analyzer(t)
 	took := func(name, reply string) time.Duration {
@@ -37,7 +38,7 @@ func TestHostileRepliesAreQuick(t *testing.T) {
 	}
 }
 
-// cpuTime is the CPU time of this process and of the processes that it has started.
+// cpuTime is the CPU time of this process and its child processes.
 func cpuTime(t *testing.T) time.Duration {
 	t.Helper()
 	var own syscall.Rusage
@@ -58,7 +59,7 @@ func cpuTime(t *testing.T) time.Duration {
 	return all
 }
 
-// hostileReplies have about so many bytes.
+// hostileReplies have roughly size bytes.
 func hostileReplies(size int) map[string]string {
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	const end = "\n```python\ndef f(a, b):\n    return missing(a)\n```\n"

@@ -26,9 +26,9 @@ func Literal(ctx context.Context, an Analyzer, text string) (json.RawMessage, er
 	return a.Statements[0].Literal, nil
 }
 
-// untilError returns the first lines that CPython takes, with their analysis: what it refuses is
-// tried again without the line where it finds the error and what follows. The source is empty where
-// so many tries lead to none.
+// untilError returns the first lines that CPython accepts, with their analysis. After an error it
+// tries again without the line of the error and the lines below. If it finds nothing within
+// maxLineCuts tries, the source is empty.
 func untilError(
 	ctx context.Context, an Analyzer, lines []string, tries int,
 ) (string, Analysis, error) {

@@ -61,8 +61,8 @@ var told = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(groups, "|"))
 })
 
-// KindOf is the kind of a refusal, by the reason that a journal holds; of several reasons in one
-// line, that of the first. It is empty where no refusal has these words.
+// KindOf returns the kind of a refusal from the reason in a journal. If one line has several
+// reasons, the first counts. It returns "" for an unknown reason.
 func KindOf(reason string) Kind {
 	for i, at := range told().FindStringSubmatchIndex(reason) {
 		if i > 1 && at >= 0 {
@@ -73,8 +73,8 @@ func KindOf(reason string) Kind {
 }
 
 // A Refusal says in one line, fit for a repair prompt, why a reply or a program is not evaluated.
-// It costs no evaluation. Any other error of this package means that
-// the analyser is broken or ctx is done.
+// It costs no evaluation. Any other error of this package means that the analyser is broken or ctx
+// is done.
 type Refusal struct {
 	Kind   Kind
 	Reason string // one line, lower case, no full stop
@@ -98,7 +98,7 @@ func refuse(format string, args ...any) *Refusal {
 	return &Refusal{Kind: KindOf(reason), Reason: reason}
 }
 
-// refuseSyntax words CPython's refusal of a source.
+// refuseSyntax makes a refusal of CPython's error.
 func refuseSyntax(e SyntaxError) *Refusal {
 	if e.Line == 0 {
 		return refuse("the code is not valid Python: %s", e.Message)

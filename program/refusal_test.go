@@ -6,7 +6,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestKindOf has reasons as journals hold them, those that methods word among them.
+// TestKindOf has reasons as in journals, including reasons that methods write.
 func TestKindOf(t *testing.T) {
 	for want, reasons := range map[program.Kind][]string{
 		program.ErrNoCode: {

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A shape is a reply with what is expected of it; testdata/shapes.txt says more.
+// A shape is a reply with its expected program; testdata/shapes.txt says more.
 type shape struct {
 	name, reply               string
 	thought, without, refused string
@@ -60,7 +60,7 @@ var shapeOptions = program.Extraction{
 	Modules: []string{"functools", "itertools", "math", "operator", "random", "typing"},
 }
 
-// Of every shape the program that is meant is found and gives 35, as it runs and as prompts show
+// In every shape, the intended program is found and returns 35, both as it runs and as prompts show
 // it.
 func TestShapes(t *testing.T) {
 	an := programtest.Analyzer(t)
@@ -101,7 +101,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// results runs f(3, 5) of each source in a plain interpreter: the sources are our own.
+// results runs f(3, 5) of each source in a plain interpreter; the test wrote the sources.
 func results(t *testing.T, sources []string) []string {
 	t.Helper()
 	const run = `
@@ -132,7 +132,7 @@ json.dump([result(s) for s in json.load(sys.stdin)], sys.stdout)
 	return got
 }
 
-// A reply in the shape that is asked for is analysed twice, and none costs many analyses.
+// A reply in the requested shape is analysed twice, and no reply costs many analyses.
 func TestAnalysesPerReply(t *testing.T) {
 	counted := &counting{programtest.Analyzer(t), 0}
 	total := 0
@@ -151,7 +151,7 @@ func TestAnalysesPerReply(t *testing.T) {
 	t.Logf("%.1f analyses a shape", float64(total)/float64(len(shapes)))
 }
 
-// What is refused for its imports says so by its kind, at any depth; the preface is always allowed.
+// A refusal of imports has its own kind, at any depth; the preface is always allowed.
 func TestModulesAreEnforced(t *testing.T) {
 	an := programtest.Analyzer(t)
 	opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"math"}}
@@ -175,7 +175,7 @@ func TestModulesAreEnforced(t *testing.T) {
 			opts.Mode = mode
 			const inside = "    import sys\n    return"
 			if mode == program.Strict && (want == nil || !strings.Contains(source, inside)) {
-				continue // the rest is lost there
+				continue // other parts are lost there
 			}
 			reply := "{I}\n```python\n" + source + "```"
 			_, err := program.Extract(t.Context(), an, reply, target, opts)
@@ -186,8 +186,8 @@ func TestModulesAreEnforced(t *testing.T) {
 	}
 }
 
-// A copy of a given function is taken off; another function of that name stays, for the method to
-// refuse.
+// A copy of a given function is removed; another function of that name stays, and the method
+// refuses it.
 func TestCopiesOfGivenFunctions(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const gap = "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n" +

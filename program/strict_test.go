@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// The table of eoh.md, section 6.2: what LLM4AD's parser makes of replies. Every case is read in
-// shared mode too, where all but the last hold a program.
+// The table of eoh.md, section 6.2: how LLM4AD's parser reads replies. Every case is read in shared
+// mode too; all but the last hold a program.
 func TestStrictMode(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const body = "    return a\n"

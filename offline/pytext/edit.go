@@ -3,7 +3,7 @@ package pytext
 import "strings"
 
 // edit replaces runs of tokens. For each token outside a replaced run, replace returns the index
-// behind the run that begins there and its new text, or an index not above i to keep the token.
+// after the run that begins there and its new text, or an index of at most i to keep the token.
 func edit(src string, replace func(tokens []Token, i int) (end int, text string)) string {
 	var b strings.Builder
 	tokens, at := Lex(src), 0
@@ -17,7 +17,7 @@ func edit(src string, replace func(tokens []Token, i int) (end int, text string)
 	return b.String()
 }
 
-// Rename replaces names by texts. Attributes and keyword arguments keep theirs.
+// Rename replaces names by texts. Attributes and keyword arguments do not change.
 func Rename(src string, to map[string]string) string {
 	if len(to) == 0 {
 		return src
@@ -31,7 +31,7 @@ func Rename(src string, to map[string]string) string {
 	})
 }
 
-// isVariable reports whether the i-th token is a name other than an attribute or the keyword of an
+// isVariable reports whether the i-th token is a name, but not an attribute or the keyword of an
 // argument.
 func isVariable(src string, tokens []Token, i int) bool {
 	t := tokens[i]
@@ -39,7 +39,7 @@ func isVariable(src string, tokens []Token, i int) bool {
 	return t.Kind == Name && !keyword && (i == 0 || !tokens[i-1].Is(src, "."))
 }
 
-// ReplaceNumbers replaces number literals by what replace returns for the i-th of the tokens.
+// ReplaceNumbers replaces each number literal by the text that replace returns for the i-th token.
 func ReplaceNumbers(src string, replace func(tokens []Token, i int) string) string {
 	return edit(src, func(tokens []Token, i int) (int, string) {
 		if tokens[i].Kind != Number {
@@ -54,7 +54,7 @@ func Calls(src, fn string) bool {
 	return strings.Contains(src, fn) && ReplaceCalls(src, fn, "") != src
 }
 
-// ReplaceCalls replaces every call of fn, arguments included, by an expression.
+// ReplaceCalls replaces every call of fn, including its arguments, by an expression.
 func ReplaceCalls(src, fn, expr string) string {
 	return edit(src, func(tokens []Token, i int) (int, string) {
 		if i+1 == len(tokens) || !tokens[i].Is(src, fn) || !tokens[i+1].Is(src, "(") ||
@@ -70,10 +70,11 @@ func ReplaceCalls(src, fn, expr string) string {
 	})
 }
 
-// Canon is a source without comments and layout, equal for texts of the same tokens.
+// Canon returns a source without comments and layout. It is equal for texts with the same tokens.
 func Canon(src string) string { return canon(src, false) }
 
-// Masked is Canon with every number replaced by 0, equal for texts that differ in constants only.
+// Masked is Canon with every number replaced by 0. It is equal for texts that differ only in
+// constants.
 func Masked(src string) string { return canon(src, true) }
 
 func canon(src string, mask bool) string {
@@ -92,8 +93,8 @@ func canon(src string, mask bool) string {
 	return b.String()
 }
 
-// dedent removes the indentation of the first line that is neither blank nor a comment from
-// every line that has it.
+// dedent removes the indentation of the first line that is neither blank nor a comment from every
+// line that has it.
 func dedent(body string) string {
 	body = strings.TrimPrefix(strings.TrimLeft(body, " \t\r"), "\n")
 	lines := strings.Split(body, "\n")

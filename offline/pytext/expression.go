@@ -2,27 +2,27 @@ package pytext
 
 import "strings"
 
-// A Part is a summand or a factor of an expression with the operator in front of it.
+// A Part is a summand or a factor of an expression with its operator.
 type Part struct {
 	Op   string // "+" or "-" in a sum, "*" or "/" in a product
 	Text string
 }
 
-// A level says how tightly an expression binds: as its loosest operator outside brackets.
+// A level is the precedence of an expression's loosest operator outside brackets.
 type level uint8
 
 const (
 	loose   level = iota // conditions, comparisons, commas, bit operators
-	sum                  // + and -, a sign in front included
+	sum                  // + and -, including a leading sign
 	modulo               // //, % and @
 	product              // * and /
-	power                // **, signs inside
+	power                // **, including signs
 	atom                 // names, numbers, calls, subscripts, brackets
 )
 
 // binding finds the level of an expression and its binary operators of that level.
 func binding(expr string) (level, []Token) {
-	loosest, cuts, operand := atom, []Token(nil), false // operand: the token before ends one
+	loosest, cuts, operand := atom, []Token(nil), false // operand: the previous token ends one
 	for i, t := range Lex(expr) {
 		if t.Depth > 0 {
 			continue
@@ -58,7 +58,7 @@ func binding(expr string) (level, []Token) {
 
 var looseWords = set("if else or and not lambda in is")
 
-// of is the level at which sums or products are cut.
+// of returns the level at which sums or products are split.
 func of(isProduct bool) level {
 	if isProduct {
 		return product
@@ -66,8 +66,8 @@ func of(isProduct bool) level {
 	return sum
 }
 
-// Split takes a sum or a product apart at the outermost level. What binds more loosely becomes one
-// part in brackets.
+// Split splits a sum or a product at the outermost level. An expression that binds more loosely
+// becomes one part in brackets.
 func Split(expr string, isProduct bool) []Part {
 	expr = Strip(expr)
 	p := Part{Op: "+"}
@@ -118,7 +118,7 @@ func Join(parts []Part, isProduct bool) string {
 	return b.String()
 }
 
-// Assign writes an assignment; a long sum or product stands on several lines.
+// Assign writes an assignment; a long sum or product takes several lines.
 func Assign(target string, parts []Part, isProduct bool) string {
 	line := target + " = " + Join(parts, isProduct)
 	if len(line) <= 96 || len(parts) < 2 {
@@ -135,8 +135,8 @@ func Assign(target string, parts []Part, isProduct bool) string {
 	return target + " = (\n" + b.String() + "    " + expr[start:] + "\n)"
 }
 
-// Strip removes brackets around a whole expression, and the line breaks inside them. Tuples,
-// generators and brackets with a comment stay.
+// Strip removes brackets around a whole expression, and the line breaks inside them. It keeps
+// tuples, generators and brackets with a comment.
 func Strip(expr string) string {
 	expr = strings.TrimSpace(expr)
 	for strings.HasPrefix(expr, "(") {
@@ -167,7 +167,7 @@ func bracket(expr string) string {
 	return "(" + expr + ")"
 }
 
-// Substitute puts an expression in the place of the name X in a form such as "0.5 * X".
+// Substitute replaces the name X in a form such as "0.5 * X" by an expression.
 func Substitute(form, expr string) string {
 	if form == "X" {
 		return expr
@@ -175,7 +175,8 @@ func Substitute(form, expr string) string {
 	return Rename(form, map[string]string{"X": Operand(expr)})
 }
 
-// Operand is an expression that may stand next to any operator: in brackets unless it is an atom.
+// Operand returns an expression that any operator may precede or follow: in brackets unless it is
+// an atom.
 func Operand(expr string) string {
 	if l, _ := binding(expr); l < atom {
 		return bracket(expr)

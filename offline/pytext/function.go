@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Function is one top-level function taken apart.
+// A Function is one top-level function, split into its parts.
 type Function struct {
 	Name    string
 	Header  string // from "def" to the colon, as written
@@ -16,13 +16,13 @@ type Function struct {
 	Source  string // as written, without blank lines at its end
 }
 
-// A Param is one parameter. Annotation and Default are as written, empty for none.
+// A Param is one parameter. Annotation and Default are verbatim and may be empty.
 type Param struct {
 	Name, Annotation, Default string
 }
 
-// ReadFunction takes apart the function whose def stands at the start of src; false without
-// a def, a name, a parameter list and its colon.
+// ReadFunction parses the function whose def is at the start of src. It returns false without a
+// def, a name, a parameter list and its colon.
 func ReadFunction(src string) (Function, bool) {
 	src = strings.TrimRight(src, " \t\r\n")
 	tokens := Lex(src)
@@ -73,7 +73,8 @@ func ReadFunction(src string) (Function, bool) {
 func readParams(src string, tokens []Token) []Param {
 	var params []Param
 	for len(tokens) > 0 {
-		// One parameter ends before the comma; its annotation and default begin behind these.
+		// A parameter ends before the comma; its annotation and default follow the colon and the
+		// equals sign.
 		end, colon, equals := len(tokens), -1, -1
 		for i, t := range tokens {
 			if t.Depth > 1 {
@@ -102,7 +103,7 @@ func readParams(src string, tokens []Token) []Param {
 		if colon >= 0 {
 			p.Annotation = text(colon+1, stop)
 		}
-		// The name stands behind the stars of *args and **kwargs.
+		// The name follows the stars of *args and **kwargs.
 		i := slices.IndexFunc(tokens[:stop], func(t Token) bool { return t.Kind == Name })
 		if i >= 0 {
 			p.Name = tokens[i].Text(src)
@@ -113,7 +114,7 @@ func readParams(src string, tokens []Token) []Param {
 	return params
 }
 
-// unquote is the content of a string literal, escapes left as they are.
+// unquote returns the content of a string literal, with escapes unchanged.
 func unquote(s string) string {
 	s = strings.TrimLeft(s, "rRbBuUfF")
 	for _, q := range []string{`"""`, `'''`, `"`, `'`} {
@@ -129,7 +130,7 @@ func (f Function) Has(param string) bool {
 	return slices.ContainsFunc(f.Params, func(p Param) bool { return p.Name == param })
 }
 
-// Signature is the function's def line made of its parts, defaults left out.
+// Signature returns the function's def line, made of its parts, without defaults.
 func (f Function) Signature() string {
 	var params []string
 	for _, p := range f.Params {
@@ -145,7 +146,7 @@ func (f Function) Signature() string {
 	return "def " + f.Name + "(" + strings.Join(params, ", ") + ")" + returns + ":"
 }
 
-// String is the function as source, made of its parts: signature, docstring, body.
+// String returns the function as source, made of its parts: signature, docstring, body.
 func (f Function) String() string {
 	text := f.Signature() + "\n"
 	if f.Doc != "" {
@@ -154,7 +155,7 @@ func (f Function) String() string {
 	return text + Indent(Text(f.Body))
 }
 
-// Text is a body as source.
+// Text returns a body as source.
 func Text(body []Statement) string {
 	var b strings.Builder
 	for _, s := range body {
@@ -163,9 +164,8 @@ func Text(body []Statement) string {
 	return b.String()
 }
 
-// Functions finds the functions that stand at column 0 of a text in which code and prose take
-// turns. The gaps are the pieces of text around them: gaps[i] stands before functions[i],
-// the last one behind all.
+// Functions finds the functions at column 0 of a text that mixes code and prose. The gaps are the
+// text around them: gaps[i] precedes functions[i], the last gap follows all functions.
 func Functions(text string) (functions []Function, gaps []string) {
 	var gap strings.Builder
 	for at := 0; at < len(text); {
@@ -189,8 +189,8 @@ func beginsDef(s string) bool {
 	return strings.HasPrefix(s, "def ") || strings.HasPrefix(s, "async def ")
 }
 
-// functionEnd is the offset of the first line at column 0 that is not part of the function
-// whose def stands at the offset. A fence or another def ends it even inside an open bracket.
+// functionEnd returns the offset of the first line at column 0 that is not part of the function
+// whose def is at the offset. A fence or another def ends it even inside an open bracket.
 func functionEnd(text string, at int) int {
 	end := len(text)
 	for from := lineEnd(text, at) + 1; from < len(text); from = lineEnd(text, from) + 1 {

@@ -1,10 +1,10 @@
-// Package pytext reads, changes and writes Python text without running it: tokens (Lex),
-// the statements of a function's body with the names that they bind and read (Statements), sums and
+// Package pytext reads, changes and writes Python text without running it: tokens (Lex), the
+// statements of a function's body with the names that they bind and read (Statements), sums and
 // products (Split, Join), and functions (ReadFunction, Functions).
 //
 // It works on text that a language model wrote, valid or not: every function accepts any string,
-// and what is not Python ends up in some token or statement. Where exact answers count,
-// package program asks CPython; this package only has to be right often enough to vary programs.
+// and text that is not Python ends up in some token or statement. Package program asks CPython for
+// exact answers; this package only has to be right often enough to vary programs.
 package pytext
 
 import (
@@ -28,7 +28,7 @@ const (
 type Token struct {
 	Kind       Kind
 	Start, End int // byte offsets
-	Depth      int // open brackets around it; a bracket has the depth outside itself
+	Depth      int // open brackets around it; a bracket has the depth outside it
 }
 
 // Text is the token's text in its source.
@@ -41,8 +41,8 @@ func (t Token) Is(src, text string) bool { return t.Kind <= Op && t.Text(src) ==
 var operators = strings.Fields(
 	"**= //= >>= <<= ... ** // -> := == != <= >= += -= *= /= %= &= |= ^= @= << >>")
 
-// Lex splits a source into tokens. An unterminated string ends with its line, one in triple
-// quotes with the source.
+// Lex splits a source into tokens. An unterminated string ends at the end of its line, or of the
+// source if it has triple quotes.
 func Lex(src string) []Token {
 	tokens := make([]Token, 0, len(src)/3+1)
 	scan(src, 0, func(t Token) bool {
@@ -52,7 +52,7 @@ func Lex(src string) []Token {
 	return tokens
 }
 
-// scan lexes from a byte offset and hands on each token until yield returns false.
+// scan lexes from a byte offset and passes each token to yield until it returns false.
 func scan(src string, at int, yield func(Token) bool) {
 	depth := 0
 	for at < len(src) {
@@ -102,7 +102,7 @@ func isLetter(c byte) bool {
 	return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }
 
-// lineEnd is the offset of the newline that ends the line at the offset, or the source's end.
+// lineEnd returns the offset of the newline that ends the line at the offset, or the source's end.
 func lineEnd(src string, at int) int {
 	if i := strings.IndexByte(src[at:], '\n'); i >= 0 {
 		return at + i
@@ -120,7 +120,8 @@ func nameEnd(src string, at int) int {
 	return at
 }
 
-// numberEnd accepts a little more than Python does (1_e5, 1.2.3): such text is wrong anyway.
+// numberEnd accepts a little more than Python does (1_e5, 1.2.3), because such text is invalid
+// anyway.
 func numberEnd(src string, at int) int {
 	for ; at < len(src); at++ {
 		c := src[at]

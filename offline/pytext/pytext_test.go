@@ -53,7 +53,8 @@ func FuzzLex(f *testing.F) {
 			}
 			at = token.End
 		}
-		// Renaming nothing changes nothing; statements hold all that is not a blank line.
+		// Renaming nothing changes nothing, and the statements contain every line that is not
+		// blank.
 		if got := Rename(src, map[string]string{"\x00": "b"}); got != src {
 			t.Errorf("Rename(%q) = %q", src, got)
 		}

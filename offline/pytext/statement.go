@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Statement is one statement of a function's body with its suite and the comment lines
-// above it, indented as if it stood at column 0.
+// A Statement is one statement of a function's body with its suite and the comment lines above it,
+// dedented to column 0.
 type Statement struct {
 	Text  string
 	Binds []string // names bound anywhere in it, sorted; x[i] = 1 binds x
@@ -40,7 +40,7 @@ func Statements(body string) []Statement {
 	return list
 }
 
-// continuing are the words that begin a further clause of the statement above.
+// continuing are the words that begin a further clause of the previous statement.
 var continuing = []string{"else", "elif", "except", "finally"}
 
 // logicalLines yields the tokens of each logical line that is not blank, without its newline.
@@ -75,7 +75,7 @@ func NewStatement(text string) Statement {
 	return s
 }
 
-// readLine adds the names that one logical line binds and reads. Targets stand left of the last
+// readLine adds the names that one logical line binds and reads. Targets are left of the last
 // assignment outside brackets, or between for and in.
 func readLine(src string, line []Token, binds, reads map[string]bool) {
 	from, to, augmented := 0, 0, false
@@ -114,7 +114,7 @@ func readLine(src string, line []Token, binds, reads map[string]bool) {
 
 func isComparison(op string) bool { return op == "==" || op == "!=" || op == "<=" || op == ">=" }
 
-// binders are the words that bind the name behind them.
+// binders are the words that bind the following name.
 var binders = set("def class import as global nonlocal")
 
 // insideSubscript reports whether the i-th token stands in the brackets of a subscript, where

@@ -1,9 +1,9 @@
 """Calls and reachability: which functions a function may call.
 
-The walk records, in code that can be reached, which expressions are called or handed to a
-call, what is given back, and what each name may stand for (design decision D8). Reach
-follows these records afterwards, when all of the module is known. Flow is not followed:
-a name may stand for whatever is bound to it anywhere.
+In reachable code, the walk records the expressions that are called, passed to a call or
+returned, and the possible values of each name (design decision D8). Reach follows these
+records when the whole module is known. The order of statements does not count: a name may
+have any value that is bound to it anywhere.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from analysis.scopes import Naming, Scope, resolve
 from analysis.tree import truth_of
 
-_MAX_STEPS = 200_000  # of resolving aliases: only a source made for it gets there
+_MAX_STEPS = 200_000  # of resolving aliases; only hostile sources need more
 _UNWRAP = frozenset({"__call__", "copy", "get", "items", "pop", "values"})
 # Expressions that never evaluate to a function of this module.
 _INERT = frozenset(
@@ -32,8 +32,8 @@ _INERT = frozenset(
 class Entity:
     """Code that runs when it is called: a function, a lambda, or a class with methods.
 
-    used holds the expressions that live code calls or passes to a call, given those it
-    returns or yields, aliases what it binds: (scope, name, expression, its scope).
+    used holds the expressions that live code calls or passes to a call, given the expressions
+    that it returns or yields, aliases its bindings: (scope, name, expression, its scope).
     """
 
     __slots__ = ("aliases", "given", "used")
@@ -45,7 +45,7 @@ class Entity:
 
 
 class Calls(Naming):
-    """Records what live code calls, gives back and binds."""
+    """Records what live code calls, returns and binds."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,12 +57,12 @@ class Calls(Naming):
             self.entity.used.append((node, self.scope))
 
     def give(self, node: Any) -> None:
-        """Record that the current code gives back an expression's value."""
+        """Record that the current code returns an expression's value."""
         if not self.dead:
             self.entity.given.append((node, self.scope))
 
     def define(self, node: Any) -> None:
-        """Record a function or a class under its name; a decorator gets it at once."""
+        """Record a function or a class under its name; decorators are called with it."""
         if self.dead:
             return
         self.entity.aliases.append((self.scope, node.name, node, self.scope))
@@ -107,8 +107,8 @@ class Reach:
         self.run = run
 
     def calls(self, entity: Entity) -> tuple[list[str], list[str]]:
-        """Return the names called, and those that escape: given back as values, or
-        called by what is given back."""
+        """Return the names called, and the names that escape: returned as values, or
+        called by a returned value."""
         self.known: dict[tuple[Scope, str], list[tuple[Any, Scope]]] = {}
         self.entities: list[Entity] = []
         self.names: set[str] = set()
@@ -129,7 +129,7 @@ class Reach:
         return sorted(before), sorted(escapes)
 
     def enter(self, entity: Entity, runs: bool = True) -> None:
-        """Take up an entity's aliases and, when it runs, its calls."""
+        """Add an entity's aliases and, if it runs, its calls."""
         if entity in self.entities:
             return
         for scope, name, node, seen_from in entity.aliases:
@@ -140,7 +140,7 @@ class Reach:
             self.entities.append(entity)
 
     def settle(self) -> set[str]:
-        """Follow the calls until they lead to nothing new."""
+        """Follow the calls until nothing new is found."""
         size = -1
         while size != len(self.entities):
             size = len(self.entities)
@@ -243,7 +243,7 @@ class Reach:
         into: set[Any],
         seen: set[tuple[Scope, str]],
     ) -> None:
-        """What a call of a nested function returns; what a container's method gives."""
+        """Follow what a call of a nested function or a container's method returns."""
         func = node.func
         if type(func) is ast.Attribute:
             if func.attr in _UNWRAP:

@@ -1,8 +1,8 @@
 """Digests: a syntax tree as tokens, and the digest of tokens.
 
-A walk emits one token per node and field, without positions, and leaves a place open for
-each name: what goes there is known when the scope has been read to its end. Numeric
-constants stand apart, so that a fingerprint can leave them out.
+A walk emits one token per node and field, without positions, and leaves an open place for
+each name, which is filled when the whole scope has been read. Numeric constants are kept
+separately, so that a fingerprint can leave them out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Tokens:
 
     def number(self, value: complex) -> None:
         self.out.append("#")
-        # Hexadecimal: decimal digits of huge integers are refused by CPython.
+        # Hexadecimal: CPython refuses to write huge integers in decimal.
         self.numbers.append(f"{value:x}" if type(value) is int else repr(value))
 
 

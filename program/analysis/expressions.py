@@ -18,8 +18,8 @@ class Expressions(Calls):
 
     def __init__(self) -> None:
         super().__init__()
-        self.annotating = 0  # how many of the levels of dead are annotations
-        self.guarded = 0  # > 0 where a NameError would be caught
+        self.annotating = 0  # the levels of dead that are annotations
+        self.guarded = 0  # > 0 if a NameError would be caught
         self.lazy = False  # from __future__ import annotations: they are not evaluated
 
     def visit(self, node: Any) -> None:
@@ -30,7 +30,7 @@ class Expressions(Calls):
             self.generic(node)
 
     def generic(self, node: Any) -> None:
-        """Emit a node by its fields, leaving out the empty and the version's own."""
+        """Emit a node by its fields, without empty and version-specific ones."""
         out = self.out
         out.append(type(node).__name__ + "(")
         for field in node._fields:

@@ -1,4 +1,4 @@
-"""Knobs: the float literals of a program that may be tuned."""
+"""Knobs: the float literals of a program that can be tuned."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _MOST = 40  # knobs; the first in the order of the source
 def knobs(tree: Any, text: Text) -> list[dict[str, Any]]:
     """Return start, end and value of float literals, in the order of the source.
 
-    0.0 and 1.0 are left out, and what stands in subscripts, defaults, decorators, annotations
-    and f-strings. A sign stays outside of its literal.
+    0.0 and 1.0 are left out, and so are literals in subscripts, defaults, decorators,
+    annotations and f-strings. A sign is not part of its literal.
     """
     found: list[dict[str, Any]] = []
     todo = [tree]

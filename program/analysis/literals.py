@@ -12,8 +12,8 @@ _LITERAL = (ast.Constant, ast.Dict, ast.List, ast.Tuple, ast.UnaryOp)
 def literal(node: Any) -> Any:
     """Return the value of a literal; None for other expressions and None itself.
 
-    Tuples are lists and a dictionary is a list of pairs, in its order, without the entries
-    that are not literals. Numbers are finite. Sets, bytes and complex numbers are refused.
+    Tuples become lists. A dictionary becomes a list of pairs, in its order, without the
+    entries that are not literals. Numbers are finite. Sets, bytes and complex numbers are refused.
     """
     if type(node) not in _LITERAL:
         return None

@@ -2,12 +2,12 @@
 
 analyze(source) returns what package program decodes as an Analysis: validity by
 compile(), top-level functions with the calls they reach, the names they bind and read,
-and digests of their trees. Standard library only; the result depends on nothing but the
-source, and the digests do not depend on Python's minor version.
+and digests of their trees. It needs only the standard library. The result depends only on
+the source, and the digests do not depend on Python's minor version.
 
-One walk over the tree does all, for speed: its classes, one upon the other, collect the
-tokens (digests), the names with their scopes (scopes), and what live code calls (calls), of
-expressions, statements and definitions. What they collect is made sense of afterwards.
+For speed, there is a single walk over the tree. Its classes, each derived from another,
+collect the tokens (digests), the names with their scopes (scopes), and the calls of live code
+(calls), in expressions, statements and definitions. The results are interpreted afterwards.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SITE = {"copyright", "credits", "exit", "help", "license", "quit"}
 _DYNAMIC = frozenset({"exec", "globals", "vars"})
 _MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__spec__"}
 _BUILTINS = (frozenset(dir(builtins)) - _SITE) | _MODULE_NAMES
-_MAX_LITERAL = 16 << 10  # bytes of a literal whose value is given; our choice
+_MAX_LITERAL = 16 << 10  # bytes of the longest literal with a value
 
 
 def analyze(source: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def analyze(source: str) -> dict[str, Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = compile(source, "<candidate>", "exec", ast.PyCF_ONLY_AST, True)
-            # Parsing alone lets "return" outside a function and its like through.
+            # ast.parse accepts "return" outside a function and similar errors.
             compile(tree, "<candidate>", "exec", 0, True)
             return _Module(source, tree).result()
     except SyntaxError as error:
@@ -82,9 +82,9 @@ class _Module:
         self.imports: list[dict[str, Any]] = []
         self.statements: list[dict[str, Any]] = []
         self.stored: set[str] = set()  # global names bound inside functions and classes
-        self.refs: dict[str, list[int]] = {}  # where global names are spelled
+        self.refs: dict[str, list[int]] = {}  # positions of global names
         self.roots: set[str] = set()
-        self.blind = False  # names may be found that the source does not show
+        self.blind = False  # names may exist that the source does not show
 
     def result(self) -> dict[str, Any]:
         for node in self.body:
@@ -126,7 +126,7 @@ class _Module:
         return {key: value for key, value in result.items() if value}
 
     def resolved(self, own: str | None) -> Names:
-        """Resolve the names of the last walk, and note where global ones are spelled."""
+        """Resolve the names of the last walk, and record the positions of global ones."""
         names = Names(self.walk, own)
         for name, node in names.mentions:
             if self.text.spelled(node, name):
@@ -135,8 +135,8 @@ class _Module:
         return names
 
     def finished(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Turn what an entry reads for certain into what nothing provides, and drop its
-        empty lists, which Go leaves out as well."""
+        """Replace the names that an entry certainly reads by the missing ones, and drop its
+        empty lists, as Go does."""
         missing = entry.pop("sure", set()) - _BUILTINS - _SITE
         missing -= self.walk.module.bound | self.stored
         if not self.blind:
@@ -182,7 +182,7 @@ class _Module:
 
     def function(self, node: Any) -> dict[str, Any]:
         walk, text = self.walk, self.text
-        # Decorators and defaults run at import, and belong to the function all the same.
+        # Decorators and defaults run at import, but belong to the function.
         walk.entity = node.entity = Entity()
         inner = walk.signature(node)
         self.run.used.extend(node.entity.used)

@@ -1,4 +1,4 @@
-"""Positions: where statements stand in a source, as byte offsets."""
+"""Positions: byte offsets of statements in a source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _AT = re.compile(rb"[ \t\f]*@")
 
 
 class Text:
-    """A source whose positions are asked for."""
+    """A source with its line offsets."""
 
     def __init__(self, source: str) -> None:
         self.bytes = source.encode("utf-8")
@@ -23,7 +23,7 @@ class Text:
         return self.starts[node.end_lineno - 1] + node.end_col_offset
 
     def span(self, node: Any) -> tuple[int, int]:
-        """Return start and end of a node; of None, zeros."""
+        """Return start and end of a node; zeros for None."""
         return (self.start(node), self.end(node)) if node else (0, 0)
 
     def source(self, node: Any) -> str:

@@ -1,8 +1,8 @@
-"""Names and scopes: which scope binds a name, and what each name is there for.
+"""Names and scopes: which scope binds a name, and how each name is used.
 
-The scopes are our own: CPython's symtable tells no positions, so that its tables would have
-to be matched with the tree by an order that changes from version to version, and it parses
-the source once more (a sixth of an analysis). A test compares the two.
+CPython's symtable is not used because it reports no positions: its tables would have to be
+matched with the tree by an order that changes from version to version. It also parses the
+source again (a sixth of an analysis). A test compares the scopes with symtable.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.digests import Tokens
 
-# What a name is there for. What may be read is unreachable, or guarded against its lack.
+# Uses of a name. A read that is unreachable or guarded is MAY_BE_READ.
 STORED, READ, MAY_BE_READ = range(3)
 
 
@@ -71,14 +71,14 @@ class Naming(Tokens):
 class Names:
     """The names of one walk, resolved, and its tokens with the locals renamed.
 
-    Locals are called by the order of their appearance, and own, the function's own name, by
+    Locals are numbered in the order of their appearance; own, the function's own name, has
     the same token in all functions.
     """
 
     def __init__(self, walk: Naming, own: str | None) -> None:
         self.tokens = walk.out
         self.loads: set[str] = set()  # global names read
-        self.sure: set[str] = set()  # of these, those whose lack would raise
+        self.sure: set[str] = set()  # loads that would raise if the name is missing
         self.stored: set[str] = set()  # global names bound
         self.locals: set[tuple[Scope, str]] = set()  # local names read
         self.mentions: list[tuple[str, Any]] = []  # of global names, with their nodes

@@ -1,4 +1,4 @@
-"""The walk over statements: which of them control can reach."""
+"""The walk over statements: which of them are reachable."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from analysis.tree import catches_names, imported_roots, is_empty, truth_of
 
 
 class Statements(Expressions):
-    """Emits the tokens of statements. A visitor returns True where control cannot come out
-    at the statement's end."""
+    """Emits the tokens of statements. A visitor returns True if control never reaches the
+    statement's end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class Statements(Expressions):
 
     def visit_pass(self, node: Any) -> None:
         self.out.append("Pass")
-        self.ignored = True  # it may follow a condition that is called for nothing
+        self.ignored = True  # it may follow a condition whose value is not used
 
     def visit_raise(self, node: Any) -> bool:
         self.generic(node)

@@ -1,7 +1,7 @@
-"""Stripping: a function without what only calls a given function.
+"""Stripping: a function without the statements that only call a given function.
 
-A child that adds nothing to its parent but calls whose results nobody reads is the parent
-(pace.md): its body, stripped of them, has the parent's digest.
+A child that only adds calls with unused results to its parent equals the parent (pace.md):
+its body without these calls has the parent's digest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COMPOUND = frozenset(
 
 
 def digests_without(node: Any, names: Iterable[str]) -> dict[str, str]:
-    """Return, for each name that a def calls for nothing, its body's digest without that."""
+    """Return, for each name that a def calls without use, its body's digest without the calls."""
     found: dict[str, str] = {}
     for name in names:
         body = _Stripping(node, name).strip(node.body)
@@ -43,8 +43,8 @@ def digests_without(node: Any, names: Iterable[str]) -> dict[str, str]:
 class _Stripping:
     """Removes the statements whose only effect is to call name and ignore the result.
 
-    tainted are the names that hold results of such calls, stored those that the function
-    binds itself, loaded those that are still read.
+    tainted are the names that hold results of such calls, stored the names that the function
+    binds itself, loaded the names that are still read.
     """
 
     def __init__(self, node: Any, name: str) -> None:
@@ -55,7 +55,7 @@ class _Stripping:
         self.loaded: set[str] = set()
 
     def strip(self, body: list[Any]) -> list[Any] | None:
-        """Return the body without them, or None when there are none."""
+        """Return the body without these statements, or None if it has no such statement."""
         before = -1
         after = size = _size(body)
         while before != after:
@@ -80,7 +80,7 @@ class _Stripping:
         return kept
 
     def compound(self, node: Any) -> Any:
-        """Return a copy with its blocks stripped; None when nothing is left in them."""
+        """Return a copy with its blocks stripped, or None if they are empty then."""
         stripped = copy.copy(node)
         for field in ("body", "orelse", "finalbody"):
             if hasattr(node, field):

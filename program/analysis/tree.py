@@ -1,4 +1,4 @@
-"""Structure: what single nodes of a syntax tree say."""
+"""Structure: facts about single nodes of a syntax tree."""
 
 from __future__ import annotations
 
