@@ -30,17 +30,17 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// An anchored is a program whose values are known, as testdata/anchors.toml describes it.
+// An anchored is a program with known values, as in testdata/anchors.toml.
 type anchored struct {
 	Name, Source string
 	Improved     bool
 	Quick, Slow  []string
 	Run          string // a committed run of the program, which has its slow sets
 	Values       map[string]known
-	beside       bool // the anchors lie beside the task, whose own tests are held to them
+	beside       bool // the anchors are in the task's folder, and the task's own tests check them
 }
 
-// A known value has a standard deviation of one evaluation and runs where it is drawn at random.
+// If a known value is random, it has the standard deviation of one evaluation and a number of runs.
 type known struct {
 	mean, sd float64
 	runs     float64
@@ -62,13 +62,13 @@ func (k *known) UnmarshalTOML(v any) error {
 	return nil
 }
 
-// page has every anchor beside our value.
+// page has every anchor next to our value.
 const page = "../docs/anchors.md"
 
-// TestAnchors holds our values to the anchors: exact ones to nine digits, others to 4 standard
-// errors of both sides, and the spread of an objective to 45 %. A value must be the page's.
-// The quick tier measures some, and both tiers of colonies a few replicates only, for which the
-// page's stand.
+// TestAnchors compares our values with the anchors: exact ones to nine digits, others to 4 standard
+// errors of both sides, and the spread of an objective to 45 %. Our values must be the page's. The
+// quick tier measures some of them. Both tiers give colonies only a few replicates; for these, the
+// page's values count.
 func TestAnchors(t *testing.T) {
 	before, err := os.ReadFile(page)
 	if err != nil && !*golden.Update {
@@ -92,7 +92,7 @@ func TestAnchors(t *testing.T) {
 	golden.Text(t, page, text.String())
 }
 
-// write writes a table of the exact values, a column for each set, and one of the others.
+// write writes a table of the exact values, with a column for each set, and a table of the others.
 func (task table) write(t *testing.T, text *strings.Builder, shown map[string]string) {
 	var columns []string
 	var exact, drawn strings.Builder
@@ -139,8 +139,8 @@ func (task table) write(t *testing.T, text *strings.Builder, shown map[string]st
 	}
 }
 
-// shownIn are the values that a page has, by task, program, set and the value there; of those that
-// are drawn at random the rest of their line.
+// shownIn returns the values of a page by task, program, set and the known value. A random value has
+// the rest of its line.
 func shownIn(page string) map[string]string {
 	shown := map[string]string{}
 	task, head := "", []string(nil)
@@ -169,7 +169,7 @@ func shownIn(page string) map[string]string {
 	return shown
 }
 
-// hold measures the sets of the tier, and keeps what the page shows of them.
+// hold measures the sets of the tier, and keeps the page's values for the others.
 func (a anchored) hold(t *testing.T, task string, shown map[string]string) {
 	m := newMeter(t, task, a)
 	for _, set := range m.sets(a) {
@@ -194,7 +194,7 @@ func (a anchored) hold(t *testing.T, task string, shown map[string]string) {
 	}
 }
 
-// read is the value of a set in the program's committed run.
+// read returns the value of a set in the program's committed run.
 func (a anchored) read(t *testing.T, set string) []float64 {
 	data, err := os.ReadFile(filepath.Join("..", a.Run, "result.json"))
 	if err != nil {
@@ -299,7 +299,7 @@ func must(t *testing.T, name string) *bench.Task {
 	return task
 }
 
-// label is how the page names a program.
+// label is the program's name on the page.
 func label(name string) string {
 	if row, ok := strings.CutPrefix(name, "row "); ok {
 		return "`" + row + "`"
@@ -322,8 +322,8 @@ func (k known) key(task, program, set string) string {
 	return fmt.Sprintf("%s| %s | %s | %s | ", task, label(program), set, k.text())
 }
 
-// compare is the rest of a page's line behind a value there that is drawn at random, and how ours
-// contradict it, those of an objective also by their spread.
+// compare returns the rest of a page's line after a known random value, and how our values contradict
+// it. Objectives are also compared by their spread.
 func (k known) compare(own []float64, objective bool) (rest string, err error) {
 	mean, sd := record.Mean(own), k.sd
 	difference := mean - k.mean
@@ -362,7 +362,7 @@ type meter struct {
 	task  *bench.Task
 	row   *baselines.Baseline // nil for a program
 	code  string
-	study *colonytest.Study // of a colony, once it is made
+	study *colonytest.Study // of a colony, made when needed
 }
 
 func newMeter(t *testing.T, name string, a anchored) *meter {
@@ -392,7 +392,7 @@ func newMeter(t *testing.T, name string, a anchored) *meter {
 	return m
 }
 
-// sets are those of a program: splits as the task has them, what is measured of one by name.
+// sets returns a program's sets: the task's splits, or the measurements of a split by name.
 func (m *meter) sets(a anchored) []string {
 	place := func(set string) int {
 		split, _, _ := strings.Cut(set, ", ")
@@ -403,7 +403,7 @@ func (m *meter) sets(a anchored) []string {
 	})
 }
 
-// measure is our value of a set, or several of what is drawn at random.
+// measure returns our value of a set, or several if it is random.
 func (m *meter) measure(set string) []float64 {
 	split, what, _ := strings.Cut(set, ", ")
 	what = strings.TrimSuffix(strings.TrimSuffix(what, "public code"), ", ")
@@ -444,10 +444,10 @@ func (m *meter) measure(set string) []float64 {
 	return m.study.Objective
 }
 
-// updates tells that the page is written anew, from many replicates, which takes long.
+// updates reports whether the page is rewritten, from many replicates, which takes long.
 func updates() bool { return benchtest.Long() && *golden.Update }
 
-// replicates are the page's, or a few.
+// replicates returns the page's number, or a few.
 func replicates() int {
 	if updates() {
 		return 100
@@ -455,7 +455,7 @@ func replicates() int {
 	return 6
 }
 
-// watch is colonytest.Watch of a task, nil where it is no colony.
+// watch returns colonytest.Watch of a task, or nil if the task has no colony.
 func watch(name string, runs int) (*bench.Task, *colonytest.Study) {
 	switch name {
 	case cvrpaco.Name, cvrpaco.Idle:

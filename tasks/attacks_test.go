@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
-// worldAttacks reach for the world of a control task from the process of a policy.
+// worldAttacks are attacks by a policy's process on the world of a control task.
 var worldAttacks = []sandboxtest.Attack{
 	{
 		Name: "makes an environment of its own", Source: "def f():\n    import gymnasium\n",
@@ -44,9 +44,9 @@ def f():
 `, Value: bench.Int(0)},
 }
 
-// TestAttacksOnControl has policies attack at their first call and drive on, or walk on, if they
-// still can: the outcome is a fault, or the value of a policy that did not attack. The policy after
-// each has its exact value. The quick tier takes one attack of a kind, on Bipedal Walker.
+// TestAttacksOnControl lets policies attack at their first call and continue to drive or walk, if
+// they still can: the outcome is a fault, or the value of a policy that did not attack. The next
+// policy has its exact value. The quick tier takes one attack of a kind, on Bipedal Walker.
 func TestAttacksOnControl(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	attacks := slices.Concat(worldAttacks, sandboxtest.Attacks())
@@ -60,7 +60,7 @@ func TestAttacksOnControl(t *testing.T) {
 	}
 	for _, c := range []struct {
 		task   *bench.Task
-		action string // of an honest policy whose episode is short
+		action string // of an honest policy with a short episode
 		long   bool
 	}{
 		{bipedal.Task(), "[0.0, 0.0, 0.0, 0.0]", false},
@@ -128,7 +128,7 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 	}
 }
 
-// policy attacks once and checks what came of it, then does one thing for ever.
+// policy attacks once, checks the result, then repeats one action.
 func policy(attack, action, check string) string {
 	return attack + `
 def choose_action(*arguments, attacks=[f]):

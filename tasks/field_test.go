@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestFieldTasksRefuse what is outside their contracts, and take what is inside, from programs in
-// the sandbox. B is the body of the template. The quick tier has each case on one task.
+// TestFieldTasksRefuse values that break their contracts, and accept others, from programs in the
+// sandbox. B is the body of the template. The quick tier has each case on one task.
 func TestFieldTasksRefuse(t *testing.T) {
 	for i, c := range []struct{ task, name, result, want string }{
 		{"*", "None", "None", "invalid: returned None"},
@@ -61,7 +61,7 @@ func TestFieldTasksRefuse(t *testing.T) {
 	}
 }
 
-// TestCards: a card for each task, of one scheme, that is read in one go: a page for a task of the
+// TestCards checks that each task has a short card with the same structure: a page for a task of the
 // paper, a section of one page for a task of the field.
 func TestCards(t *testing.T) {
 	read := func(page string) string {
@@ -98,7 +98,7 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// field are the task of a name, or all of the field's.
+// field returns the task of a name, or all field tasks.
 func field(t *testing.T, name string) (all []*bench.Task) {
 	t.Helper()
 	for _, n := range []string{"cvrp-aco", "mkp-aco", "op-aco", "bpp-aco", "tsp-gls"} {

@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 
-// TestOfflineControllers scores the first controllers that the offline model writes: they run,
-// they differ, and they are weak: search has something to find.
+// TestOfflineControllers scores the first controllers that the offline model writes: they run, they
+// differ, and they are weak, so that search has something to find.
 func TestOfflineControllers(t *testing.T) {
 	for _, c := range []struct {
 		task             *bench.Task

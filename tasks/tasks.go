@@ -19,8 +19,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// All returns the tasks: those of Paper, then those that other groups report on. Each is a copy, of
-// which a caller may set fields.
+// All returns the tasks: first Paper's, then tasks that other groups report on. Each is a copy, so
+// a caller may set its fields.
 func All() []*bench.Task {
 	tasks := slices.Clone(all())
 	for i, t := range tasks {
@@ -31,7 +31,7 @@ func All() []*bench.Task {
 	return tasks
 }
 
-// all reads the files of tasks once.
+// all reads the files of the tasks once.
 var all = sync.OnceValue(func() []*bench.Task { return slices.Concat(inGo(), shipped.All()) })
 
 func inGo() []*bench.Task {
@@ -51,11 +51,11 @@ func inGo() []*bench.Task {
 // Paper returns the paper's tasks in the order of its tables.
 func Paper() []*bench.Task { return All()[:4] }
 
-// SourceTexts is the setting of every task that tells a model only what the task's sources tell:
-// "tsp-construct@texts=source". It comes after other settings.
+// SourceTexts is the setting of every task that tells a model only what the task's sources say:
+// "tsp-construct@texts=source". It follows other settings.
 const SourceTexts = "texts=source"
 
-// Lookup returns the task of that name: one of All, or one of them with settings, such as
+// Lookup returns the task of that name from All, or a variant of it with settings, such as
 // "tsp-aco@replicates=10" for the mean of ten solves.
 func Lookup(name string) (*bench.Task, bool) {
 	rest, sourced := strings.CutSuffix(name, SourceTexts)

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// TestEveryTaskIsComplete holds a new task to what the rest of the house relies on.
+// TestEveryTaskIsComplete checks a task for everything that other packages rely on.
 func TestEveryTaskIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, task := range All() {
@@ -100,7 +100,7 @@ func TestEveryTaskIsComplete(t *testing.T) {
 	}
 }
 
-// TestSourceTexts: they name all parameters, and no fact that stands in the table of
+// TestSourceTexts checks that they name all parameters, and no fact in the table of
 // docs/fidelity.md.
 func TestSourceTexts(t *testing.T) {
 	added := map[string][]string{

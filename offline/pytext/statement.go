@@ -117,8 +117,8 @@ func isComparison(op string) bool { return op == "==" || op == "!=" || op == "<=
 // binders are the words that bind the following name.
 var binders = set("def class import as global nonlocal")
 
-// insideSubscript reports whether the i-th token stands in the brackets of a subscript, where
-// a name left of "=" is read.
+// insideSubscript reports whether the i-th token is inside the brackets of a subscript, where a
+// name left of "=" is read.
 func insideSubscript(src string, line []Token, i int) bool {
 	for j := i - 1; j > 0; j-- {
 		if line[j].Depth < line[i].Depth && line[j].Is(src, "[") {
@@ -146,7 +146,7 @@ func (s Statement) BindsName(n string) bool { return slices.Contains(s.Binds, n)
 // ReadsName reports whether the statement reads a name.
 func (s Statement) ReadsName(n string) bool { return slices.Contains(s.Reads, n) }
 
-// Code is the statement without the comment lines above it.
+// Code returns the statement without the comment lines above it.
 func (s Statement) Code() string {
 	text := s.Text
 	for strings.HasPrefix(text, "#") || strings.HasPrefix(text, "\n") {
@@ -155,7 +155,7 @@ func (s Statement) Code() string {
 	return text
 }
 
-// Assignment takes apart "name = expression" on one logical line without a comment.
+// Assignment splits "name = expression" on one logical line without a comment.
 func (s Statement) Assignment() (target, expr string, ok bool) {
 	code := strings.TrimRight(s.Code(), " \n")
 	tokens := Lex(code)

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
 
-// aco is the plain colony: a heuristic of 1/d on every edge, prepared as every candidate's
-// is. The paper's row is 0.6 to 1.9 % longer at all sizes, for an unknown draw of 64 instances.
+// aco is the plain colony: a heuristic of 1/d on every edge, prepared like every candidate's. The
+// paper's row is 0.6 to 1.9 % longer at all sizes, for an unknown draw of 64 instances.
 func aco() Baseline {
 	return Baseline{
 		Name: "aco", Title: "ACO", Task: tspaco.Name, Settings: "1/d as the heuristic, " + colony,
@@ -21,11 +21,11 @@ func aco() Baseline {
 	}
 }
 
-// colony is the solver of all rows on TSP-ACO.
+// colony solves all rows on TSP-ACO.
 const colony = "30 ants, 100 iterations"
 
-// colonies solves every instance of a split with the heuristic made for it, as many at once
-// as there are cores. Every solve has its own streams, so the order does not matter.
+// colonies solves every instance of a split with the heuristic made for it, with one concurrent
+// solve for each core. Every solve has its own streams, so the order does not matter.
 func colonies(
 	ctx context.Context, split string, heuristic func(cities tsp.Instance) []float64,
 ) ([]float64, error) {

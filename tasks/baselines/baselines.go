@@ -1,6 +1,6 @@
-// Package baselines holds what the tables compare with: searches without a language model.
-// They use the instances, the tours and the colony of the tasks, so that their numbers compare
-// with the methods' numbers. Start at All.
+// Package baselines has the rows without a language model that tables compare methods with. They
+// use the instances, the tours and the colony of the tasks, so their numbers are comparable with
+// the methods' numbers. Start at All.
 package baselines
 
 import (
@@ -14,25 +14,25 @@ type Baseline struct {
 	Name  string // "greedy", as results and tables name it
 	Title string // "Greedy Construct", in tables
 	Task  string // the task's name
-	// Footnote is what must be known of the row besides its numbers; empty for nothing.
+	// Footnote is a note on the row's numbers; may be empty.
 	Footnote string
-	// Settings are what decides the row's values, in words, for the table of these rows.
+	// Settings describes what determines the row's values, for the table of these rows.
 	Settings string
-	// Run returns one value per instance of a split in the task's own unit. It is
-	// deterministic and safe for concurrent use.
+	// Run returns one value per instance of a split in the task's unit. It is deterministic and
+	// safe for concurrent use.
 	Run func(ctx context.Context, split string) ([]float64, error)
-	// Program is the source of a row that runs in the sandbox as candidates do, in place of Run.
+	// Program is the source of a row that runs in the sandbox like a candidate, instead of Run.
 	Program string
 }
 
-// All returns the baselines in the order of the tables. DeepACO's checkpoints are in the directory
-// deepaco; "" is where scripts/fetch-deepaco puts them.
+// All returns the baselines in the order of the tables. deepaco is the directory of DeepACO's
+// checkpoints; "" is the directory of scripts/fetch-deepaco.
 func All(deepaco string) []Baseline {
 	rows := rows()
 	return slices.Concat(rows[0], DeepACO(deepaco), rows[1])
 }
 
-// rows are the rows before DeepACO's and those after them. The files of their tasks are read once.
+// rows are the rows before and after DeepACO's. The files of their tasks are read once.
 var rows = sync.OnceValue(func() [2][]Baseline {
 	return [2][]Baseline{
 		slices.Concat([]Baseline{greedy()}, planned(), []Baseline{aco()}),

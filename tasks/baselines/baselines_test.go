@@ -34,7 +34,8 @@ func TestGreedyIsThePublishedRow(t *testing.T) {
 	}
 }
 
-// TestPlannedRowsAreReferences: their values are held to those known in tasks/tspconstruct.
+// TestPlannedRowsAreReferences also compares their values with the known ones in
+// tasks/tspconstruct.
 func TestPlannedRowsAreReferences(t *testing.T) {
 	names := []string{"greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"}
 	for _, name := range names {
@@ -66,13 +67,13 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 
 // TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
 // difference may be 4 standard errors of the two together. The larger sizes take long:
-// scripts/test-long has the splits of 200 cities, PACEBENCH_SLOW the ones that it names.
+// scripts/test-long has the splits of 200 cities, PACEBENCH_SLOW names others.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string
 		slow       bool
 		mean, sd   float64 // sd of the 64-instance mean of one run
-		runs       int     // behind the mean
+		runs       int     // that the mean is over
 	}{
 		{"aco", "test50", false, 6.537, 0.0225, 24},
 		{"aco", "test200", true, 15.31, 0.0423, 8},
@@ -106,7 +107,7 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-// rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is
+// rowFor returns a row of tsp-aco. DeepACO's needs the checkpoints; without them the test is
 // skipped.
 func rowFor(t *testing.T, name string) Baseline {
 	t.Helper()
@@ -148,8 +149,8 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 	}
 }
 
-// TestTextbookRows: best fit decreasing is the reference's; first fit decreasing and the savings
-// are ours.
+// TestTextbookRows compares best fit decreasing with the reference; first fit decreasing and the
+// savings have no published values.
 func TestTextbookRows(t *testing.T) {
 	for _, c := range []struct {
 		task, name, split string

@@ -10,11 +10,12 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
 
-// A protocol says which network rates the edges of an instance, and of how many neighbours.
+// A protocol chooses the network that rates the edges of an instance, and the number of neighbours.
 type protocol func(nodes int) (checkpoint string, k int)
 
-// paperProtocol is what explains the paper's DeepACO row best: ten neighbours at every size,
-// as in DeepACO's notebook, with the network of 100 cities for 50 and the one of 500 beyond.
+// paperProtocol explains the paper's DeepACO row best: ten neighbours at every size, as in
+// DeepACO's notebook, with the network of 100 cities for 50 cities and the network of 500 for
+// larger instances.
 func paperProtocol(nodes int) (string, int) {
 	if nodes <= 100 {
 		return "tsp100.safetensors", 10
@@ -22,9 +23,9 @@ func paperProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 10
 }
 
-// trainingProtocol takes the network whose size is nearest in ratio, of those that the paper's
-// sizes call for, with as many neighbours as it was trained with: a rule that looks at no test
-// result, and the fair learned baseline.
+// trainingProtocol takes the network whose size has the nearest ratio, among the networks for the
+// paper's sizes, with the number of neighbours of its training. The rule depends on no test result,
+// so this is the fair learned baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {
 		return "tsp100.safetensors", 20
@@ -32,8 +33,9 @@ func trainingProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 50
 }
 
-// DeepACO returns the rows of DeepACO with the published checkpoints in dir; "" is where
-// scripts/fetch-deepaco puts them. A missing or foreign file is Run's error, with a hint.
+// DeepACO returns the rows of DeepACO with the published checkpoints in dir; "" is the directory of
+// scripts/fetch-deepaco. If a file is missing or has other content, Run returns an error with a
+// hint.
 func DeepACO(dir string) []Baseline {
 	return []Baseline{
 		deepACO(Baseline{
@@ -49,7 +51,7 @@ func DeepACO(dir string) []Baseline {
 	}
 }
 
-// deepACO completes a row with its task and its Run.
+// deepACO adds task and Run to a row.
 func deepACO(b Baseline, dir string, choose protocol) Baseline {
 	b.Task = tspaco.Name
 	b.Settings = "official checkpoints, " + b.Settings + ", " + colony

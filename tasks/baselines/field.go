@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// textbook are the rows that most papers leave out: lines of a textbook in the interface of the
-// task, and classical heuristics that need no colony.
+// textbook are rows that most papers leave out: short textbook rules as programs of the task, and
+// classical heuristics without a colony.
 func textbook() []Baseline {
 	line := func(task *bench.Task, name, title, reference, settings string) Baseline {
 		i := slices.IndexFunc(task.References, func(r bench.Reference) bool {
@@ -65,7 +65,7 @@ func textbook() []Baseline {
 	}
 }
 
-// each is a rule's value on each instance of a split.
+// each applies a rule to each instance of a split.
 func each(
 	ctx context.Context, task *bench.Task, split string, rule func(instance int) (float64, error),
 ) ([]float64, error) {

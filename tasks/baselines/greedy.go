@@ -6,8 +6,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// greedy is Greedy Construct: from city 0 always to the nearest unvisited one. It reproduces
-// the published 6.938, 13.362, 20.794 and 28.917.
+// greedy is Greedy Construct: from city 0 always to the nearest unvisited city. It reproduces the
+// published 6.938, 13.362, 20.794 and 28.917.
 func greedy() Baseline {
 	return Baseline{
 		Name: "greedy", Title: "Greedy Construct", Task: tspconstruct.Name,

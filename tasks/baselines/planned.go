@@ -5,7 +5,7 @@ import (
 )
 
 // planned are classical heuristics that build a whole tour, as programs of TSP-Construct: the first
-// call shows a program all distances, and nothing keeps it from a plan.
+// call gives a program all distances, so it can plan the tour.
 func planned() []Baseline {
 	sources := map[string]string{}
 	for _, r := range tspconstruct.Task().References {

@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/shipped"
 )
 
-// rules are the textbook's rows of the tasks in Python, all of them in the task's own interface.
+// rules are the textbook rows of the tasks in Python, all as programs of the task.
 func rules() []Baseline {
 	row := func(task, name, title, reference, settings string) Baseline {
 		t := shipped.Task(task)
@@ -41,7 +41,7 @@ func rules() []Baseline {
 	}
 	rule("two-step", "Two steps", "the step and the shortest one that can follow it")
 	rule("window", "Exact window", "the first step of the shortest way through all candidates")
-	for _, b := range planned() { // the two tasks share an interface
+	for _, b := range planned() { // the two tasks have the same interface
 		b.Task = "tsp-construct-mcts"
 		rows = append(rows, b)
 	}

@@ -45,7 +45,7 @@ func BenchmarkTraining(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory has a program that falls at once.
+// BenchmarkMemory has a program that falls immediately.
 func BenchmarkMemory(b *testing.B) {
 	tasktest.Memory(b, tasktest.Control(b, Task()), head+"return np.zeros(4)\n")
 }

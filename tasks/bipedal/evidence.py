@@ -1,4 +1,4 @@
-"""What an episode of Bipedal Walker looked like: its trace, four panels and twelve records.
+"""Evidence of an episode of Bipedal Walker: its trace, four panels and twelve records.
 
 A trace is JSON: how the episode ended, and one row of numbers for every step, in the order
 of COLUMNS. Lengths are world units; the rest has the environment's own scaling.
@@ -35,7 +35,7 @@ class Trace:
         self.rows: list[list[float]] = []
 
     def step(self, env: Any, observation: Any, action: Any, reward: float) -> None:
-        """Take a step: the action that the environment got, and what was so after it."""
+        """Take a step: the action that the environment got, and the state after it."""
         x, y = self.world.hull.position
         seen = (observation[i] for i in OBSERVED)
         self.rows.append([float(v) for v in (x, y, *seen, *action, reward)])
@@ -68,7 +68,7 @@ def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
 
 
 def read(trace: bytes) -> tuple[str, dict[str, np.ndarray]]:
-    """Return how the episode ended, and its columns, with position and height in place of x, y."""
+    """Return how the episode ended, and its columns, with position and height instead of x, y."""
     told = json.loads(trace)
     table = np.array(told["steps"], dtype=np.float64)
     columns = dict(zip(COLUMNS, table.T, strict=True))
@@ -103,7 +103,7 @@ def draw(trace: bytes) -> Figure:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    mpl.rcdefaults()  # whatever the user's matplotlibrc says
+    mpl.rcdefaults()  # ignore the user's matplotlibrc
     ended, c = read(trace)
     steps = np.arange(len(c["reward"]))
     torques = [c[name] for name in ("left hip", "left knee", "right hip", "right knee")]

@@ -55,7 +55,7 @@ func TestThroughPython(t *testing.T) {
 	}
 }
 
-// testPrograms has the known returns of programs.
+// testPrograms has programs with known returns.
 func testPrograms(t *testing.T, e *bench.TaskEvaluator) {
 	for _, c := range []struct {
 		name, source string
@@ -101,7 +101,7 @@ func testPrograms(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testPrintedProgram scores the program that the paper prints, where the paper's source is at hand:
+// testPrintedProgram scores the program printed in the paper, if the paper's source is available:
 // 143.110807357 in training, 133.711 in test.
 func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
@@ -125,7 +125,7 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testArguments has a policy that says what it was called with.
+// testArguments has a policy that reports its arguments.
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
 		"float32 (24,) float32 (4,) [0.0, 0.0, 0.0, 0.0] float32 (24,) same",
@@ -149,7 +149,7 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testRogues has programs that do wrong in the middle of an episode.
+// testRogues has programs that misbehave in the middle of an episode.
 func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	task := Task()
 	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
@@ -184,7 +184,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.does, err, c.want)
 		}
-		// What was reached in eight steps: the robot has begun to sink.
+		// The value after eight steps: the robot has begun to sink.
 		if m.Value > 0 || m.Value < -2 {
 			t.Errorf("%s: reached %v", c.does, m.Value)
 		}
@@ -195,7 +195,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	if err != nil || !near([]float64{m.Value}, []float64{-92.07192901793556}) {
 		t.Errorf("%v, %v", m.Value, err)
 	}
-	// Without a call: what a fall costs.
+	// Without a call: the value of a fall.
 	m, err = tasktest.Play(t, e, in, "def choose_action(observation):\n return 0\n")
 	if err == nil || m.Value != -100 ||
 		!strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") {
@@ -203,8 +203,8 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testOneBadSeed has programs that fail on one seed alone: in training that is a program without a
-// score, on a test split it is one episode without a step.
+// testOneBadSeed has programs that fail only on one seed: in training such a program has no score,
+// on a test split it has one episode without a step.
 func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 	failing := func(seed int) program.Program {
 		return program.Program{Source: fmt.Sprintf("import random\n"+
@@ -227,8 +227,8 @@ func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testProtocol changes one thing of the protocol after the other; each costs the printed program
-// its score, so the score says that this environment is the paper's.
+// testProtocol changes one thing of the protocol at a time. Each changes the printed program's
+// score, so the score shows that this environment is the paper's.
 func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
 	if !tasktest.Long() {
@@ -293,8 +293,8 @@ func testProbe(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testLayout holds the template's docstring to the engine: it compares what is observed with bodies
-// and joints.
+// testLayout compares the template's docstring with the engine: observations with bodies and
+// joints.
 func testLayout(t *testing.T, e *bench.TaskEvaluator) {
 	task := Task()
 	task.Scorer.Modules["pacebench_gym"] += `
@@ -339,8 +339,8 @@ var world = map[string]any{
 	"id": environment.ID, "options": map[string]any{}, "modules": []string{"walker"},
 }
 
-// testQuickStep plays the same actions in the environment with the quicker step and in the stock
-// one, which must return the same, types included.
+// testQuickStep plays the same actions with the faster step and with the stock step, which must
+// return the same values, including types.
 func testQuickStep(t *testing.T, e *bench.TaskEvaluator) {
 	task := Task()
 	task.Scorer.Modules["pacebench_gym"] += `
@@ -396,7 +396,7 @@ def compare(job, ask):
 	}
 }
 
-// testEvidence has the picture and the records of the worst episode, seed 3 of the limp robot.
+// testEvidence checks the picture and the records of the worst episode, seed 3 of the limp robot.
 func testEvidence(t *testing.T, e *bench.TaskEvaluator) {
 	seen := &bench.TaskEvaluator{Task: e.Task, Loader: e.Loader, Hosts: e.Hosts, Evidence: true}
 	limp := program.Program{Source: reference(t, "limp")}

@@ -13,25 +13,25 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "bipedal-walker"
 
-// environment is the protocol that the program printed in the paper reproduces: 143.110807357 in
-// training and 133.711 in test. docs/tasks/bipedal-walker.md tells how it was found.
+// environment is the protocol that the paper's printed program reproduces: 143.110807357 in
+// training and 133.711 in test. docs/tasks/bipedal-walker.md explains it.
 var environment = gym.Environment{
 	ID:        "BipedalWalker-v3",
 	Arguments: []gym.Argument{gym.Observation, gym.LastAction, gym.LastObservation},
 	Action: gym.Action{
 		DType: "float32", Low: []float64{-1, -1, -1, -1}, High: []float64{1, 1, 1, 1},
 	},
-	Unstarted: -100, // what a fall costs
+	Unstarted: -100, // value of a fall
 	Splits: []bench.Split{
 		{Name: "train", Limits: limits, Seeds: []int{0, 1, 2, 3, 4}},
 		{
 			Name: "test", Title: "Test", Limits: limits,
 			Seeds: []int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19},
 		},
-		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8, 9}}, // ours
+		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8, 9}}, // not in the paper
 	},
 	Modules: map[string]string{"evidence": evidence, "walker": walker},
-	// A limp robot falls. The quicker step must show what the stock one showed.
+	// A limp robot falls. The faster step must behave like the stock step.
 	Probe: &gym.Probe{
 		Seed: 0, Action: []float64{0, 0, 0, 0}, Steps: 115, Value: -92.00686348283975,
 		Frames: 115, SHA256: "9bc36e57b11e34e66845b295d74a2861ee15d4989fb16d150b58e8a9829a3276",
@@ -46,7 +46,7 @@ var evidence string
 //go:embed walker.py
 var walker string
 
-// limits bound an episode, our choice: 6 ms of CPU for a call.
+// limits bound an episode; they allow 6 ms of CPU for a call.
 var limits = bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory: 1 << 30}
 
 // Task returns the task.
@@ -58,7 +58,7 @@ func complete(e gym.Environment) *bench.Task {
 	return e.Task(t)
 }
 
-// sources are the task in words, and programs to compare with.
+// sources are the task's texts and reference programs.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS

@@ -1,8 +1,8 @@
-"""A quicker step of Bipedal Walker, with the same numbers to the bit.
+"""A faster step of Bipedal Walker with exactly the same numbers.
 
-The stock step spends most of its time on NumPy calls for single numbers and on attributes of the
-engine that stay the same. This one asks the engine the same things in the same order, and counts
-with Python's own floats where NumPy's would have the same values. python_test.go compares whole
+The stock step spends most of its time on NumPy calls for single numbers and on constant attributes
+of the engine. This step asks the engine the same things in the same order, and uses Python's own
+floats if they have the same values as NumPy's. python_test.go compares whole
 episodes with the stock step; the probe of each start compares one (task.go).
 """
 
@@ -29,7 +29,7 @@ RAYS = [
 
 
 def quicken(env: gymnasium.Env) -> None:
-    """Give a new environment the quicker step."""
+    """Give a new environment the faster step."""
     walker: Any = env.unwrapped
     walker.step = Step(walker)
 
@@ -42,7 +42,7 @@ class Step:
         self.hull: Any = None
 
     def start(self) -> None:
-        """Keep what lasts from one reset to the next."""
+        """Keep the objects that last until the next reset."""
         walker = self.walker
         self.hull, self.joints = walker.hull, walker.joints
         self.left, self.right = walker.legs[1], walker.legs[3]

@@ -20,13 +20,12 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "bpp-aco"
 
-const capacity = 150 // of a bin
+const capacity = 150 // a bin's capacity
 
-// seed is that of NumPy's generator, from which the colony draws; fresh replicates have the next
-// ones.
+// seed is the seed of NumPy's generator for the colony; further replicates use the following seeds.
 const seed = 1234
 
-// data are MCTS-AHD's sets: seeds are the lengths of "train", "test" and "val".
+// data are MCTS-AHD's sets; the lengths of "train", "test" and "val" are the seeds.
 var data = &sets.Sets[[]int64]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -57,7 +56,7 @@ var data = &sets.Sets[[]int64]{
 	Arrays: func(items []int64) [][]byte { return [][]byte{numpy.Bytes(items)} },
 }
 
-// Items returns the items of an instance. Nobody may write to them.
+// Items returns the items of an instance. Callers must not change them.
 func Items(split string, instance int) ([]int64, error) { return data.Instance(split, instance) }
 
 // iterations of the colony.
@@ -68,8 +67,8 @@ func iterations(split string) int {
 	return 100
 }
 
-// generators are NumPy's as each instance of a split finds them. The colony draws one number for
-// each item that an ant packs, whatever the candidate says.
+// generators are NumPy's states at the start of each instance of a split. The colony draws one
+// number for each item that an ant packs, for any candidate.
 var generators = map[string]func() []*numpy.Legacy{}
 
 func init() {
@@ -143,8 +142,8 @@ func score(
 	return float64(bins), err
 }
 
-// prepare brings a matrix between 1e-6 and 1, in place. Minus infinity is a small entry; the
-// largest must be positive and finite.
+// prepare scales a matrix to between 1e-6 and 1, in place. Minus infinity is a small entry; the
+// largest entry must be positive and finite.
 func prepare(h []float64) error {
 	largest := math.Inf(-1)
 	for i, v := range h {
@@ -174,7 +173,7 @@ const (
 	decay = 0.95
 )
 
-// Solve returns the fewest bins that the colony finds with a matrix as prepare leaves it.
+// Solve returns the fewest bins that the colony finds with a matrix from prepare.
 func Solve(
 	ctx context.Context, split string, instance, replicate int, h []float64,
 ) (int, error) {
@@ -199,13 +198,13 @@ func Solve(
 	return best, nil
 }
 
-// BestFitDecreasing packs the largest item first, each into the bin with the least room that takes
-// it, and returns the number of bins.
+// BestFitDecreasing packs the largest item first, each into the fitting bin with the least room,
+// and returns the number of bins.
 func BestFitDecreasing(items []int64) int {
 	return pack(items, func(room, best int64) bool { return room < best })
 }
 
-// FirstFitDecreasing packs the largest item first, each into the first bin that takes it.
+// FirstFitDecreasing packs the largest item first, each into the first fitting bin.
 func FirstFitDecreasing(items []int64) int {
 	return pack(items, func(int64, int64) bool { return false })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 
-// TestBinsAreThePublicCodes: three seeds of NumPy's generator, all instances one after the other.
+// TestBinsAreThePublicCodes has three seeds of NumPy's generator, and all instances in sequence.
 func TestBinsAreThePublicCodes(t *testing.T) {
 	for _, c := range []struct {
 		name string

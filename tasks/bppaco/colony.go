@@ -8,23 +8,23 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
-// A colony is a solve in progress. Sets of items are bits, so that what fits into a bin is found by
-// 64 items at once.
+// A colony is a solve in progress. Sets of items are bits, so that 64 items are compared with a
+// bin's room in one operation.
 type colony struct {
 	items []int64
 	rnd   *numpy.Legacy
 	h     []float64 // the heuristic, by pair of items
 	tau   []float64 // pheromone
 	p     []float64 // the product of both
-	add   []float64 // what this iteration deposits
+	add   []float64 // deposits of this iteration
 
-	small [capacity + 1][]uint64 // by room: the items that find it
+	small [capacity + 1][]uint64 // by room: the items that fit
 	left  []uint64               // unpacked items
-	count int                    // of them
+	count int                    // number of unpacked items
 
-	order []int32 // items as an ant packs them, bin by bin, in a bin ascending
-	ends  []int   // of the bins in order
-	fits  []int32 // what the open bin takes
+	order []int32 // items in an ant's packing order, bin by bin, ascending within a bin
+	ends  []int   // ends of the bins, in order
+	fits  []int32 // items that fit into the open bin
 	sums  []float64
 }
 
@@ -64,9 +64,9 @@ func (c *colony) iterate() int {
 	return best
 }
 
-// walk packs all items as one ant does, deposits on all pairs that share a bin, and returns the
-// number of bins. An empty bin takes any item; an open one takes the next in proportion to the mean
-// weight with its members, which stand in ascending order. One number is drawn for each item.
+// walk packs all items as one ant, deposits on all pairs that share a bin, and returns the number
+// of bins. An empty bin takes any item; an open bin takes the next item in proportion to the mean
+// weight with its members, which are in ascending order. One number is drawn for each item.
 func (c *colony) walk() int {
 	copy(c.left, c.small[capacity])
 	c.count, c.order, c.ends = len(c.items), c.order[:0], c.ends[:0]
@@ -100,7 +100,7 @@ func (c *colony) walk() int {
 	return len(c.ends)
 }
 
-// leftAt is the k-th of the unpacked items.
+// leftAt returns the k-th unpacked item.
 func (c *colony) leftAt(k int) int32 {
 	for w, set := range c.left {
 		if count := bits.OnesCount64(set); k >= count {
@@ -115,8 +115,8 @@ func (c *colony) leftAt(k int) int32 {
 	panic("bppaco: fewer items are left than counted")
 }
 
-// draw draws one of the items that find room beside the members of a bin: the first whose running
-// sum of weights reaches u times the total, as searchsorted finds it. It is -1 where none does.
+// draw draws one of the items that fit into a bin with its members: the first whose running sum of
+// weights reaches u times the total, as searchsorted finds it. It returns -1 if no item does.
 func (c *colony) draw(bin []int32, room int64) int32 {
 	n, total, members := len(c.items), 0.0, float64(len(bin))
 	fits := c.fitting(room)
@@ -143,8 +143,8 @@ func (c *colony) draw(bin []int32, room int64) int32 {
 	return fits[min(at, len(fits)-1)]
 }
 
-// fitting are the unpacked items that find room, ascending. They are written four at a time, of
-// which the last may be none: a loop that runs as often as a word has bits is guessed wrong.
+// fitting returns the unpacked items that fit, ascending. It writes four at a time, of which the
+// last may be invalid, because the number of bits in a word is unpredictable for a loop.
 func (c *colony) fitting(room int64) []int32 {
 	count, small := 0, c.small[room][:len(c.left)]
 	for word, set := range c.left {

@@ -19,12 +19,12 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "cvrp-aco"
 
-// Idle is the name with the idle cost of the public code: an ant that is back at the depot pays 1,
-// the diagonal of the distances, for each step that the longest way of its iteration has more. The
-// cost is in the value and in the deposit.
+// Idle is the name of the variant with the idle cost of the public code: an ant that is back at the
+// depot pays 1, the diagonal of the distances, for each step by which its path is shorter than the
+// longest path of its iteration. The cost counts in the value and in the deposit.
 const Idle = Name + "@idle-cost=1"
 
-const capacity = 50 // of a vehicle
+const capacity = 50 // a vehicle's capacity
 
 // A Site is the depot, node 0, and the customers with their demands, integers from 1 to 9.
 type Site struct {
@@ -80,7 +80,7 @@ func draw(from *numpy.Legacy, customers int) Site {
 	return s
 }
 
-// ask is what a candidate is called with. A diagonal of ones, so that 1/d is finite everywhere.
+// ask has the arguments of a candidate. The diagonal is one, so that 1/d is finite everywhere.
 func ask(s Site) (args []bench.Value, shape []int) {
 	n := len(s.Places)
 	return []bench.Value{
@@ -89,8 +89,8 @@ func ask(s Site) (args []bench.Value, shape []int) {
 	}, []int{n, n}
 }
 
-// problem is one vehicle after the other: an ant begins at the depot and returns to it whenever it
-// likes, and when all customers are served.
+// problem has one vehicle after another: an ant begins at the depot and returns to it at any time,
+// and when all customers are served.
 func (s Site) problem() aco.Problem {
 	const heaviest = 9
 	n, distances := int32(len(s.Places)), s.Places.Matrix(0)
@@ -157,10 +157,10 @@ func Colony(name string) *colony.Colony[Site] {
 	}
 }
 
-// Task returns the task. A way costs its length.
+// Task returns the task. The value of a path is its length.
 func Task() *bench.Task { return Colony(Name).Task() }
 
-// Lookup returns the task of a name: Name or Idle.
+// Lookup returns the task Name or Idle.
 func Lookup(name string) (*bench.Task, bool) {
 	if name != Name && name != Idle {
 		return nil, false

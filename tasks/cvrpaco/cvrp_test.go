@@ -19,7 +19,7 @@ func power(p float64) func(s Site) []float64 {
 	}
 }
 
-// TestSavingsServeEveryone once, and no vehicle carries more than it can.
+// TestSavingsServeEveryone checks that each customer is served once and no vehicle is overloaded.
 func TestSavingsServeEveryone(t *testing.T) {
 	for number := range 64 {
 		s, err := data.Instance("test100", number)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Savings returns the length of the routes that Clarke and Wright's savings give on an instance.
+// Savings returns the length of the routes of Clarke and Wright's savings algorithm on an instance.
 func Savings(split string, instance int) (float64, error) {
 	s, err := data.Instance(split, instance)
 	if err != nil {
@@ -22,9 +22,9 @@ func Savings(split string, instance int) (float64, error) {
 	return sum, nil
 }
 
-// savings are routes without the depot. At first every customer has a route of its own; then, from
-// the pair of customers whose service in one go saves most, two routes are joined at their ends
-// where a vehicle carries both.
+// savings returns routes without the depot. At first every customer has its own route. Then,
+// starting with the pair of customers whose joint service saves most, two routes are joined at
+// their ends if one vehicle can serve both.
 func (s Site) savings() (all [][]int) {
 	n, d := len(s.Places), s.Places.Distance
 	type pair struct {
@@ -32,7 +32,7 @@ func (s Site) savings() (all [][]int) {
 		saved float64
 	}
 	var pairs []pair
-	routes := make([][]int, n) // by customer; those of one route share it
+	routes := make([][]int, n) // by customer; the customers of one route share it
 	for i := 1; i < n; i++ {
 		routes[i] = []int{i}
 		for j := i + 1; j < n; j++ {

@@ -27,7 +27,7 @@ type Sack struct {
 	Weights []float64 // by item and constraint
 }
 
-// data are ReEvo's and MCTS-AHD's sets: a stream each for training, tests and validation.
+// data are ReEvo's and MCTS-AHD's sets: one stream each for training, tests and validation.
 var data = &sets.Sets[Sack]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -64,8 +64,8 @@ var data = &sets.Sets[Sack]{
 	},
 }
 
-// draw scales the weights of each constraint by a capacity that lies evenly between the heaviest
-// item and all of them. NumPy adds them item by item.
+// draw scales the weights of each constraint by a capacity drawn uniformly between the heaviest
+// item and the sum of all items. NumPy adds them item by item.
 func draw(from *numpy.Legacy, items int) Sack {
 	s := Sack{Prizes: from.Floats(items), Weights: from.Floats(items * constraints)}
 	for c := range constraints {
@@ -88,8 +88,8 @@ func ask(s Sack) (args []bench.Value, shape []int) {
 	}, []int{n}
 }
 
-// problem is one knapsack. What is carried is a float32, as in the public code; what once did not
-// fit is not looked at again.
+// problem is one knapsack. The load is a float32, as in the public code; an item that did not fit
+// once is not tried again.
 func (s Sack) problem() aco.Problem {
 	total := 0.0
 	for _, p := range s.Prizes {

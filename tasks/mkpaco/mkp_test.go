@@ -14,7 +14,7 @@ func perWeight(prize float64, weights []float64) float64 {
 	return prize / sum
 }
 
-// each makes a heuristic of what an item is rated.
+// each makes a heuristic from a rating of each item.
 func each(rate func(prize float64, weights []float64) float64) func(s Sack) []float64 {
 	return func(s Sack) []float64 {
 		eta := make([]float64, len(s.Prizes))

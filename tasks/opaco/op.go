@@ -1,5 +1,5 @@
-// Package opaco is the task OP-ACO: design the function that turns an instance of orienteering,
-// prizes to collect on a way of limited length, into the heuristic matrix of an ant colony. Start
+// Package opaco is the task OP-ACO: design the function that turns an instance of orienteering
+// (collecting prizes on a path of limited length) into the heuristic matrix of an ant colony. Start
 // at Task.
 package opaco
 
@@ -25,16 +25,17 @@ const Name = "op-aco"
 // far is the distance of a place from itself.
 const far = 1e9
 
-// A Field is the places, node 0 the start, and what is found at them.
+// A Field is the places, with node 0 as the start, and their prizes.
 type Field struct {
 	Places    tsp.Instance
 	Distances []float64 // far on the diagonal
 	Prizes    []float64
-	Longest   float64 // way, with the way home
+	Longest   float64 // limit of a path, including the way back
 }
 
-// data are ReEvo's sets: a stream each for training, tests and validation. Prizes hang on the last
-// bit of a distance: these are NumPy's, and those of test50 and test100 differ from PyTorch's.
+// data are ReEvo's sets: one stream each for training, tests and validation. Prizes depend on the
+// last bit of a distance: these are NumPy's, and the prizes of test50 and test100 differ from
+// PyTorch's.
 var data = &sets.Sets[Field]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -76,7 +77,7 @@ var data = &sets.Sets[Field]{
 	},
 }
 
-// draw gives a place a prize by its distance from the start: from 1 to 100 of the largest.
+// draw sets a place's prize by its distance from the start: from 1 to 100 of the largest.
 func draw(from *numpy.Legacy, count, n int, longest float64) (all []Field) {
 	for _, places := range tsp.DrawFrom(from, count, n) {
 		f := Field{
@@ -106,8 +107,8 @@ func ask(f Field) (args []bench.Value, shape []int) {
 	}, []int{n, n}
 }
 
-// problem is one way from node 0. How far an ant has come is a float32, as in the public code; what
-// once was too far is not looked at again. The way home is no step.
+// problem is one path from node 0. The length so far is a float32, as in the public code; a place
+// that was too far once is not tried again. The way back is not a step.
 func (f Field) problem() aco.Problem {
 	n, total := int32(len(f.Places)), 0.0
 	for _, p := range f.Prizes {

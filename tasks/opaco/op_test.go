@@ -8,7 +8,7 @@ import (
 
 func perDistance(prize, distance float64) float64 { return prize / distance }
 
-// each makes a heuristic of what a step is rated.
+// each makes a heuristic from a rating of each step.
 func each(rate func(prize, distance float64) float64) func(f Field) []float64 {
 	return func(f Field) []float64 {
 		eta, n := make([]float64, len(f.Distances)), len(f.Places)

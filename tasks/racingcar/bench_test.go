@@ -38,8 +38,8 @@ func BenchmarkTraining(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory has a program that soon fails, so that most of the cost is environments that come
-// and go.
+// BenchmarkMemory has a program that soon fails, so that making and closing environments is most of
+// the cost.
 func BenchmarkMemory(b *testing.B) {
 	tasktest.Memory(b, tasktest.Control(b, Task()), "calls = 0\n"+head+`global calls
  calls += 1

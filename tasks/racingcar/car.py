@@ -1,4 +1,4 @@
-"""What Racing Car adds to an environment of Gymnasium: its measures, and its probe."""
+"""Racing Car's additions to a Gymnasium environment: its measures, and its probe."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def speed(env: gymnasium.Env) -> float:
 
 
 def blind(env: gymnasium.Env) -> None:
-    """Have the environment draw nothing; the physics does not depend on it."""
+    """Switch off the environment's drawing; the physics does not depend on it."""
     env.unwrapped._render = lambda _: None
 
 
 def probe(env: gymnasium.Env) -> str:
     """Check the lap rule: with 97 % of the tiles visited, crossing the first one ends nothing.
 
-    Upstream means to change that (Gymnasium issue 1269), and with it the task.
+    Upstream plans to change that (Gymnasium issue 1269), which would change the task.
     """
     car = env.unwrapped
     car.tile_visited_count = int(0.97 * len(car.track))
@@ -45,6 +45,6 @@ def probe(env: gymnasium.Env) -> str:
 
 
 def picture(env: gymnasium.Env) -> np.ndarray:
-    """Draw what people see, also where a view has taken the environment's own drawing away."""
+    """Draw the picture for people, even if a view has replaced the environment's drawing."""
     car = env.unwrapped
     return type(car)._render(car, "rgb_array")

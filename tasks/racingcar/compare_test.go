@@ -15,7 +15,7 @@ import (
 //go:embed testdata/compare.py
 var comparison string
 
-// driver drives by policies of its own and has each observation drawn both ways.
+// driver drives by its own policies and has each observation drawn both ways.
 var driver = &bench.Scorer{
 	Packages: "control",
 	Modules:  map[string]string{"view": view, "compare": comparison},
@@ -29,7 +29,7 @@ type drive struct {
 	Every  int    `json:"every"` // observations from one stock drawing to the next
 }
 
-// run calls a function of compare.py and hands what it asks to ask.
+// run calls a function of compare.py and passes its questions to ask.
 func run(
 	t *testing.T, hosts bench.Hosts, function string, job any,
 	ask func(context.Context, []bench.Value) ([]bench.Value, error),
@@ -42,8 +42,8 @@ func run(
 	return result, err
 }
 
-// TestNativeObservationsAreTheStockOnes compares every pixel of every observation; in the long tier
-// of 30 whole episodes.
+// TestNativeObservationsAreTheStockOnes compares every pixel of every observation; in the long
+// tier, of 30 whole episodes.
 func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 	drives := []drive{{"careful", 1, 70, 1}, {"held", 23, 40, 1}}
 	if tasktest.Long() {
@@ -98,7 +98,7 @@ func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 	})
 }
 
-// packed is a state such as view.py sends, with the numbers of shapes that were touched.
+// packed is a state in view.py's format, with the numbers of shapes that were touched.
 func packed(t *testing.T, touched ...uint16) bench.Array {
 	t.Helper()
 	b, err := binary.Append(nil, binary.LittleEndian, state{Cos: 1, Zoom: 16.2, Score: 7})
@@ -115,7 +115,7 @@ func bytesOf(b []byte, shape ...int) bench.Array {
 	return bench.Array{DType: "uint8", Shape: shape, Data: b}
 }
 
-// A view that sends nonsense, and a world that is drawn otherwise, are errors that say so.
+// A view that sends nonsense, and a world that is drawn differently, are clear errors.
 func TestWhatAViewMaySend(t *testing.T) {
 	none, text := bench.None{}, bytesOf(make([]byte, 42*75), 42, 75)
 	road := bench.Array{DType: "float64", Shape: []int{1, 4, 2}, Data: make([]byte, 64)}

@@ -1,4 +1,4 @@
-"""What an episode of Racing Car looked like: its trace, and the picture drawn from it.
+"""Evidence of an episode of Racing Car: its trace, and the picture drawn from it.
 
 A trace is JSON: the road's polygons with their colours, the tiles touched, and the pose of
 the hull after every policy step. Lengths are world units, angles radians.
@@ -63,13 +63,13 @@ def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
 
 
 def draw(trace: bytes) -> Figure:
-    """Draw the road, the way that was driven over it and what could be seen on the way."""
+    """Draw the road, the path driven over it and the fields of view on the path."""
     import matplotlib as mpl
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.patches import FancyArrow, Patch
 
-    mpl.rcdefaults()  # whatever the user's matplotlibrc says
+    mpl.rcdefaults()  # ignore the user's matplotlibrc
     told = json.loads(trace)
     poses = np.array(told["poses"]).reshape(-1, 3)
     x, y, heading = poses[:, 0], poses[:, 1], poses[:, 2] + np.pi / 2
@@ -117,7 +117,7 @@ def draw(trace: bytes) -> Figure:
 
 
 def view(x: float, y: float, heading: float) -> Points:
-    """Return the corners of the area that the policy sees from there."""
+    """Return the corners of the area that the policy sees from a pose."""
     cos, sin = np.cos(heading), np.sin(heading)
     corners = []
     for along, across in ((-1, -1), (1, -1), (1, 1), (-1, 1)):

@@ -64,8 +64,8 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("polygon %d (-want +got):\n%s", i, diff)
 		}
 	}
-	// Where the hull's angle is 0 the car heads up; the last pose heads right. The field is 38
-	// along the car and 46 across, and its centre is 14 ahead.
+	// If the hull's angle is 0, the car heads up; the last pose heads right. The field is 38 along
+	// the car and 46 across, and its centre is 14 ahead.
 	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	for i, pose := range []int{0, 40, 80, 82} {
 		x := float64(2 * pose)
@@ -102,7 +102,7 @@ func TestEvidence(t *testing.T) {
 	check(t, p, [2]int{765, 697}, 25)
 }
 
-// check holds the file against what the evidence page promises.
+// check compares the file with the description on the evidence page.
 func check(t *testing.T, p tasktest.Picture, size [2]int, about int) {
 	t.Helper()
 	if len(p.Files) != 1 || !bytes.HasPrefix(p.Files[0], []byte("\x89PNG\r\n\x1a\n")) {

@@ -60,7 +60,7 @@ func TestThroughPython(t *testing.T) {
 	}
 }
 
-// testFloors has what needs no eyes, and our own driver.
+// testFloors has programs that ignore the picture, and our own driver.
 func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 0}, straight)
 	if err != nil || !near([]float64{m.Value}, tiles(21, 275)) {
@@ -95,8 +95,7 @@ func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testStock compares with the pictures that Gymnasium draws: a program that goes where its pictures
-// tell it has the same score.
+// testStock uses Gymnasium's own pictures: a program that follows the picture has the same score.
 func testStock(t *testing.T, e *bench.TaskEvaluator) {
 	task, _ := Lookup(Stock)
 	s := &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
@@ -117,7 +116,7 @@ func testStock(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testPrintedProgram scores the program that the paper prints, where the paper's source is at hand:
+// testPrintedProgram scores the program printed in the paper, if the paper's source is available:
 // 100 in training, 98.9038 in test.
 func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	const paper = "../../../shared/paper/pace.tex"
@@ -135,7 +134,7 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 		}
 	}
 	// The lap rule: the drive ends at 100 % and step 869, so a program that fails in its 870th call
-	// never does.
+	// never fails.
 	for calls, want := range map[int]string{870: "", 869: "raised: seed 1, step 869: "} {
 		counting := source + fmt.Sprintf("\ndrive, calls = choose_action, 0\n"+
 			"def choose_action(*args):\n global calls\n calls += 1\n"+
@@ -147,7 +146,7 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testClipping drives with actions out of bounds, which come back as they were.
+// testClipping drives with actions out of bounds, and the policy sees them unchanged.
 func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 	within := head + "return np.array([1.0, 1.0, 0.0])\n"
 	beyond := "first = True\n" + head + `global first
@@ -172,7 +171,7 @@ func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testArguments has a policy that says what it was called with.
+// testArguments has a policy that reports its arguments.
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
 		"uint8 (96, 96, 3) float64 float64 (3,) [0.0, 1.0, 0.0] " +
@@ -205,7 +204,7 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testRogues has programs that do wrong in the middle of an episode.
+// testRogues has programs that misbehave in the middle of an episode.
 func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	task := Task()
 	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
@@ -249,7 +248,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 			t.Errorf("%s: reached %v, want %v", c.does, m.Value, want)
 		}
 	}
-	// Without a call nothing is reached, although the opening was driven.
+	// Without a call the value is 0, although the opening was driven.
 	in := bench.Instance{Split: "train", Number: 2}
 	m, err := tasktest.Play(t, e, in, "def choose_action(observation):\n return 0\n")
 	if err == nil || m.Value != 0 ||
@@ -295,8 +294,7 @@ car_racing.CarRacing._render = draw
 	}
 }
 
-// testTruncation honours Gymnasium's limit of 1000 steps, which costs the printed program its
-// score.
+// testTruncation keeps Gymnasium's limit of 1000 steps, which changes the printed program's score.
 func testTruncation(t *testing.T, e *bench.TaskEvaluator) {
 	const paper = "../../../shared/paper/pace.tex"
 	source := tasktest.Printed(t, e.Task, paper, "lst:app-best-Racing Car")

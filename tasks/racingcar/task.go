@@ -14,12 +14,12 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "racing-car"
 
-// Stock is the name of the same task with the pictures that Gymnasium draws itself: for comparison,
-// since they are the same and take most of the time.
+// Stock is the name of the same task with pictures that Gymnasium draws itself, for comparison. The
+// pictures are the same, but drawing them takes most of the time.
 const Stock = Name + "@renderer=stock"
 
-// environment is the protocol that the program printed in the paper reproduces: 100 in training and
-// 98.9038 in test. docs/tasks/racing-car.md tells how it was found.
+// environment is the protocol that the paper's printed program reproduces: 100 in training and
+// 98.9038 in test. docs/tasks/racing-car.md explains it.
 var environment = gym.Environment{
 	ID:      "CarRacing-v3",
 	Options: map[string]any{"render_mode": nil, "domain_randomize": false, "continuous": true},
@@ -39,11 +39,11 @@ var environment = gym.Environment{
 			Name: "test", Title: "Test", Limits: limits,
 			Seeds: []int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19},
 		},
-		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8}}, // ours
+		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8}}, // not in the paper
 	},
 	Modules:  map[string]string{"car": module, "evidence": evidence},
 	Evidence: []string{"image/png"},
-	// Straight ahead, off the map. "probe" in car.py looks at the rule of the lap.
+	// Straight ahead, off the map. "probe" in car.py checks the rule of the lap.
 	Probe: &gym.Probe{
 		Seed: 1, Action: []float64{0, 0.2, 0}, Steps: 355, Value: 100 * 21.0 / 275,
 		Frames: 3, SHA256: "688691d2013ba9de4adf2f1e4c12d82a7ccf0f39be1a0cd3212e269050605b10",
@@ -57,7 +57,7 @@ var module string
 //go:embed evidence.py
 var evidence string
 
-// limits bound an episode, our choice: 37 ms of CPU for a call.
+// limits bound an episode; they allow 37 ms of CPU for a call.
 var limits = bench.Limits{CPU: 45 * time.Second, Wall: 180 * time.Second, Memory: 1 << 30}
 
 // Task returns the task.
@@ -68,7 +68,7 @@ func Task() *bench.Task {
 	return complete(Name, e)
 }
 
-// Lookup returns the task of a name: Name or Stock.
+// Lookup returns the task Name or Stock.
 func Lookup(name string) (*bench.Task, bool) {
 	switch name {
 	case Name:
@@ -85,8 +85,7 @@ func complete(name string, e gym.Environment) *bench.Task {
 	return e.Task(t)
 }
 
-// sources are the task in words, and programs to compare with: one that does nothing, and a plain
-// driver.
+// sources are the task's texts and reference programs: one that does nothing, and a simple driver.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS

@@ -11,13 +11,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/racingcar/draw"
 )
 
-// view is the Python that sends the state of the world in place of its picture.
+// view is the Python that sends the state of the world instead of its picture.
 //
 //go:embed view.py
 var view string
 
-// decode makes what turns the values of one episode's view into observations, each of which is
-// valid until the next one.
+// decode returns a decoder of one episode's views into observations, each of which is valid until
+// the next one.
 func decode() func([]bench.Value) (bench.Array, error) {
 	d := &decoder{
 		scores: map[int32]*draw.Picture{},
@@ -34,7 +34,7 @@ type decoder struct {
 	frame    bench.Array
 }
 
-// state is how view.py packs what changes with each step.
+// state is view.py's format of the values that change with each step.
 type state struct {
 	Cos, Sin, Zoom float64
 	Bodies         [5]draw.Body
@@ -45,8 +45,8 @@ type state struct {
 	Score          int32
 }
 
-// observation draws what the five values of a view say, and compares it with the stock drawing
-// where that is among them.
+// observation draws the state in the five values of a view. If they include the stock drawing, it
+// compares the two.
 func (d *decoder) observation(values []bench.Value) (bench.Array, error) {
 	if len(values) != 5 {
 		return bench.Array{}, fmt.Errorf("%d values, not 5", len(values))
@@ -84,7 +84,7 @@ func (d *decoder) observation(values []bench.Value) (bench.Array, error) {
 	return d.frame, nil
 }
 
-// draw draws a packed state, and the text of its score if that is new.
+// draw draws a packed state, and the text of its score if it is new.
 func (d *decoder) draw(packed []byte, text *bench.Array) error {
 	var s state
 	n, err := binary.Decode(packed, binary.LittleEndian, &s)
@@ -114,7 +114,7 @@ func (d *decoder) draw(packed []byte, text *bench.Array) error {
 	return nil
 }
 
-// renderer takes a road of n shapes as n×4×2 float64, its colours as n×3 uint8.
+// renderer reads a road of n shapes as n×4×2 float64, its colours as n×3 uint8.
 func renderer(road, colours []byte) (*draw.Renderer, error) {
 	shapes := make([]draw.Shape, len(road)/64)
 	if _, err := binary.Decode(road, binary.LittleEndian, shapes); err != nil {
@@ -127,7 +127,7 @@ func renderer(road, colours []byte) (*draw.Renderer, error) {
 	return draw.New(shapes, rgb)
 }
 
-// compare returns an error where the stock drawing of an observation has other pixels.
+// compare returns an error if the stock drawing of an observation has other pixels.
 func compare(native, stock []byte, count int) error {
 	if len(stock) != len(native) {
 		return fmt.Errorf("the stock drawing has %d bytes, not %d", len(stock), len(native))

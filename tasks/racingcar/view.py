@@ -1,11 +1,11 @@
-"""Tells Go what an observation of Racing Car shows, so that Go can draw it.
+"""Sends Go the state that an observation of Racing Car shows, so that Go can draw it.
 
-Drawing is 99 % of what a stock step costs. Here the environment's own drawing is replaced by a note
-of the state, some 230 bytes, and package tasks/racingcar/draw paints the same bytes from it. The
-stock drawing is still called for the first observation of an episode and for each 200th later one:
-Go compares, and ends the run at a difference.
+Drawing is 99 % of the cost of a stock step. This module replaces the environment's drawing by a
+record of the state, some 230 bytes, from which package tasks/racingcar/draw paints the same bytes.
+It still calls the stock drawing for the first observation of an episode and for every 200th: Go
+compares, and ends the run if they differ.
 
-What is noted here and how it is used: tasks/racingcar/view.go.
+tasks/racingcar/view.go reads the state.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ import gymnasium
 import numpy as np
 import pygame
 
-# Other versions draw other pixels, and so does pygame-ce, which takes pygame's place on the disk.
+# Other versions draw other pixels, and so does pygame-ce, which replaces pygame on the disk.
 VERSIONS = {"gymnasium": "1.2.3", "box2d": "2.3.10", "pygame": "2.6.1"}
 
-COMPARE_EVERY = 200  # observations, of which one is drawn the stock way too
+COMPARE_EVERY = 200  # observations between stock drawings
 
 ROAD = 102.0  # each channel of a tile that the car has touched
 
-# The state: the camera; place and turn of the wheels and the hull; from and to of four stripes, not
-# a number where one is hidden; speed, four wheels, steering, gyroscope; the score.
+# The state: the camera; position and angle of the wheels and the hull; from and to of four stripes,
+# NaN if one is hidden; speed, four wheels, steering, gyroscope; the score.
 STATE = struct.Struct("<3d 20f 8d 7d i")
 
 TURN = 2.0 * math.pi
@@ -37,7 +37,7 @@ HIDDEN = (math.nan, math.nan)
 
 
 class View:
-    """What one episode's observations show.
+    """The states of one episode's observations.
 
     observation returns five values: the state, bytes, with the numbers (uint16) of the shapes of
     the road that took the colour of the road since the last one; then each None or an array: the
@@ -55,11 +55,11 @@ class View:
         self.shown: set[int] = set()  # scores whose text Go has
 
     def observation(self, observation: list[Any]) -> list[Any]:
-        """Return what note noted."""
+        """Return the state that note recorded."""
         return observation
 
     def note(self, mode: str) -> list[Any]:
-        """Note the state where the environment would draw it."""
+        """Record the state when the environment would draw it."""
         env = self.env
         road, colours = self.start() if self.count == 0 else (None, None)
         score = int(env.reward)
@@ -73,7 +73,7 @@ class View:
         return [state, text, road, colours, stock]
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """Keep what lasts for the episode, and return the road."""
+        """Keep the parts that last for the episode, and return the road."""
         env = self.env
         self.hull, self.wheels = env.car.hull, env.car.wheels
         # These follow the bodies: they refer to the engine's own memory.
@@ -98,7 +98,7 @@ class View:
         return struct.pack(f"<{len(new)}H", *new)
 
     def state(self, score: int) -> bytes:
-        """Pack what changes with each step."""
+        """Pack the values that change with each step."""
         env, hull, wheels = self.env, self.hull, self.wheels
         zoom = 0.1 * 6.0 * max(1 - env.t, 0) + 2.7 * 6.0 * min(env.t, 1)
         places = [n for p, q in self.places for n in (p.x, p.y, q.s, q.c)]
@@ -114,7 +114,7 @@ class View:
 
 
 def camera(angle: float) -> tuple[float, float]:
-    """Return the cosine and the sine that pygame's Vector2.rotate_rad turns by."""
+    """Return the cosine and the sine of pygame's Vector2.rotate_rad."""
     angle = math.fmod(angle, TURN)
     if angle < 0.0:
         angle += TURN
@@ -124,7 +124,7 @@ def camera(angle: float) -> tuple[float, float]:
 
 
 def stripe(phase: float) -> tuple[float, float]:
-    """Return between which cosines a wheel's stripe lies, as the car's draw method has it."""
+    """Return the two cosines of a wheel's stripe, as in the car's draw method."""
     s1, s2 = math.sin(phase), math.sin(phase + 1.2)
     if s1 > 0 and s2 > 0:
         return HIDDEN
@@ -154,7 +154,7 @@ def digits(score: int) -> np.ndarray:
 
 @functools.cache
 def refuse_other_drawing() -> None:
-    """Raise where the stock drawing is not the one that Go draws."""
+    """Raise if the stock drawing is not the version that Go draws."""
     found = {name: importlib.metadata.version(name) for name in VERSIONS}
     wrong = [
         f"{name} {found[name]}, not {want}"

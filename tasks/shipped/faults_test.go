@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
-// TestFaults: what is outside of a task's contract is a fault, and what is inside has its score,
-// for programs that meet the contract's edges. Programs are bodies of the template's function.
+// TestFaults checks the limits of the tasks' contracts: a value outside is a fault, and a value
+// inside has its score. Programs are bodies of the template's function.
 func TestFaults(t *testing.T) {
 	for task, programs := range map[string][]struct{ name, body, want string }{
 		"obp-weibull": {

@@ -11,8 +11,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// TestPackingsAreKept: what is kept with a score of circle26 is a packing, in rational numbers, and
-// its radii sum to the score. The radii handed back overlap by 1.1e-16 and were shrunk.
+// TestPackingsAreKept checks in rational numbers that the stored result of circle26 is a packing,
+// and that its radii sum to the score. The returned radii overlap by 1.1e-16 and were shrunk.
 func TestPackingsAreKept(t *testing.T) {
 	o := score(t, tasktest.Control(t, Task("circle26")), "train", `def construct():
     at = 0.1 + 0.2 * np.arange(5)
@@ -60,8 +60,8 @@ func TestPackingsAreKept(t *testing.T) {
 	}
 }
 
-// TestMembers: the greedy construction of asp takes the public code's members in its order, for
-// programs of its reference values.
+// TestMembers checks that the greedy construction of asp takes the public code's members in its
+// order, for programs with reference values.
 func TestMembers(t *testing.T) {
 	const script = `
 import hashlib

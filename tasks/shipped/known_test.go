@@ -15,15 +15,15 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// slow are splits that take minutes: by hand, with their names in PACEBENCH_SLOW.
+// slow are splits that take minutes. They run only if PACEBENCH_SLOW names them.
 var slow = map[string]string{
 	"obp-weibull":         "10k-100 10k-500",
 	"tsp-construct-mcts":  "test200",
 	"tsp-construct-local": "test500 test1000",
 }
 
-// TestKnownValues holds the tasks to testdata/known.toml. The quick tier takes the splits that a
-// program calls quick, the long one all but the slow ones.
+// TestKnownValues compares the tasks with testdata/known.toml. The quick tier takes the splits that
+// a program marks as quick, the long tier all but the slow ones.
 func TestKnownValues(t *testing.T) {
 	var known map[string][]struct {
 		Name, Source string

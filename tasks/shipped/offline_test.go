@@ -12,9 +12,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestOfflinePrograms: of the programs that the embedded model writes with nothing but the task's
-// own programs to begin with, at least six in ten have a score, of circle26 three in ten: most of
-// its changes let circles overlap. A search soon has more: 72 of EoH's first 100.
+// TestOfflinePrograms checks the embedded model's programs when it starts only from the task's own
+// programs: at least six in ten have a score, and three in ten on circle26, because most of its
+// changes let circles overlap. A search soon has more: 72 of EoH's first 100.
 func TestOfflinePrograms(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -23,7 +23,7 @@ func TestOfflinePrograms(t *testing.T) {
 	for _, task := range All() {
 		t.Run(task.Name, func(t *testing.T) {
 			e := tasktest.Control(t, task)
-			task.Splits[0].Limits.CPU = 5 * time.Second // some loop for ever
+			task.Splits[0].Limits.CPU = 5 * time.Second // some programs loop without end
 			m := offline.New([]*bench.Task{task}, offline.StatedRates())
 			prompt := task.Description + "\n\nThe Python function to design:\n\n" +
 				task.Template.Header() + "\n    \"\"\"Choose.\"\"\"\n\nAnswer with the code only."

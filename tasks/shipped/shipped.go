@@ -1,6 +1,6 @@
-// Package shipped has the tasks in Python that come with the program. Start at All. Each is a task
-// file as docs/your-task.md describes them, and next to it, in NAME.json, what the file says
-// of itself, so that the tasks can be listed where there is no Python. The test writes it.
+// Package shipped has the tasks in Python that are part of the program. Start at All. Each is a
+// task file as in docs/your-task.md, with a file NAME.json of its properties, so that tasks can be
+// listed without Python. The test writes the JSON.
 package shipped
 
 import (
@@ -16,7 +16,7 @@ import (
 //go:embed *.py *.json rules/*.py
 var files embed.FS
 
-// names are the files in the order of the lists.
+// names are the files, in the order of lists.
 var names = []string{"obp_weibull", "tsp_construct_mcts", "tsp_construct_local", "asp", "circle26"}
 
 // All returns the tasks.
@@ -33,7 +33,7 @@ func All() []*bench.Task {
 	return all
 }
 
-// Task returns the task of that name, which must be there.
+// Task returns the task of that name, which must exist.
 func Task(name string) *bench.Task {
 	for _, t := range All() {
 		if t.Name == name {
@@ -43,7 +43,7 @@ func Task(name string) *bench.Task {
 	panic("shipped: no task " + name + ", but " + strings.Join(names, ", "))
 }
 
-// Rule returns the program of a row that its task does not name as a reference: rules/NAME.py.
+// Rule returns the program of a row that is not among its task's references: rules/NAME.py.
 func Rule(name string) string {
 	return string(read("rules/" + strings.ReplaceAll(name, "-", "_") + ".py"))
 }

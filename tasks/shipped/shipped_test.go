@@ -13,8 +13,8 @@ import (
 
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
-// TestDescriptions: NAME.json is what NAME.py says of itself, and NAME.py has at most 120 lines.
-// -update writes them.
+// TestDescriptions checks that NAME.json has the properties in NAME.py, and that NAME.py has at
+// most 120 lines. -update writes the JSON.
 func TestDescriptions(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {

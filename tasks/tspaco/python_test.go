@@ -47,7 +47,7 @@ func TestReferencePrograms(t *testing.T) {
 	}
 }
 
-// TestPythonMatrices has what only an interpreter can return.
+// TestPythonMatrices has values that only an interpreter can return.
 func TestPythonMatrices(t *testing.T) {
 	p, task := tasktest.Pool(t), tspaco.Task()
 	for _, c := range []struct{ name, result, want string }{
@@ -106,10 +106,10 @@ func TestPythonMatrices(t *testing.T) {
 	}
 }
 
-// TestPrintedProgram scores the program that the paper prints, where the paper's source is at
-// hand: 5.9014 ± 0.0305 over 3000 evaluations, 5.9077 ± 0.0078 on the test of 50 cities. The
-// paper's 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes;
-// set PACEBENCH_SLOW to their names.
+// TestPrintedProgram scores the program printed in the paper, if the paper's source is available:
+// 5.9014 ± 0.0305 over 3000 evaluations, 5.9077 ± 0.0078 on the test of 50 cities. The paper's
+// 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes; set
+// PACEBENCH_SLOW to their names.
 func TestPrintedProgram(t *testing.T) {
 	task := tspaco.Task()
 	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspaco")
@@ -142,7 +142,7 @@ func TestPrintedProgram(t *testing.T) {
 	}
 }
 
-// TestFilm: pictures of a heuristic show the tour that its score is the length of.
+// TestFilm checks that pictures of a heuristic show the tour whose length is the score.
 func TestFilm(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
 	source := program.Program{

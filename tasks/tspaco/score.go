@@ -10,12 +10,12 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// Instances returns the instances of a split. Nobody may write to them.
+// Instances returns the instances of a split. Callers must not change them.
 func Instances(split string) (tsp.Set, error) { return data.Set(split) }
 
 // Solve returns the best tour length that the colony finds on one instance of a split with a
-// heuristic matrix, n×n and row-major, whose entries are finite and positive. It has the random
-// streams that a candidate's first evaluation has: the same matrix gets the same length.
+// heuristic matrix, n×n and row-major, whose entries are finite and positive. It uses the random
+// streams of a candidate's first evaluation, so the same matrix gets the same length.
 func Solve(ctx context.Context, split string, instance int, eta []float64) (float64, error) {
 	cities, err := data.Instance(split, instance)
 	if err != nil {
@@ -24,7 +24,7 @@ func Solve(ctx context.Context, split string, instance int, eta []float64) (floa
 	return aco.Solve(ctx, cities, eta, aco.Standard, stream(split, instance, 0), aco.Options{})
 }
 
-// Inverse is the heuristic 1/d of an instance, prepared as every candidate's is.
+// Inverse is the heuristic 1/d of an instance, prepared like every candidate's.
 func Inverse(cities tsp.Instance) []float64 {
 	eta := cities.Matrix(1)
 	for i, d := range eta {
@@ -34,8 +34,8 @@ func Inverse(cities tsp.Instance) []float64 {
 	return eta
 }
 
-// stream names the random numbers of one solve. The split's place in the list is its family:
-// the tests draw from streams of their own, and a program has one score whoever designed it.
+// stream names the random numbers of one solve. The split's index in the list is its family: the
+// tests have their own streams, and a program has the same score with every method.
 func stream(split string, instance, replicate int) aco.Stream {
 	return aco.Stream{
 		Seed: seed, Family: uint64(data.Place(split)), Instance: instance, Replicate: replicate,
@@ -43,8 +43,7 @@ func stream(split string, instance, replicate int) aco.Stream {
 }
 
 // score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
-// Evaluation k has the replicates from k times their number on, so that no two evaluations share
-// one.
+// Evaluation k uses its own block of replicates, so no two evaluations share one.
 func (c Config) score(
 	ctx context.Context, in bench.Instance, evaluation int, f bench.Target,
 ) (float64, error) {

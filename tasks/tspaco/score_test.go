@@ -71,8 +71,8 @@ func evaluate(
 	return o
 }
 
-// TestScoresArePinned holds the numbers that one program has: a change of the colony, of its
-// streams or of a sampler changes them, and with them the task's version.
+// TestScoresArePinned has the scores of one program: a change of the colony, of its streams or of a
+// sampler changes them, and then needs a new version of the task.
 func TestScoresArePinned(t *testing.T) {
 	for _, c := range []struct {
 		split  string
@@ -193,8 +193,9 @@ func TestReplicatesAreAnotherTask(t *testing.T) {
 	}
 }
 
-// TestIterationsAreThoseOfTheTests: a shorter colony finds no better tour on any test instance, for
-// a longer one begins with the same iterations; training does not see the setting.
+// TestIterationsAreThoseOfTheTests checks that a shorter colony finds no better tour on any test
+// instance, because a longer one begins with the same iterations, and that training ignores the
+// setting.
 func TestIterationsAreThoseOfTheTests(t *testing.T) {
 	short := New(Config{Iterations: 5})
 	if short.Name != "tsp-aco@iterations=5" {

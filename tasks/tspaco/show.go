@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// show shows what a heuristic makes of an instance, and what 1/d does: where the ants would go
-// while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
+// show shows the effect of a heuristic on an instance, and the effect of 1/d: where the ants would
+// go while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
 // both matrices follow the program's tour, so that its edges are next to the diagonal.
 func show(
 	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64,
@@ -32,7 +32,7 @@ func show(
 			Pixels: tsp.Preferences(inverse, program),
 		},
 		{
-			Title:  "heuristic of this program, likewise",
+			Title:  "heuristic of this program, same scale",
 			Pixels: tsp.Preferences(eta, program),
 		},
 		{
@@ -51,7 +51,7 @@ func show(
 	return nil
 }
 
-// best is the best tour of a colony with the random numbers of the first evaluation.
+// best returns the best tour of a colony with the random numbers of the first evaluation.
 func best(
 	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64, colony aco.Settings,
 ) (tour []int32, length float64, err error) {

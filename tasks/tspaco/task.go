@@ -18,35 +18,35 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "tsp-aco"
 
-// seed draws the training instances and names the colony's random streams. 1234 is
-// MCTS-AHD's and the paper's.
+// seed draws the training instances and names the colony's random streams. MCTS-AHD and the paper
+// use 1234.
 const seed = 1234
 
 // train is the training split: numpy.random.RandomState(1234).rand(5, 50, 2).
 const train = "train"
 
-// data holds the instances of every split; 30 s for the five calls in training is our limit. They
-// are drawn when first used and never written to.
+// data has the instances of every split. The sources state no time limit; ours is 30 s for the five
+// training calls. The instances are drawn on first use and never changed.
 var data = tsp.NewData(Name,
 	tsp.Split{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second})
 
-// Config is what can be chosen about the task. The zero value is the paper's protocol.
+// Config is the configuration of the task. The zero value is the paper's protocol.
 type Config struct {
 	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The
 	// standard deviation of an evaluation falls with its square root, from 0.03 for a good program.
 	Replicates int
-	// Iterations is how long the colony runs on the test splits; 0: the 100 of training, as in the
-	// paper. MCTS-AHD's test scripts run it for 500. Training is the same whatever it is.
+	// Iterations is the number of iterations on the test splits; 0: the 100 of training, as in the
+	// paper. MCTS-AHD's test scripts use 500. It does not change training.
 	Iterations int
-	// Workers are the ants that walk at once when a test split is scored; 0: as many as there are
-	// cores. In training they walk one by one: several evaluations run at once. No score depends
-	// on it.
+	// Workers is the number of concurrent ants when a test split is scored; 0: one for each core.
+	// In training there is one ant at a time, because several evaluations run concurrently. No
+	// score depends on Workers.
 	Workers int
 }
 
-// Rescored says how the best programs of a run are evaluated afresh: the ten best, on thirty
-// replicates each, which brings the standard error to 0.006. The best of a thousand noisy scores
-// flatters itself by about 0.1, several times what separates good methods.
+// Rescored says how the best programs of a run are re-evaluated: the ten best, on thirty replicates
+// each, which reduces the standard error to 0.006. The best of a thousand noisy scores is about 0.1
+// too optimistic, several times the differences between good methods.
 const (
 	rescoredTop        = 10
 	rescoredReplicates = 30
@@ -55,8 +55,8 @@ const (
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
 
-// New returns the task under a configuration. Another number of replicates or iterations than the
-// paper's makes another task, with a name of its own: "tsp-aco@replicates=10,iterations=500".
+// New returns the task under a configuration. If the replicates or iterations differ from the
+// paper's, it is another task with its own name: "tsp-aco@replicates=10,iterations=500".
 func New(c Config) *bench.Task {
 	if c.Replicates < 0 || c.Iterations < 0 {
 		panic("tspaco: a negative number of replicates or iterations")
@@ -70,7 +70,7 @@ func New(c Config) *bench.Task {
 	}
 	t := words
 	t.Name, t.Goal = c.name(), bench.Minimize
-	t.SetSplits(data.Splits(func(tsp.Split) int64 { return 0 })) // the default
+	t.SetSplits(data.Splits(func(tsp.Split) int64 { return 0 })) // the default limit
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		v, err := c.score(ctx, in, 0, f)
 		return bench.Measure{Value: v}, err
@@ -102,14 +102,14 @@ func (c Config) name() string {
 	return Name + "@" + strings.Join(settings, ",")
 }
 
-// Bounds of what Lookup accepts. An evaluation of a thousand replicates takes a minute.
+// Bounds for Lookup. An evaluation of a thousand replicates takes a minute.
 const (
 	mostReplicates = 1000
 	mostIterations = 10_000
 )
 
-// Lookup returns the task of a name as New gives it, settings included. Another spelling of the
-// same settings is refused: a name is a folder of results.
+// Lookup returns the task of a name from New, including settings. It refuses other spellings of the
+// same settings, because a name is also a folder of results.
 func Lookup(name string) (*bench.Task, bool) {
 	var c Config
 	_, settings, _ := strings.Cut(name, "@")
@@ -129,8 +129,8 @@ func Lookup(name string) (*bench.Task, bool) {
 	return nil, false
 }
 
-// sources are the task in words, and programs to compare with: the template's default 1/d, its
-// square, and 1/d on each city's nearest neighbours alone.
+// sources are the task's texts and reference programs: the template's default 1/d, its square, and
+// 1/d only on each city's nearest neighbours.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS

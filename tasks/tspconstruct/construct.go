@@ -12,11 +12,11 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// A Rule chooses the next city of a tour. unvisited holds at least two cities, nearest to
-// current first; it is overwritten after the call. An error ends the tour.
+// A Rule chooses the next city of a tour. unvisited has at least two cities, nearest to current
+// first; it is overwritten after the call. An error ends the tour.
 type Rule func(current int, unvisited []int32) (int, error)
 
-// Measure builds the tour of a rule on one instance of a split and returns its length.
+// Measure builds a rule's tour on one instance of a split and returns its length.
 func Measure(split string, instance int, rule Rule) (float64, error) {
 	p, err := prepare(split, instance)
 	if err != nil {
@@ -29,19 +29,19 @@ func Measure(split string, instance int, rule Rule) (float64, error) {
 	return p.cities.Length(tour), nil
 }
 
-// Instances returns the instances of a split. Nobody may write to them.
+// Instances returns the instances of a split. Callers must not change them.
 func Instances(split string) (tsp.Set, error) { return data.Set(split) }
 
-// A prepared instance has everything that does not depend on the rule. It is read only.
+// A prepared instance has everything that does not depend on the rule. It is read-only.
 type prepared struct {
 	cities tsp.Instance
 	orders [][]int32
-	matrix func() []byte // the distance matrix as NumPy holds it
+	matrix func() []byte // the distance matrix in NumPy's format
 	nearby func() []byte // orders, int32
 }
 
-// training keeps the prepared training instances: a search builds tours on them a thousand
-// times over. Those of the test splits would fill half a gigabyte and are used once a run.
+// training keeps the prepared training instances, because a search builds a thousand tours on them.
+// The prepared test splits would take half a gigabyte and are used once a run.
 var training = sync.OnceValue(func() []prepared {
 	set, _ := data.Set(train)
 	all := make([]prepared, len(set))
@@ -79,7 +79,7 @@ func prepare(split string, instance int) (prepared, error) {
 	return prepareCities(cities), nil
 }
 
-// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. With an
+// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. After an
 // error it returns the tour so far.
 func (p prepared) build(rule Rule) ([]int32, error) {
 	n := len(p.cities)
@@ -116,8 +116,8 @@ func (p prepared) build(rule Rule) ([]int32, error) {
 	return tour, nil
 }
 
-// score lets a candidate build the tour of one instance and measures it from the
-// coordinates, never from the matrix, which the candidate may have written to.
+// score lets a candidate build the tour of one instance. It measures the tour from the coordinates,
+// because the candidate may have changed the matrix.
 func score(ctx context.Context, in bench.Instance, f bench.Target, see observer) (float64, error) {
 	p, err := prepare(in.Split, in.Number)
 	if err != nil {
@@ -135,7 +135,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target, see observer)
 		return 0, err
 	}
 	ask := p.byCalls(ctx, f, matrix)
-	// A picture shows how far a program came that failed, which a loop does not tell.
+	// A picture shows how far a failed program came, which a loop does not report.
 	if l, loops := f.(bench.Looper); loops && in.Film == nil {
 		if ask, err = p.byLoop(ctx, l, matrix); err != nil {
 			return 0, err
@@ -181,7 +181,7 @@ func (p prepared) showNearest(film *bench.Film) error {
 	return p.show(film, "nearest neighbour", tour)
 }
 
-// show shows a tour with its length, or how far it came.
+// show shows a tour with its length, or its part until the error.
 func (p prepared) show(film *bench.Film, whose string, tour []int32) error {
 	title := fmt.Sprintf("%s: %.4f", whose, p.cities.Length(tour))
 	if len(tour) < len(p.cities) {
@@ -190,13 +190,13 @@ func (p prepared) show(film *bench.Film, whose string, tour []int32) error {
 	return film.Show(bench.Picture{Title: title, Pixels: p.cities.Picture(tour)})
 }
 
-// An asker has a candidate's answer to one question.
+// An asker returns a candidate's answer to one question.
 type asker func(current int, unvisited []int32) (bench.Value, error)
 
-// byCalls puts each question across the border when it is due. Loops do the same at less cost, and
-// are compared with it.
+// byCalls sends each question to the process when it is needed. Loops do the same at less cost, and
+// tests compare the two.
 func (p prepared) byCalls(ctx context.Context, f bench.Target, matrix bench.Handle) asker {
-	// One buffer and one shape serve all calls: an array crosses the border as a copy.
+	// All calls share one buffer and one shape, because arrays are copied to the process.
 	raw, shape := make([]byte, 8*len(p.cities)), make([]int, 1)
 	args := []bench.Value{bench.Int(0), bench.Int(0), nil, matrix}
 	return func(current int, unvisited []int32) (bench.Value, error) {
@@ -210,9 +210,9 @@ func (p prepared) byCalls(ctx context.Context, f bench.Target, matrix bench.Hand
 	}
 }
 
-// byLoop has all answers from questions.py and hands them out one by one. There is one for each
-// call, unless the candidate has tampered with the loop: then one is missing, or some are left
-// over, which no call asks for.
+// byLoop gets all answers from questions.py and returns them one by one. There is one answer for
+// each call, unless the candidate has tampered with the loop: then an answer is missing, or too
+// many are left.
 func (p prepared) byLoop(
 	ctx context.Context, f bench.Looper, matrix bench.Handle) (asker, error) {
 	n := len(p.cities)

@@ -267,7 +267,7 @@ func BenchmarkScoreTraining(b *testing.B) {
 	b.ReportAllocs()
 }
 
-// A silentTarget goes to the nearest city at no cost: what remains is this package's own.
+// A silentTarget goes to the nearest city at no cost; the rest is this package's own cost.
 type silentTarget struct{ bench.Unmeasured }
 
 func (*silentTarget) Upload(context.Context, bench.Array) (bench.Handle, error) { return 0, nil }
@@ -277,8 +277,8 @@ func (*silentTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, 
 	return bench.Int(int64(raw[0]) | int64(raw[1])<<8), nil
 }
 
-// TestFilm: the tour of nearest neighbour is shown with the program's, however far it came,
-// and pictures change no value.
+// TestFilm checks that nearest neighbour's tour is shown with the program's, complete or not, and
+// that pictures change no value.
 func TestFilm(t *testing.T) {
 	broken := func(c, d int, u []int64, m [][]float64) bench.Value {
 		if len(u) < 40 {

@@ -14,9 +14,9 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// BenchmarkTraining is a training evaluation of a cheap program, and what it cannot do without: a
-// process of its own, started and ended, and the leanest loop that we could write in a bare Python
-// process. Rounds of each in turn, their medians: a busy machine's stalls are nobody's cost.
+// BenchmarkTraining is a training evaluation of a cheap program, compared with its unavoidable
+// cost: a process of its own, started and ended, and the leanest loop in a bare Python process.
+// Both run in turn, and medians count, so that a busy machine does not matter.
 func BenchmarkTraining(b *testing.B) {
 	const rounds = 20
 	p, task, interpreter := tasktest.Pool(b), tspconstruct.Task(), pyenv.ForTest(b).Python

@@ -10,11 +10,11 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A callee is a candidate written in Go. matrix is its own copy and may be written to.
+// A callee is a candidate written in Go. matrix is its own copy and may be changed.
 type callee func(current, destination int, unvisited []int64, matrix [][]float64) bench.Value
 
-// A fakeTarget answers as the sandbox does: one writable matrix behind each handle, a fresh
-// array of unvisited cities at every call, and after a fault the same fault again.
+// A fakeTarget answers as the sandbox does: one writable matrix behind each handle, a new array of
+// unvisited cities at every call, and after a fault the same fault again.
 type fakeTarget struct {
 	bench.Unmeasured
 	t        *testing.T
@@ -66,8 +66,8 @@ func (f *fakeTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, 
 
 func (f *fakeTarget) Close() error { return nil }
 
-// A loader makes fakeTargets of one rule. fresh is called for each load, so that a rule's
-// own state lives exactly as long as a module's.
+// A loader makes fakeTargets of one rule. fresh is called for each load, so that a rule's state
+// lives as long as a module's.
 type loader struct {
 	t     *testing.T
 	fresh func() callee
@@ -99,8 +99,8 @@ func take(row []float64, nodes []int64) []float64 {
 	return out
 }
 
-// rules are the eight programs whose tour lengths are known; what each is for is said in
-// the table of TestKnownLengths.
+// rules are the eight programs with known tour lengths; the table of TestKnownLengths says what
+// each is for.
 func rules() map[string]func() callee {
 	return map[string]func() callee{
 		"nearest": still(func(_, _ int, u []int64, _ [][]float64) bench.Value {

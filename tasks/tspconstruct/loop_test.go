@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// callByCall hides that its targets can loop, so that each question crosses the border.
+// callByCall hides that its targets can loop, so that each question goes to the process.
 type callByCall struct{ bench.Loader }
 
 func (l callByCall) Load(ctx context.Context, source, prelude, name string, limits bench.Limits,
@@ -28,7 +28,7 @@ func (l callByCall) Load(ctx context.Context, source, prelude, name string, limi
 	return struct{ bench.Target }{t}, nil
 }
 
-// body makes a program of a function's body, of which n counts the calls from 1.
+// body makes a program from a function's body; n counts the calls from 1.
 func body(lines string) string {
 	return `import sys
 import time
@@ -40,7 +40,7 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 ` + lines + "\n return unvisited_nodes[0]\n"
 }
 
-// loopPrograms are right in many ways, and wrong in all that a call can be, in these calls.
+// loopPrograms are right in many ways, and wrong in every way that a call can be.
 func loopPrograms(calls ...int) map[string]string {
 	out := map[string]string{
 		"interface":              "def select_next_node(current_node):\n return 1\n",
@@ -109,8 +109,8 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 	return out
 }
 
-// TestLoopIsCallByCall: the loop in the candidate's process gives what asking each question across
-// the border gives, score or fault, to the last bit and word.
+// TestLoopIsCallByCall checks that the loop in the candidate's process and single calls give the
+// same score or fault, to the last bit and word.
 func TestLoopIsCallByCall(t *testing.T) {
 	p := tasktest.Pool(t)
 	programs := loopPrograms(768)
@@ -137,8 +137,8 @@ func TestLoopIsCallByCall(t *testing.T) {
 	}
 }
 
-// TestTamperedLoop: a candidate that rewrites the loop, or answers in its place, is checked all the
-// same, and a tour that passes has the score of a program that returns it city by city.
+// TestTamperedLoop has candidates that rewrite the loop or answer for it. They are checked like
+// others, and a tour that passes has the score of a program that returns it city by city.
 func TestTamperedLoop(t *testing.T) {
 	const worker = `import os, struct, sys, time
 def select_next_node(k): return k

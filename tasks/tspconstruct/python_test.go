@@ -29,9 +29,9 @@ func reference(t testing.TB, name string) string {
 const signature = "def select_next_node(" +
 	"current_node, destination_node, unvisited_nodes, distance_matrix):\n"
 
-// TestPythonPrograms scores programs as a search does: through a confined interpreter. The
-// larger test splits take long: scripts/test-long has the one of 200 cities, PACEBENCH_SLOW the
-// ones that it names.
+// TestPythonPrograms scores programs as a search does: through a confined interpreter. The larger
+// test splits take long: scripts/test-long has the split of 200 cities, PACEBENCH_SLOW names
+// others.
 func TestPythonPrograms(t *testing.T) {
 	const head = "import numpy as np\n" + signature
 	p, task := tasktest.Pool(t), tspconstruct.Task()
@@ -50,7 +50,7 @@ func TestPythonPrograms(t *testing.T) {
 			"train": 8.214298906786, "test50": 8.341674639953, "test200": 16.326623612011,
 			"test500": 25.434649605496, "test1000": 35.420872163177,
 		}},
-		// The classical rows, to nine digits as another program has them.
+		// The classical rows, to nine digits as in another program.
 		{"greedy_edge", reference(t, "greedy_edge"), map[string]float64{
 			"train": 6.587293303, "test50": 6.584625624, "test200": 12.559742518,
 			"test500": 19.478334345, "test1000": 26.996457294,
@@ -119,7 +119,7 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 	}
 }
 
-// TestPythonAnswersOutsideTheContract has what only an interpreter can return.
+// TestPythonAnswersOutsideTheContract has values that only an interpreter can return.
 func TestPythonAnswersOutsideTheContract(t *testing.T) {
 	p, task := tasktest.Pool(t), tspconstruct.Task()
 	for _, c := range []struct{ name, result, want string }{
@@ -170,8 +170,8 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 	}
 }
 
-// TestPrintedProgram scores the program that the paper prints, where the paper's source is at
-// hand. The larger test splits take minutes; set PACEBENCH_SLOW to their names, "test500,test1000".
+// TestPrintedProgram scores the program printed in the paper, if the paper's source is available.
+// The larger test splits take minutes; set PACEBENCH_SLOW to their names, "test500,test1000".
 func TestPrintedProgram(t *testing.T) {
 	task := tspconstruct.Task()
 	const paper = "../../../shared/paper/pace.tex"

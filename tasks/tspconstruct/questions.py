@@ -1,11 +1,10 @@
 """The questions that build one tour, part of the prelude. build in construct.go is the same loop.
 
-Nothing here is believed: the candidate shares this process and may rewrite it, and so may answer
-questions that nobody asked. That gains it nothing. Go goes through the answers with its own loop,
-which refuses the first that is no unvisited city, and measures the tour from its own coordinates.
-A tour that passes could have been returned city by city by a program that builds it in the first
-call, from the same matrix; and whatever else is in sight, the orders of neighbours, follows from
-that matrix too.
+Go does not trust the answers: the candidate shares this process, may rewrite it, and may answer
+without being asked. It gains nothing by that. Go checks the answers with its own loop, refuses the
+first that is not an unvisited city, and measures the tour from its own coordinates. A program that
+builds the tour in its first call, from the same matrix, could return any tour that passes city by
+city. The other data here, the orders of neighbours, also follow from that matrix.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 def questions(
     matrix: np.ndarray, orders: np.ndarray
 ) -> Generator[tuple[int, int, np.ndarray, np.ndarray], int, None]:
-    """Yield the arguments of each call, and end at an answer that is no unvisited city.
+    """Yield the arguments of each call until an answer is not an unvisited city.
 
     Row i of orders has the cities other than i by their distance from it, int32.
     """

@@ -15,20 +15,20 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "tsp-construct"
 
-// train is the training split: numpy.random.RandomState(2024).rand(16, 50, 2), as the public
-// LLM4AD task draws it. The paper's printed program scores 6.103043479 on it.
+// train is the training split: numpy.random.RandomState(2024).rand(16, 50, 2), as in the public
+// LLM4AD task. The paper's printed program scores 6.103043479 on it.
 const train = "train"
 
-// data holds the instances of every split; 30 s for the training set is LLM4AD's limit. They are
-// drawn when first used and never written to.
+// data has the instances of every split; 30 s for the training set is LLM4AD's limit. The instances
+// are drawn on first use and never changed.
 var data = tsp.NewData(Name,
 	tsp.Split{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second})
 
 //go:embed questions.py
 var questions string
 
-// seeding brings both global generators into one known state before each evaluation: NumPy's
-// to where drawing the training set leaves it, which is what a candidate finds in LLM4AD.
+// seeding sets both global generators to a known state before each evaluation. NumPy's is the state
+// after drawing the training set, as in LLM4AD.
 const seeding = `import random
 import numpy as np
 
@@ -46,8 +46,7 @@ type observer func(split string, instance int, tour []int32, length float64)
 func task(see observer) *bench.Task {
 	t := words
 	t.Goal = bench.Minimize
-	// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was
-	// handed.
+	// 1 GiB for the candidate, plus room for the matrices: a process keeps every array that it got.
 	t.SetSplits(data.Splits(func(s tsp.Split) int64 {
 		return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes)
 	}))
@@ -62,20 +61,20 @@ func task(see observer) *bench.Task {
 	return &t
 }
 
-// sources are the task in words, and programs to compare with: the template's default, two rules
-// that look further than the next city, and two constructions that plan the tour in the first call.
+// sources are the task's texts and reference programs: the template's default, two rules that look
+// further than the next city, and two constructions that plan the tour in the first call.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS
 
 var words = programs.Read(sources)
 
-// improve makes a program that plans its tours one that improves them before it hands them out.
+// improve makes a program that plans its tours improve them before it returns them.
 //
 //go:embed improve.py
 var improve string
 
-// references are the sources, and those that plan with improve behind them, as NAME_2opt.
+// references are the sources, and the planning programs with improve appended, as NAME_2opt.
 func references() []bench.Reference {
 	all := slices.Clone(words.References)
 	for _, r := range all {
@@ -88,5 +87,5 @@ func references() []bench.Reference {
 	return all
 }
 
-// Improved is a program that plans a tour, its function plan, with 2-opt and Or-opt behind that.
+// Improved adds 2-opt and Or-opt to a program that plans a tour in its function plan.
 func Improved(source string) string { return source + "\n\n" + improve }

@@ -22,7 +22,7 @@ const Name = "tsp-gls"
 // itself is the distance of a city from itself.
 const itself = 1e-5
 
-// data are ReEvo's sets: seeds are the lengths of "train", "test" and "val".
+// data are ReEvo's sets; the lengths of "train", "test" and "val" are the seeds.
 var data = &sets.Sets[tsp.Instance]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -47,14 +47,14 @@ var data = &sets.Sets[tsp.Instance]{
 			nodes int
 		}{{"test20", 20}, {"test50", 50}, {"test100", 100}, {"test200", 200}} {
 			drawn[s.name] = tsp.DrawFrom(test, 64, s.nodes)
-			drawn[record.Val] = tsp.DrawFrom(val, 64, s.nodes) // the last is of training's size
+			drawn[record.Val] = tsp.DrawFrom(val, 64, s.nodes) // the last has the training's size
 		}
 		return drawn
 	},
 	Arrays: func(in tsp.Instance) [][]byte { return [][]byte{numpy.Bytes(in.Coordinates())} },
 }
 
-// effort is how long the search goes on: improving moves of a perturbation, and perturbations.
+// effort bounds the search: improving moves of a perturbation, and perturbations.
 func effort(split string) (moves, iterations int) {
 	switch split {
 	case "test20":
@@ -104,7 +104,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Meas
 }
 
 // Solve returns the length of the best tour that the search finds with a guide, n×n and row-major
-// without NaN. A guide under which it does not end is a fault.
+// without NaN. If the search does not end, the guide gets a fault.
 func Solve(ctx context.Context, split string, instance int, guide []float64) (float64, error) {
 	cities, err := data.Instance(split, instance)
 	if err != nil {

@@ -40,14 +40,14 @@ var known = map[string]map[string][]float64{
 	},
 }
 
-// means are those over all instances of a split.
+// means are over all instances of a split.
 var means = map[string]map[string]float64{
 	"distance": {"train": 10.617516362, "test20": 3.836448142, "test50": 5.685538466},
 	"zeros":    {"train": 10.822793292, "test20": 3.841632291, "test50": 5.687287495},
 }
 
 // TestLengthsAreThePublicCodes to nine digits. The quick tier has the template's guide, and the
-// small instances of the other.
+// small instances of the other guide.
 func TestLengthsAreThePublicCodes(t *testing.T) {
 	for name, splits := range known {
 		for split, lengths := range splits {

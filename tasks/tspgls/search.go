@@ -7,18 +7,18 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// A search works on one tour. Distances, the guide and all sums of them are float32 and rounded
-// after every operation, as in the public code: its results hang on the last bit.
+// A search works on one tour. Distances, the guide and their sums are float32 and rounded after
+// every operation, as in the public code, because its results depend on the last bit.
 type search struct {
 	n       int
 	d       []float32 // distances
 	guide   []float32
-	penalty []float32 // of edges, each direction by itself
+	penalty []float32 // of edges, separately for each direction
 	guided  []float32 // d plus k times penalty
 	k       float32
 	near    [][]int32 // other cities by distance
 	tour    []int32
-	at      []int32 // places of the cities on the tour
+	at      []int32 // positions of the cities on the tour
 }
 
 func newSearch(cities tsp.Instance, guide []float64) *search {
@@ -47,7 +47,7 @@ func newSearch(cities tsp.Instance, guide []float64) *search {
 	return s
 }
 
-// cost is the length of the tour, from the closing edge on.
+// cost returns the length of the tour, added from the closing edge on.
 func (s *search) cost() float32 {
 	sum, last := float32(0), s.tour[s.n-1]
 	for _, city := range s.tour {
@@ -74,9 +74,9 @@ func (s *search) improve() {
 // patience bounds the penalties of one perturbation.
 const patience = 1_000_000
 
-// perturb penalises the edge that the guide likes least, as its penalties grow, and moves the
-// cities at its ends where that helps, until so many moves have. The closing edge is left out. It
-// reports false when it runs out of patience.
+// perturb repeatedly penalises the edge with the largest guide value divided by one plus its
+// penalties, and makes moves of the cities at its ends that help, until it has made enough moves.
+// It leaves out the closing edge, and reports false when its patience ends.
 func (s *search) perturb(moves int) bool {
 	for penalties := 0; moves > 0; penalties++ {
 		if penalties == patience {
@@ -104,13 +104,13 @@ func (s *search) perturb(moves int) bool {
 
 func (s *search) edge(i, j int32) int { return int(i)*s.n + int(j) }
 
-// A move is one of two places on the tour. The zero value is none.
+// A move has two positions on the tour. The zero value is no move.
 type move struct {
 	i, j   int
-	change float32 // of the tour's length
+	change float32 // change of the tour's length
 }
 
-// offer takes a move that is better, or as good and earlier in the order of i, then j.
+// offer takes a move that is better, or equal and earlier in the order of i, then j.
 func (m *move) offer(i, j int, change float32) {
 	earlier := i < m.i || i == m.i && j < m.j
 	if change < m.change || change == m.change && change < 0 && earlier {
@@ -118,7 +118,7 @@ func (m *move) offer(i, j int, change float32) {
 	}
 }
 
-// reverse makes a 2-opt move, which turns the places i to j around.
+// reverse makes a 2-opt move: it reverses the positions i to j.
 func (s *search) reverse(m move) bool {
 	if !(float64(m.change) < -1e-6) {
 		return false
@@ -128,8 +128,8 @@ func (s *search) reverse(m move) bool {
 	return true
 }
 
-// relocate moves the city of place i next to that of place j. It comes to stand behind it when i is
-// before j, else before it, although the change was computed for behind: the public code does so.
+// relocate moves the city at position i next to the city at position j: after it if i is before j,
+// else before it. The change was computed for the position after it; the public code does the same.
 func (s *search) relocate(m move) bool {
 	if !(m.change < 0) {
 		return false
@@ -145,14 +145,14 @@ func (s *search) relocate(m move) bool {
 	return true
 }
 
-// place brings the cities' places up to date, from place i to j.
+// place updates the cities' positions, from position i to j.
 func (s *search) place(i, j int) {
 	for p := i; p <= j; p++ {
 		s.at[s.tour[p]] = int32(p)
 	}
 }
 
-// next is the city behind place i.
+// next returns the city after position i.
 func (s *search) next(i int) int32 {
 	if i+1 == s.n {
 		return s.tour[0]
@@ -160,20 +160,20 @@ func (s *search) next(i int) int32 {
 	return s.tour[i+1]
 }
 
-// reversal is what the length changes by when places i ≤ j are turned around.
+// reversal is the change of the length if positions i ≤ j are reversed.
 func (s *search) reversal(d []float32, i, j int) float32 {
 	a, b, c, e := s.tour[i-1], s.tour[i], s.tour[j], s.next(j)
 	return d[s.edge(a, c)] + d[s.edge(b, e)] - d[s.edge(a, b)] - d[s.edge(c, e)]
 }
 
-// relocation is what the length changes by when the city of place i comes behind place j.
+// relocation is the change of the length if the city at position i moves after position j.
 func (s *search) relocation(d []float32, i, j int) float32 {
 	a, x, b, u, v := s.tour[i-1], s.tour[i], s.next(i), s.tour[j], s.next(j)
 	return -d[s.edge(a, x)] - d[s.edge(x, b)] - d[s.edge(u, v)] +
 		d[s.edge(u, x)] + d[s.edge(x, v)] + d[s.edge(a, b)]
 }
 
-// reversalAt is the best 2-opt move that begins at a place, on guided distances.
+// reversalAt is the best 2-opt move that begins at a position, on guided distances.
 func (s *search) reversalAt(i int) (m move) {
 	for j := i + 1; j < s.n; j++ {
 		m.offer(i, j, s.reversal(s.guided, i, j))
@@ -181,7 +181,7 @@ func (s *search) reversalAt(i int) (m move) {
 	return m
 }
 
-// relocationAt is the best relocation of the city of a place, on guided distances.
+// relocationAt is the best relocation of the city at a position, on guided distances.
 func (s *search) relocationAt(i int) (m move) {
 	for j := range s.n {
 		if j != i && j != i-1 {
@@ -191,14 +191,14 @@ func (s *search) relocationAt(i int) (m move) {
 	return m
 }
 
-// bestReversal is the best 2-opt move. One that helps puts one of its ends next to a city that is
-// nearer than its neighbour so far; the others change the length by no less than the rounding
-// error, which is below what counts as help.
+// bestReversal returns the best 2-opt move. A move that helps brings one of its ends next to a city
+// that is nearer than its present neighbour. Other moves change the length only by the rounding
+// error, which does not count as help.
 func (s *search) bestReversal() (m move) {
 	for i := range s.n {
 		a, b := s.tour[i], s.next(i)
 		here := s.d[s.edge(a, b)]
-		for _, c := range s.near[a] { // a and c become neighbours, and what is behind them
+		for _, c := range s.near[a] { // a and c become neighbours, and so do their next cities
 			if !(s.d[s.edge(a, c)] < here) {
 				break
 			}
@@ -206,7 +206,7 @@ func (s *search) bestReversal() (m move) {
 				m.offer(i+1, j, s.reversal(s.d, i+1, j))
 			}
 		}
-		for _, c := range s.near[b] { // b and c become neighbours, and what is before them
+		for _, c := range s.near[b] { // b and c become neighbours, and so do their previous cities
 			if !(s.d[s.edge(b, c)] < here) {
 				break
 			}
@@ -221,9 +221,9 @@ func (s *search) bestReversal() (m move) {
 // slack is far above the rounding error of a sum of six distances.
 const slack = 1e-5
 
-// bestRelocation is the best relocation. Where it helps, the two new edges are together shorter
-// than the one between which the city comes plus what taking it out saves, so that the shorter of
-// them is at most half of the longest edge plus that.
+// bestRelocation returns the best relocation. If it helps, the two new edges together are shorter
+// than the edge into which the city moves plus the saving at its old position. The shorter new edge
+// is therefore at most half of the longest edge plus that saving.
 func (s *search) bestRelocation() (m move) {
 	longest := float32(0)
 	for i, city := range s.tour {

@@ -17,8 +17,8 @@ import (
 
 // Published has the SHA-256 of each official network as scripts/fetch-deepaco converts it. They are
 // the TSP networks of DeepACO without local search: henry-yeh/DeepACO, folder pretrained/tsp,
-// commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are fetched on demand and
-// never part of this repository.
+// commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are downloaded on demand and
+// not part of this repository.
 var Published = map[string]string{
 	"tsp20.safetensors":  "c919c26516b36eddae0195308a3e38509730566a8c08172d0822d45150b3578c",
 	"tsp100.safetensors": "4b6ce7fb1dc65cc0a8bd27cdf7b8b4a297561aa8a797159aacaf9bfdad02ddb1",
@@ -93,7 +93,7 @@ func Read(raw []byte) (State, error) {
 	return s, nil
 }
 
-// fits reports whether a tensor of float32 takes so many bytes.
+// fits reports whether a float32 tensor takes the given number of bytes.
 func fits(shape []int, bytes int) bool {
 	size := 4
 	for _, n := range shape {

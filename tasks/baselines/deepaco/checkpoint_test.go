@@ -45,7 +45,7 @@ func write(s State) []byte {
 	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text, data)
 }
 
-// convert runs scripts/convert_deepaco.py and returns what it writes and says.
+// convert runs scripts/convert_deepaco.py and returns the files it writes and its output.
 func convert(t *testing.T, checkpoint string) (raw []byte, said string, err error) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -62,8 +62,8 @@ func convert(t *testing.T, checkpoint string) (raw []byte, said string, err erro
 	return raw, string(text), err
 }
 
-// TestConversion reads a small checkpoint that PyTorch wrote; testdata/network.py says what is in
-// it.
+// TestConversion reads a small checkpoint that PyTorch wrote; testdata/network.py describes its
+// content.
 func TestConversion(t *testing.T) {
 	raw, said, err := convert(t, "testdata/tiny.pt")
 	if err != nil {
@@ -89,8 +89,7 @@ func TestConversion(t *testing.T) {
 	}
 }
 
-// TestConversionRefusesWhatIsNotACheckpoint: a pickle can call any function, and none of these is
-// called.
+// TestConversionRefusesWhatIsNotACheckpoint has pickles that would call functions; none is called.
 func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	text := func(s string) string {
@@ -245,7 +244,7 @@ func TestNetsOfOtherCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file makes the reader panic, or grow beyond the file.
+// FuzzRead checks that no file makes the reader panic, or use more memory than the file's size.
 func FuzzRead(f *testing.F) {
 	f.Add(write(State{
 		"a": {Shape: []int{1, 2}, Floats: []float32{1, 2}},

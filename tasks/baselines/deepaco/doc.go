@@ -1,5 +1,5 @@
-// Package deepaco is DeepACO (Ye et al., NeurIPS 2023) as a source of heuristic matrices for the
-// ant colony of TSP-ACO: it reads the published checkpoints, which scripts/fetch-deepaco converts
-// without PyTorch, and evaluates their graph network. Start at Load and Net.Heuristic. It trains
-// nothing.
+// Package deepaco computes heuristic matrices for the ant colony of TSP-ACO with DeepACO (Ye et
+// al., NeurIPS 2023). It reads the published checkpoints, which scripts/fetch-deepaco converts
+// without PyTorch, and evaluates their graph network; it trains nothing. Start at Load and
+// Net.Heuristic.
 package deepaco

@@ -6,18 +6,17 @@ import (
 	"slices"
 )
 
-// A Graph is what the network sees of an instance: every city with edges to its K nearest
-// other cities, nearest first. It is not symmetric. Coordinates and lengths are float32, as
-// the network was trained.
+// A Graph is the network's input: every city with edges to its K nearest other cities, nearest
+// first. It is not symmetric. Coordinates and lengths are float32, as in training.
 type Graph struct {
 	N, K       int
 	Coords     []float32 // x, y of each city
 	Neighbours []int32   // N×K: the edges i→j, in the order of i
-	Lengths    []float32 // of the edges
+	Lengths    []float32 // length of each edge
 }
 
-// NewGraph makes the graph of an instance given as x, y of each city. k is at most the number
-// of other cities.
+// NewGraph makes the graph of an instance from x, y of each city. k is at most the number of other
+// cities.
 func NewGraph(coords []float32, k int) *Graph {
 	n := len(coords) / 2
 	if k < 1 || k >= n {
@@ -55,8 +54,8 @@ func distance(a, b []float32) float32 {
 	return float32(math.Sqrt(float64(float32(dx*dx) + float32(dy*dy))))
 }
 
-// fill is added to every entry of the heuristic. Many edges of the graph end below it, so it
-// is part of the method; the task's floor of 1e-9 would make tours longer.
+// fill is added to every entry of the heuristic. Many edges of the graph end below it, so it is
+// part of the method; with the task's floor of 1e-9, tours would be longer.
 const fill = 1e-10
 
 // Matrix spreads the rating of the edges over an n×n heuristic, row-major.

@@ -11,7 +11,7 @@ const (
 	depth = 12 // layers of the trunk
 )
 
-// vector is the features of one city or edge.
+// A vector is the features of one city or edge.
 type vector = [width]float64
 
 // A linear layer is y = W x + b, W with a row for each output.
@@ -23,14 +23,14 @@ type linear struct {
 // A norm is batch normalisation in evaluation mode, folded into one factor and one term.
 type norm struct{ factor, term vector }
 
-// A layer is one round of messages.
+// A layer is one round of message passing.
 type layer struct {
 	self, neighbour, from, to, edge linear // v_lins1, v_lins2, v_lins3, v_lins4, e_lins0
 	cities, edges                   norm   // v_bns, e_bns
 }
 
 // A Net is the heuristic network: an embedding of cities and edges, twelve layers of messages
-// between them, and a head that rates each edge. It is read only and safe for concurrent use.
+// between them, and a head that rates each edge. It is read-only and safe for concurrent use.
 type Net struct {
 	cityIn, edgeIn linear
 	layers         [depth]layer
@@ -60,13 +60,13 @@ func NewNet(s State) (*Net, error) {
 	return n, r.err
 }
 
-// A reader takes tensors from a checkpoint and remembers the first thing that is wrong.
+// A reader takes tensors from a checkpoint and remembers the first error.
 type reader struct {
 	state State
 	err   error
 }
 
-// floats returns the tensor of that name and shape, zeros when there is none.
+// floats returns the tensor of that name and shape, or zeros after an error.
 func (r *reader) floats(name string, shape ...int) []float32 {
 	if t, ok := r.state[name]; ok && slices.Equal(t.Shape, shape) {
 		return t.Floats
@@ -105,7 +105,8 @@ func (r *reader) norm(name string) norm {
 	return n
 }
 
-// apply writes W x + b to y. Four sums side by side: the additions of one wait for each other.
+// apply writes W x + b to y. It keeps four sums because the additions of one sum wait for each
+// other.
 func (l *linear) apply(x, y []float64) {
 	for i, row := range l.w {
 		row = row[:len(x)]
@@ -127,11 +128,11 @@ func (l *linear) apply(x, y []float64) {
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 func silu(x float64) float64    { return x * sigmoid(x) }
 
-// Heuristic rates the edges of a graph: numbers in (0, 1), in the order of g.Neighbours. It
+// Heuristic rates the edges of a graph with numbers in (0, 1), in the order of g.Neighbours. It
 // computes in float64.
 func (n *Net) Heuristic(g *Graph) []float64 { return n.heuristic(g, nil) }
 
-// heuristic tells see, when not nil, the state after each layer; layer 0 is the embedding.
+// heuristic calls see, if not nil, with the state after each layer; layer 0 is the embedding.
 func (n *Net) heuristic(g *Graph, see func(layer int, cities, edges []vector)) []float64 {
 	h, e := make([]vector, g.N), make([]vector, g.N*g.K)
 	for i := range h {
@@ -171,8 +172,8 @@ func activate(v *vector) {
 	}
 }
 
-// advance replaces the features of cities and edges by those after one layer. What depends
-// on a city alone is computed once for it, in message, from and to, before anything changes.
+// advance applies one layer to the features of cities and edges. It computes the parts that depend
+// only on a city once for each city, in message, from and to, before it changes anything.
 func (l *layer) advance(g *Graph, h, e, message, from, to []vector) {
 	for i := range h {
 		l.neighbour.apply(h[i][:], message[i][:])

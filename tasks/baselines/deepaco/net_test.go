@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/deepacotest"
 )
 
-// coordinates are cities that no generator is needed for.
+// coordinates are cities that need no generator.
 func coordinates(n int) []float32 {
 	out := make([]float32, 2*n)
 	for i := range out {
@@ -45,8 +45,8 @@ func TestGraphHasTheNearestFirst(t *testing.T) {
 	}
 }
 
-// TestHeuristicIsItsDefinition evaluates the network a second time as it is written down:
-// edge by edge, normalisation unfolded.
+// TestHeuristicIsItsDefinition evaluates the network again by its definition: edge by edge, with
+// normalisation unfolded.
 func TestHeuristicIsItsDefinition(t *testing.T) {
 	s := made()
 	n, err := NewNet(s)
@@ -137,7 +137,7 @@ func defined(s State, g *Graph) []float64 {
 	return out
 }
 
-// made is a network whose weights come from a formula, the one of testdata/network.py: 20 bits of
+// made returns a network with the weights of the formula in testdata/network.py: 20 bits of
 // SplitMix64 for each number, in the order of the names.
 func made() State {
 	mix := func(x uint64) uint64 {
@@ -211,7 +211,7 @@ func read(t *testing.T, name string, into any) {
 	}
 }
 
-// A trace is the state after one layer, as PyTorch has it.
+// A trace is the state after one layer, according to PyTorch.
 type trace struct {
 	Cities   []float64 `json:"x_node0_first4"`
 	CitySum  float64   `json:"x_sum"`
@@ -219,7 +219,7 @@ type trace struct {
 	EdgesSum float64   `json:"e_sum"`
 }
 
-// A reference is what PyTorch computes for one graph, in float64.
+// A reference is PyTorch's result for one graph, in float64.
 type reference struct {
 	Name       string           `json:"name"`
 	Checkpoint string           `json:"checkpoint"`
@@ -251,7 +251,7 @@ func TestNetworkIsPyTorchs(t *testing.T) {
 	}
 }
 
-// TestPublishedNetworks has the same with the published weights, where they are.
+// TestPublishedNetworks does the same with the published weights, if they are installed.
 func TestPublishedNetworks(t *testing.T) {
 	dir := deepacotest.Dir(t)
 	for _, c := range references(t, "net.json") {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Before anything is imported, train.py refuses a Python whose packages differ from the
-// lock's or that has both distributions of pygame, and settings that are not all there.
+// Before it imports anything, train.py refuses incomplete settings and a Python whose packages
+// differ from the lock's or that has both distributions of pygame.
 func TestPackages(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

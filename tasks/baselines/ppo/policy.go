@@ -25,17 +25,17 @@ var player = &bench.Scorer{
 	Main:     "policy_adapter",
 }
 
-// A Policy loads one stored policy in place of a program, so that the task's own evaluator scores
-// it. It gets what programs get and looks at the observation alone, their first argument.
+// A Policy loads one stored policy instead of a program, so that the task's own evaluator scores
+// it. It gets the arguments of programs but uses only the observation, the first one.
 type Policy struct {
 	Settings *Settings
-	Path     string      // of the stored policy
-	Hosts    bench.Hosts // with the packages of Packages; no other scorer, which would wait for it
+	Path     string      // path of the stored policy
+	Hosts    bench.Hosts // with the packages of Packages; another scorer would wait for it
 }
 
 var _ bench.Loader = (*Policy)(nil)
 
-// Load starts the policy. Source, prelude and limits are for programs; a policy has none.
+// Load starts the policy. It ignores source, prelude and limits, which are for programs.
 func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (bench.Target, error) {
 	job := map[string]any{
 		"environment": p.Settings.Environment, "options": p.Settings.Options,
@@ -71,7 +71,7 @@ type target struct {
 	closed                bool
 }
 
-// ask hands an action over and waits for the next observation; none when the episode is over.
+// ask sends an action and waits for the next observation, or returns none when the episode is over.
 func (t *target) ask(ctx context.Context, values []bench.Value) ([]bench.Value, error) {
 	var action bench.Value = bench.None{}
 	if len(values) == 1 {
@@ -130,7 +130,7 @@ func (t *target) Upload(_ context.Context, a bench.Array) (bench.Handle, error) 
 	return bench.Handle(len(t.uploads) - 1), nil
 }
 
-// Close lets the process go. A call has told what went wrong in it.
+// Close releases the process. A call has already reported any error.
 func (t *target) Close() error {
 	if t.closed {
 		return nil
@@ -140,7 +140,7 @@ func (t *target) Close() error {
 	close(t.observations)
 	for {
 		select {
-		case <-t.actions: // of a call that was given up
+		case <-t.actions: // the action of an abandoned call
 		case <-t.over:
 			return nil
 		}

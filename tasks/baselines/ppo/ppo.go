@@ -25,14 +25,13 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// ErrRefused means that training cannot begin as it was asked for: a package is missing or another
-// one, or the directory has the checkpoint of other settings.
+// ErrRefused means that the requested training cannot begin: a package is missing or has another
+// version, or the directory has the checkpoint of other settings.
 var ErrRefused = errors.New("training refused")
 
-// A Run trains one policy, tests the best one, and keeps everything in a directory that reads like
-// any other run's: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
-// result.json, and the policies in blobs. Beside them are checkpoints, which only training reads,
-// and train.log.
+// A Run trains one policy, tests the best one, and keeps everything in a run directory: run.json,
+// journal.jsonl with one step for each barrier, timing.jsonl, result.json, and the policies in
+// blobs. The directory also has checkpoints, which only training reads, and train.log.
 type Run struct {
 	Header      bench.Header // see Head
 	Environment any          // see record.RunFile
@@ -40,14 +39,14 @@ type Run struct {
 	Task        *bench.Task
 	Python      string            // an interpreter with Packages
 	Versions    map[string]string // distributions that train.py must find
-	Hosts       bench.Hosts       // of the task's scorer
+	Hosts       bench.Hosts       // hosts of the task's scorer
 	Players     bench.Hosts       // see Policy
 	Tests       []string          // splits for the best policy
 	Progress    func(bench.Progress)
-	Say         func(text string) // losses and the like, a line each
+	Say         func(text string) // prints losses and similar messages, line by line
 }
 
-// Head fills in the header what follows from the settings.
+// Head completes the header from the settings.
 func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 	config, err := json.Marshal(s)
 	h.Method, h.Family, h.Unit = Name, record.Learned, Unit
@@ -56,10 +55,10 @@ func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 	return h, err
 }
 
-// Execute trains in dir, or goes on from its last checkpoint, and returns the result. After an
-// error the same call goes on.
+// Execute trains in dir, or continues from its last checkpoint, and returns the result. After an
+// error, the same call continues.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
-	dir, err := filepath.Abs(dir) // Python runs elsewhere
+	dir, err := filepath.Abs(dir) // Python runs in another directory
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +120,7 @@ func (r *Run) record(ctx context.Context, dir string) error {
 // drawn reports whether Go draws the observations, as it does for programs.
 func (r *Run) drawn() bool { return r.Task.Scorer != nil && r.Task.Scorer.Decode != nil }
 
-// job is the settings as train.py takes them, with the seed.
+// job returns the settings in train.py's format, with the seed.
 func (s *Settings) job() (json.RawMessage, error) {
 	type settings Settings
 	return json.Marshal(struct {
@@ -130,7 +129,7 @@ func (s *Settings) job() (json.RawMessage, error) {
 	}{(*settings)(s), s.Seed})
 }
 
-// train runs the script and follows its lines.
+// train runs the script and processes its lines.
 func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	settings, err := r.Settings.job()
 	if err != nil {
@@ -190,8 +189,9 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	return nil
 }
 
-// draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What
-// it returns waits for the end and says what went wrong; it is called after the command has ended.
+// draw lets Go draw the observations of train.py's environments, over descriptors 3 and 4 of the
+// command. The returned function waits for the end and returns the error; call it after the command
+// has ended.
 func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	if !r.drawn() {
 		return func() error { return nil }, nil
@@ -210,7 +210,7 @@ func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	decode := r.Task.Scorer.Decode()
 	var drawing errgroup.Group
 	drawing.Go(func() error {
-		defer requests.Close() // which ends a Python that still asks
+		defer requests.Close() // ends a Python that still asks
 		return host.Serve(int(requests.Fd()), int(replies.Fd()),
 			func(shown []bench.Value) ([]bench.Value, error) {
 				frame, err := decode(shown)
@@ -219,21 +219,21 @@ func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	})
 	return func() error {
 		theirRequests.Close()
-		theirReplies.Close() // the command had the other copy: Serve ends
+		theirReplies.Close() // the command has its own copy, so Serve ends
 		err := drawing.Wait()
 		replies.Close()
 		return err
 	}, nil
 }
 
-// A keeper turns the script's lines into lines of the journal.
+// A keeper converts the script's lines to lines of the journal.
 type keeper struct {
 	run   *Run
 	dir   string
 	d     *bench.Directory
 	next  int // barrier
 	sum   record.Totals
-	began time.Time // the time since the last barrier
+	began time.Time // end of the last barrier
 	asked time.Duration
 }
 
@@ -277,10 +277,10 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 	}
 	log := filepath.Join(k.dir, "train.log")
 	return hint.Add(errors.New("train.py ended before it was done"),
-		log+" says why; the same command goes on from the last checkpoint")
+		log+" says why; the same command continues from the last checkpoint")
 }
 
-// refusal is the error that train.py told of.
+// refusal is an error that train.py reported.
 func (e event) refusal(dir string) error {
 	log := filepath.Join(dir, "train.log")
 	switch e.Kind {
@@ -295,10 +295,10 @@ func (e event) refusal(dir string) error {
 			"use another --out, or the settings that training began with")
 	}
 	return hint.Add(fmt.Errorf("train.py: %s", e.Message),
-		log+" has the details; the same command goes on from the last checkpoint")
+		log+" has the details; the same command continues from the last checkpoint")
 }
 
-// progress shows how far training is; replayed is what a checkpoint had.
+// progress shows the state of training; replayed counts what a checkpoint had.
 func (k *keeper) progress(b barrier, replayed bool) {
 	if k.run.Progress != nil {
 		k.run.Progress(bench.Progress{
@@ -308,7 +308,7 @@ func (k *keeper) progress(b barrier, replayed bool) {
 	}
 }
 
-// answer has a policy scored and tells the script.
+// answer scores a policy and sends the result to the script.
 func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error {
 	if !isDigest(b.Model) {
 		return fmt.Errorf("%w: %.80q is not a digest", errProtocol, b.Model)
@@ -332,7 +332,7 @@ func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error
 	return nil
 }
 
-// keep writes a barrier into the journal, or finds it there.
+// keep writes a barrier to the journal, or compares it with the journal.
 func (k *keeper) keep(b barrier) error {
 	if err := b.scored(len(k.run.Settings.TrainSeeds), k.run.Task.Splits[0].Instances); err != nil {
 		return fmt.Errorf("%w: barrier %d: %w", errProtocol, k.next+1, err)
@@ -362,7 +362,7 @@ func (k *keeper) keep(b barrier) error {
 	took := time.Since(k.began)
 	k.began = time.Now()
 	_, _ = fmt.Fprintf(k.d.Timing, `{"step":%d,"train_s":%.3f,"evaluate_s":%.3f}`+"\n",
-		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // a lost timing ends no run
+		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // losing a line ends no run
 	k.progress(b, false)
 	if k.run.Say != nil {
 		k.run.Say(fmt.Sprintf("%d resets, %d steps: %.3f", b.resets(), b.Steps, *b.Score))
@@ -370,7 +370,7 @@ func (k *keeper) keep(b barrier) error {
 	return nil
 }
 
-// line is a barrier as the journal has it: a step without requests.
+// line returns a barrier as a journal line: a step without requests.
 func (k *keeper) line(b barrier) (l record.Line, err error) {
 	used, err := json.Marshal(note.Training{
 		Resets: b.Completed, Steps: b.Steps, Updates: b.Updates, CutEpisodes: b.CutEpisodes,
@@ -387,7 +387,7 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 }
 
 // Rescore plays every stored policy of a run again and compares its training values with the
-// journal's. It returns how many policies there are: the best one and the last barriers' policies.
+// journal's. It returns the number of policies: the best one and the last barriers' policies.
 func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
@@ -418,7 +418,7 @@ func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) 
 	return n, nil
 }
 
-// Evaluator scores the best policy of a run that is read.
+// Evaluator scores the best policy of a run in record/results.
 func (r *Run) Evaluator(l *record.Loaded) (*bench.TaskEvaluator, error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {

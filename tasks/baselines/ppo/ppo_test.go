@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// world is a task whose value is what the policy answers, and a host of such policies: its actions
-// are the length of the policy's path, so that stored policies differ.
+// world is a task whose value is the policy's answer, and a host of such policies: the action is
+// the length of the policy's path, so that stored policies differ.
 func world() (*bench.Task, bench.Hosts) {
 	t := &bench.Task{
 		Problem: bench.Problem{Name: "toy", Goal: bench.Maximize}, Version: "1", Fresh: true,
@@ -58,7 +58,8 @@ func (players) Call(
 	return nil, err
 }
 
-// fake is train.py in sh: it speaks the protocol and stores policies that are text.
+// fake replaces train.py by a shell script: it speaks the protocol and stores policies that are
+// text.
 func fake(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python")
@@ -73,7 +74,7 @@ func say(line string) string { return "echo '" + line + "'" }
 
 func digest(c string) string { return strings.Repeat(c, 64) }
 
-// state is the counts of a line.
+// state returns the counts of a line.
 func state(n int, model string) string {
 	return fmt.Sprintf(`"completed":[%d,%d],"steps":%d,"updates":3,"cut_episodes":1,"cut_steps":7,`+
 		`"model":%q`, n-n/2, n/2, 100*n, model)
@@ -104,8 +105,8 @@ func newRun(t *testing.T, python string) *Run {
 	}
 }
 
-// A whole training: asked policies are scored by the task, barriers become steps, the best policy
-// is tested, and the same command afterwards changes nothing.
+// A whole training: the task scores requested policies, barriers become steps, the best policy is
+// tested, and repeating the command changes nothing.
 func TestExecute(t *testing.T) {
 	dir := t.TempDir()
 	a, b := digest("a"), digest("b")
@@ -163,7 +164,7 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// A journal that lacks the last line of the checkpoint gets it; one that says otherwise is kept.
+// A journal without the checkpoint's last line gets it; a journal that contradicts it is kept.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	a := digest("a")
@@ -186,7 +187,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// What the script says of a wrong job is the user's to act on; what it should not say ends the run.
+// The user can act on the script's messages about a wrong job; a message outside the protocol ends
+// the run.
 func TestErrors(t *testing.T) {
 	for line, want := range map[string]error{
 		`{"event":"error","kind":"missing","message":"torch is not installed"}`: ErrRefused,

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// An event is one line of train.py's output, as far as it is read; Event says which fields it has.
+// An event is one line of train.py's output, with the fields that are read; Event says which are
+// set.
 type event struct {
 	Event       string    `json:"event"`       // start, progress, evaluate, evaluation, done, error
-	Evaluations []barrier `json:"evaluations"` // of start: those that a checkpoint has
-	barrier               // of progress, evaluate and evaluation
+	Evaluations []barrier `json:"evaluations"` // of start: in the checkpoint
+	barrier               // for progress, evaluate and evaluation
 	Kind        string    `json:"kind"` // of error: missing, packages, settings, left, broken
 	Message     string    `json:"message"`
 }
 
-// A barrier is where training stands: what it has used, the policy, and from "evaluation" on its
+// A barrier is the state of training: resources used, the policy, and from "evaluation" on its
 // values.
 type barrier struct {
 	Completed   []int     `json:"completed"` // episodes by training seed
@@ -36,8 +37,8 @@ func (b barrier) resets() (n int) {
 	return n
 }
 
-// scored checks a barrier that has been evaluated: a count for each training seed and a value for
-// each instance.
+// scored checks a barrier that was evaluated: it must have a count for each training seed and a
+// value for each instance.
 func (b barrier) scored(seeds, instances int) error {
 	switch {
 	case len(b.Completed) != seeds:
@@ -50,16 +51,16 @@ func (b barrier) scored(seeds, instances int) error {
 	return nil
 }
 
-// isDigest keeps what names a file from being a path.
+// isDigest ensures that a file name is not a path.
 func isDigest(s string) bool {
 	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// An answer is a line to train.py: what the policy that it asked about is worth.
+// An answer is a line to train.py: the value of the policy that it asked about.
 type answer struct {
 	Values []float64 `json:"values"`
 	Score  float64   `json:"score"`
 }
 
-// errProtocol means that train.py wrote a line that is not one of the protocol.
+// errProtocol means that train.py wrote a line outside the protocol.
 var errProtocol = errors.New("not a line that train.py writes")

@@ -38,7 +38,7 @@ func rl(t *testing.T) string {
 	return pyenv.ForTestWith(t, Packages).Python
 }
 
-// check runs one check of testdata/checks.py and returns what it prints.
+// check runs one check of testdata/checks.py and returns its output.
 func check(t *testing.T, python, name string, s *Settings) []byte {
 	t.Helper()
 	given, err := s.job()
@@ -65,7 +65,7 @@ func paper(t *testing.T, task string) *Settings {
 	return s
 }
 
-// The built model has the paper's settings, and the library's defaults where it has none.
+// The built model has the paper's settings, and the library's defaults for the others.
 func TestSettings(t *testing.T) {
 	type built struct {
 		Parameters   int              `json:"parameters"`
@@ -133,7 +133,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Seeds, counts, stopping, resuming and learning, with stable-baselines3 itself.
+// Seeds, counts, stopping, resuming and learning, with the real stable-baselines3.
 func TestTrainer(t *testing.T) {
 	python := rl(t)
 	for _, name := range []string{"seeds", "counting", "resume", "toy"} {
@@ -141,7 +141,8 @@ func TestTrainer(t *testing.T) {
 	}
 }
 
-// Go's drawing changes nothing: training with it and with the stock one ends with the same weights.
+// Go's drawing changes nothing: training with it and with the stock drawing ends with the same
+// weights.
 func TestDrawing(t *testing.T) {
 	python := rl(t)
 	trained := func(scorer *bench.Scorer) (policy string) {
@@ -188,8 +189,8 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// openEvaluators opens what scores: hosts of control tasks, processes for policies with the
-// packages of extra, and the sandbox for programs.
+// openEvaluators opens the processes for scoring: hosts of control tasks, processes for policies
+// with the packages of extra, and the sandbox for programs.
 func openEvaluators(
 	t *testing.T, extra string,
 ) (hosts, players *host.Pool, programs *sandbox.Pool) {
@@ -211,7 +212,7 @@ func openEvaluators(
 	return open(env), open(own), programs
 }
 
-// playWith has another adapter play policies until the test ends.
+// playWith plays policies with another adapter until the test ends.
 func playWith(t *testing.T, s *bench.Scorer) {
 	t.Helper()
 	was := player
@@ -219,8 +220,8 @@ func playWith(t *testing.T, s *bench.Scorer) {
 	player = s
 }
 
-// A policy has the values of a program that returns the same actions: the evaluator is one for
-// both.
+// A policy has the values of a program that returns the same actions, because both have the same
+// evaluator.
 func TestEvaluatorEquality(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
@@ -268,7 +269,7 @@ def choose_action(%s):
 	}
 }
 
-// A stored policy sees what programs see: the network gets the observation, pictures with the
+// A stored policy sees the same as programs: the network gets the observation, with pictures as
 // channels first and from 0 to 1, and the action is one of the environment's.
 func TestObservationPath(t *testing.T) {
 	python := rl(t)

@@ -1,8 +1,8 @@
 // Package ppo is the learned row of the control tasks: policies that stable-baselines3 trains with
-// PPO on a fixed number of episodes, scored by the evaluator that programs have. Start at Run.
+// PPO on a fixed number of episodes, scored by the programs' evaluator. Start at Run.
 //
-// The Python that trains and plays is in scripts/ppo, and the packages that it needs are the extra
-// "rl" of python/env, which is never installed by default. See docs/ppo.md.
+// The Python that trains and plays is in scripts/ppo. Its packages are the extra "rl" of
+// python/env, which is never installed by default. See docs/ppo.md.
 package ppo
 
 import (
@@ -21,17 +21,17 @@ const Packages = "rl"
 // Unit is what the budget counts: completed training episodes.
 const Unit = "resets"
 
-// Label is how tables and figures show the row.
+// Label is the row's presentation in tables and figures.
 func Label() bench.Label {
 	return bench.Label{
 		Name: Name, Title: "PPO", Style: 8, Tasks: Tasks(),
-		Absent: "not run (pacebench doctor --packages rl installs what it needs, " +
+		Absent: "not run (pacebench doctor --packages rl installs its packages, " +
 			"pacebench train ppo trains it)",
 	}
 }
 
-// Settings are everything that decides the result of one training, by the names that train.py and
-// stable-baselines3 give them. What the paper leaves open has that library's default.
+// Settings determine the result of one training, under the names of train.py and stable-baselines3.
+// Settings that the paper leaves open have that library's default.
 type Settings struct {
 	Environment string         `json:"environment"` // Gymnasium's id
 	Options     map[string]any `json:"options"`     // of gymnasium.make
@@ -59,7 +59,7 @@ type Settings struct {
 	Threads int    `json:"threads"` // of torch
 }
 
-// Name is Name: whose settings they are.
+// Name returns the package's Name.
 func (s *Settings) Name() string { return Name }
 
 // Tasks are the tasks that have the row, in the order of the paper's table.
@@ -91,7 +91,7 @@ func Paper(task string) (*Settings, error) {
 	return s, nil
 }
 
-// Check says what is wrong with settings that were changed.
+// Check refuses invalid settings.
 func (s *Settings) Check() error {
 	for _, n := range []struct {
 		name  string

@@ -1,4 +1,4 @@
-"""Scores a program as a plain loop in one process: what the task's cost is compared with."""
+"""Scores a program as a plain loop in one process, to compare the task's cost with."""
 
 from __future__ import annotations
 

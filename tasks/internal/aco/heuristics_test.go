@@ -7,13 +7,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// heuristics are those whose colonies are known, before Floor.
+// heuristics are heuristics whose colonies are known, before Floor.
 var heuristics = map[string]func(tsp.Instance) []float64{
 	"inv": inverse, "inv2": power(2), "inv4": power(4),
 	"ones": power(0), "topk10": nearest10, "pace": peaked,
 }
 
-// inverse is 1/d, the flat heuristic of the plain colony.
+// inverse is 1/d, the heuristic of the plain colony.
 func inverse(in tsp.Instance) []float64 {
 	m := in.Matrix(1)
 	for i, d := range m {
@@ -22,9 +22,9 @@ func inverse(in tsp.Instance) []float64 {
 	return m
 }
 
-// peaked is the heuristic of the TSP-ACO program that the paper prints, as a formula: with
-// q = 1/d², p its 75th percentile over the matrix, a = (1 + sin(πd)/2)/d and s = q over its
-// row's sum, the entry is (q - min)/(max - min)·a·s where q ≥ p, and not positive elsewhere.
+// peaked is the heuristic of the TSP-ACO program printed in the paper, as a formula: with q = 1/d²,
+// p its 75th percentile over the matrix, a = (1 + sin(πd)/2)/d and s = q over its row's sum, the
+// entry is (q - min)/(max - min)·a·s if q ≥ p, and otherwise not positive.
 func peaked(in tsp.Instance) []float64 {
 	n := len(in)
 	d := in.Matrix(1)

@@ -1,12 +1,11 @@
 package aco
 
-// A sampler is a way of drawing a step. All of them draw from the same distribution, each with its
-// own use of the random numbers, so that lengths differ from sampler to sampler as they do from
-// stream to stream.
+// A sampler is a way to draw a step. All draw from the same distribution, but use the random
+// numbers differently, so lengths differ between samplers as they do between streams.
 type sampler func(eta []float64, n int) weights
 
-// samplers has, to compare blocks with, the table, which sums the weights of all unvisited cities
-// at every step: less to go wrong.
+// samplers also has the table, to compare blocks with. It sums the weights of all unvisited cities
+// at every step and is simpler.
 var samplers = map[string]sampler{
 	"blocks": func(eta []float64, n int) weights { return newBlocks(eta, n) },
 	"plain": func(eta []float64, n int) weights {

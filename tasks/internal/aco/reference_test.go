@@ -61,13 +61,13 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 	}
 }
 
-// TestColonyAgreesWithTheReference compares distributions: over repetitions with streams of their
-// own, the mean objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the mean best tour so
-// far and the mean tour of all ants. The last is sharp to 0.1 %: a wrong deposit, a missing closing
-// edge, a wrong order of decay and deposit, a biased step all show there. The 15 differences of
+// TestColonyAgreesWithTheReference compares distributions over repetitions with their own streams:
+// the mean objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the mean best tour so far
+// and the mean tour of all ants. The last is precise to 0.1 %: it would show a wrong deposit, a
+// missing closing edge, a wrong order of decay and deposit, or a biased step. The 15 differences of
 // each of 10 cells are compared with 4 standard errors, all from the reference's spread: a right
-// colony fails for at most 1 % of the seeds. In scripts/test-long the test takes 120
-// repetitions, for 4 seeds with PACEBENCH_SLOW, and compares the spreads too.
+// colony fails for at most 1 % of the seeds. In scripts/test-long the test takes 120 repetitions,
+// for 4 seeds with PACEBENCH_SLOW, and compares the spreads too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
 	read(t, "reference.json", &want)
@@ -81,7 +81,7 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			case os.Getenv("PACEBENCH_LONG") != "":
 				runs = 120
 			case how == "plain":
-				runs = 6 // nothing is scored with it
+				runs = 6 // no score uses it
 			}
 			t.Run(name+"/"+how, func(t *testing.T) {
 				t.Parallel()
@@ -116,7 +116,7 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 	}
 }
 
-// measured is what repetitions of the whole training set give.
+// measured is the result of repetitions of the whole training set.
 type measured struct {
 	objective  []float64 // by repetition: mean over instances of the best tour
 	best, cost []float64 // by recorded iteration: means over repetitions and instances

@@ -9,50 +9,50 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
-// A Problem is what the ants of a colony draw and what it is worth.
+// A Problem defines the paths that a colony's ants draw, and their values.
 type Problem struct {
 	Nodes int
 	Start int32 // the node on which every ant begins, Anywhere or Nowhere
-	// Admit takes off an ant's list what may not come next, the node that it stands on included.
-	// An empty list ends the way. At first the list has all nodes.
+	// Admit removes the nodes that may not come next from an ant's list, including the node it is
+	// on. An empty list ends the path. At first the list has all nodes.
 	Admit func(a *Ant)
-	// Value is what a way is worth, in the task's unit.
+	// Value is the value of a path, in the task's unit.
 	Value func(a *Ant) float64
 	Trail Trail
-	// Total, when positive, makes large values good ones: an ant deposits its value over Total. Of
-	// a colony that looks for small values it deposits 1 over its value.
+	// If Total is positive, large values are good: an ant deposits its value divided by Total.
+	// Otherwise small values are good, and it deposits 1 divided by its value.
 	Total float64
 	Least float64 // pheromone never falls below it
-	// Idle is what an ant's value grows by for each step that the longest way of its iteration has
-	// more.
+	// Idle is added to an ant's value for each step by which its path is shorter than the longest
+	// path of its iteration.
 	Idle float64
 }
 
-// Starts that are no node.
+// Values of Start that are not nodes.
 const (
 	Nowhere  = int32(-1) // the first step is drawn from the first row
-	Anywhere = int32(-2) // drawn evenly
+	Anywhere = int32(-2) // drawn uniformly
 )
 
-// A Trail says which weights there are, and on which an ant's way leaves pheromone.
+// A Trail says which weights exist, and on which of them an ant's path leaves pheromone.
 type Trail uint8
 
 const (
-	Cycle Trail = iota // edges: those of a closed tour, in both directions
-	Steps              // edges: each step in its direction
-	Nodes              // nodes: those of the way
+	Cycle Trail = iota // edges of a closed tour, in both directions
+	Steps              // edges of a path, each in its direction
+	Nodes              // nodes of a path
 )
 
-// An Ant is on its way.
+// An Ant is building a path.
 type Ant struct {
 	rnd   rand.PCG
-	Path  []int32 // the nodes that it came to, in order
+	Path  []int32 // visited nodes, in order
 	value float64
 	walker
-	Load [5]float32 // what it carries, for Admit to count; nothing at first
+	Load [5]float32 // for Admit to count what the ant carries; zero at first
 }
 
-// begin puts an ant on its first node. The generator is seeded.
+// begin puts an ant on its first node. The generator must be seeded.
 func (a *Ant) begin(start int32) {
 	a.Path, a.Load = a.Path[:0], [5]float32{}
 	a.walker.begin()
@@ -65,7 +65,7 @@ func (a *Ant) begin(start int32) {
 	a.Path = append(a.Path, start)
 }
 
-// At is the node that the ant stands on, or Nowhere.
+// At returns the node that the ant is on, or Nowhere.
 func (a *Ant) At() int32 {
 	if len(a.Path) == 0 {
 		return Nowhere
@@ -73,11 +73,11 @@ func (a *Ant) At() int32 {
 	return a.Path[len(a.Path)-1]
 }
 
-// Open are the nodes that may come next. Drop and Defer put the last of them into the place of the
-// one that they take off.
+// Open returns the nodes that may come next. Drop and Defer replace the node that they remove by
+// the last one.
 func (a *Ant) Open() []int32 { return a.left }
 
-// Drop takes an open node off the list for good.
+// Drop removes an open node from the list for good.
 func (a *Ant) Drop(node int32) {
 	a.Defer(node)
 	if a.later--; a.later > len(a.left) {
@@ -85,14 +85,14 @@ func (a *Ant) Drop(node int32) {
 	}
 }
 
-// Defer takes an open node off the list until it is reopened.
+// Defer removes an open node from the list until it is reopened.
 func (a *Ant) Defer(node int32) {
 	end := len(a.left) - 1
 	a.swap(a.place[node], int32(end))
 	a.left = a.left[:end]
 }
 
-// Reopen brings back what was deferred.
+// Reopen returns deferred nodes to the list.
 func (a *Ant) Reopen() { a.left = a.left[:a.later] }
 
 // swap exchanges the nodes of two places.
@@ -102,19 +102,19 @@ func (k *walker) swap(i, j int32) {
 	k.place[all[i]], k.place[all[j]] = i, j
 }
 
-// Solve returns the best value that a colony finds. eta is the heuristic with entries as Heuristic
-// leaves them: n×n and row-major, rows by the current node; or one row of n, for a Trail of nodes.
-// An error is ctx's.
+// Solve returns the best value that a colony finds. eta is the heuristic as Heuristic returns it:
+// n×n and row-major, with one row for each current node, or one row of n for a Trail of nodes. An
+// error is ctx's error.
 func (p Problem) Solve(
 	ctx context.Context, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {
 	return solve(ctx, p, newTable(p, eta), s, stream, o)
 }
 
-// table keeps the weights of row i, column j, at i·stride + j.
+// table keeps the weight of row i, column j, at i·stride + j.
 type table struct {
 	Problem
-	stride int // 0 where there is one row
+	stride int // 0 if there is only one row
 	w, eta []float64
 }
 
@@ -177,7 +177,7 @@ func (t *table) walk(a *Ant) {
 	}
 }
 
-// step draws the node after i.
+// step draws the node that follows i.
 func (t *table) step(a *Ant, i int) int32 {
 	u := uniform(&a.rnd)
 	if len(a.left) == 1 {
@@ -191,18 +191,19 @@ const (
 	largest = 1e300 // the largest: beyond it the sum of a row could overflow
 )
 
-// Floor prepares a heuristic in place: 1e-9 is added to every entry, and what is then below
-// 1e-9 is set to it. Negative entries thereby mean "hardly ever".
+// Floor prepares a heuristic in place: it adds 1e-9 to every entry and raises entries below 1e-9 to
+// 1e-9. Negative entries thereby mean "hardly ever".
 func Floor(eta []float64) {
 	for i, v := range eta {
 		eta[i] = max(v+floor, floor)
 	}
 }
 
-// Heuristic turns what a candidate returned into the colony's heuristic, or says as a *bench.Fault
-// why it cannot be one: it must convert to float64, have the shape, and every entry must be finite,
-// on a diagonal too, as in the public evaluators, where one NaN spoils the ant's draw. Negative
-// entries and zeros are raised to the floor. Nothing is made symmetric, normalised or clipped.
+// Heuristic turns a candidate's return value into the colony's heuristic, or returns a
+// *bench.Fault: the value must convert to float64 and have the shape, and every entry must be
+// finite. This includes the diagonal, because in the public evaluators one NaN spoils the ant's
+// draw. Negative entries and zeros are raised to the floor. Heuristic does not symmetrise,
+// normalise or clip.
 func Heuristic(v bench.Value, shape ...int) ([]float64, error) {
 	eta, err := programs.Floats(v, shape...)
 	if err != nil {

@@ -8,45 +8,45 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// Settings say what the colony is. They are part of a task's definition.
+// Settings define the colony. They are part of a task's definition.
 type Settings struct {
 	Ants       int
 	Iterations int
-	Decay      float64 // factor on all pheromone between iterations
+	Decay      float64 // factor on all pheromone after each iteration
 }
 
-// Standard is the colony of ReEvo and MCTS-AHD, and the paper's: 30 ants, 100 iterations,
-// decay 0.9, α = β = 1.
+// Standard is the colony of ReEvo, MCTS-AHD and the paper: 30 ants, 100 iterations, decay 0.9, α =
+// β = 1.
 var Standard = Settings{Ants: 30, Iterations: 100, Decay: 0.9}
 
-// Options change the time that a solve takes and nothing else.
+// Options change only the time that a solve takes.
 type Options struct {
-	Workers int // ants that walk at once; below 2: one
-	// See, when not nil, is told the ants' ways in each iteration and their values. They are
+	Workers int // concurrent ants; below 2: one
+	// See, if not nil, is called with the ants' paths in each iteration and their values. They are
 	// overwritten after the call.
 	See func(iteration int, paths [][]int32, values []float64)
 }
 
-// weights is the product of pheromone and heuristic, and how a tour is drawn from it. The
-// pheromone is kept divided by decay^t, so that decay costs nothing and a deposit only
-// touches the edges of tours. A common factor changes no probability. Blocks are fast for tours of
-// many cities, a table follows any rules.
+// weights is the product of pheromone and heuristic, with a way to draw a tour from it. It stores
+// pheromone divided by decay^t, so that decay costs nothing and a deposit only touches the edges of
+// tours. A common factor changes no probability. Blocks are fast for tours of many cities; a table
+// supports any rules.
 type weights interface {
-	// rows is the number of nodes whose weights differ.
+	// rows is the number of nodes with different weights.
 	rows() int
-	// walk draws a way with the ant's own random numbers. Many ants walk at once.
+	// walk draws a path with the ant's own random numbers. Many ants walk concurrently.
 	walk(a *Ant)
-	// deposit adds amount of pheromone where a way left the nodes from ≤ i < to.
+	// deposit adds an amount of pheromone where a path left the nodes from ≤ i < to.
 	deposit(path []int32, amount float64, from, to int)
 	// scale multiplies everything by a factor below 1, for the nodes from ≤ i < to.
 	scale(factor float64, from, to int)
-	// raise brings pheromone up to a bound, for the nodes from ≤ i < to.
+	// raise raises pheromone to a lower bound, for the nodes from ≤ i < to.
 	raise(least float64, from, to int)
 }
 
-// Solve returns the length of the shortest tour that the colony finds. eta is the n×n heuristic,
-// row-major, with entries as Floor leaves them: rows are indexed by the current city, the diagonal
-// is not used. An error is ctx's.
+// Solve returns the length of the shortest tour that the colony finds. eta is the n×n heuristic as
+// Floor leaves it, row-major, with one row for each current city; the diagonal is not used. An
+// error is ctx's error.
 func Solve(
 	ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {
@@ -56,7 +56,7 @@ func Solve(
 	return solve(ctx, tour(in), newBlocks(eta, len(in)), s, stream, o)
 }
 
-// tour is the travelling salesman problem, but for the steps, which blocks draw.
+// tour is the travelling salesman problem without its steps, which blocks draw.
 func tour(in tsp.Instance) Problem {
 	return Problem{
 		Nodes: len(in), Start: Anywhere,
@@ -103,7 +103,8 @@ type colony struct {
 	weights weights
 	workers int
 	ants    []Ant
-	// decayed is decay^t since the last renewal: pheromone proper is this times pheromone as kept.
+	// decayed is decay^t since the last renewal: the real pheromone is decayed times the stored
+	// one.
 	decayed float64
 	since   int // updates since the last renewal
 }
@@ -120,11 +121,11 @@ func newColony(p Problem, w weights, s Settings, workers int) *colony {
 	return c
 }
 
-// renewAfter bounds the factor between pheromone as kept and pheromone proper to
-// 0.9^-50 = 194, so that a row of 1e300, the largest entry accepted, still has a finite sum.
+// renewAfter bounds the factor between stored and real pheromone to 0.9^-50 = 194, so that a row of
+// 1e300, the largest accepted entry, still has a finite sum.
 const renewAfter = 50
 
-// walk lets every ant of iteration t draw its way. Ant a belongs to worker a mod workers.
+// walk lets every ant of iteration t draw its path. Ant a belongs to worker a mod workers.
 func (c *colony) walk(stream Stream, t int) {
 	c.parallel(func(worker int) {
 		for a := worker; a < len(c.ants); a += c.workers {
@@ -147,8 +148,8 @@ func (c *colony) walk(stream Stream, t int) {
 	}
 }
 
-// update lets the pheromone decay and every ant deposit on its way. Workers share the rows, and
-// each row takes the ants in their order, so that every sum is formed in one order.
+// update decays the pheromone and lets every ant deposit on its path. Workers share the rows, and
+// each row takes the ants in their order, so that every sum is computed in the same order.
 func (c *colony) update() {
 	c.decayed *= c.Decay
 	c.since++

@@ -29,7 +29,7 @@ func read(t *testing.T, name string, into any) {
 	}
 }
 
-// weight is the weight of an edge as kept.
+// weight returns the stored weight of an edge.
 func weight(w weights, i, j int) float64 {
 	switch w := w.(type) {
 	case *table:
@@ -76,7 +76,7 @@ func TestPheromoneAfterKnownTours(t *testing.T) {
 	}
 }
 
-// TestPheromoneOverManyUpdates compares the pheromone as kept, which never decays, with the
+// TestPheromoneOverManyUpdates compares the stored pheromone, which never decays, with the
 // definition, over more updates than two renewals.
 func TestPheromoneOverManyUpdates(t *testing.T) {
 	const n = 60
@@ -122,9 +122,10 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 	}
 }
 
-// TestOneStepHasItsDistribution draws the step after one city many times for sets of visited cities
-// that make every path likely: head, block, rejection, scan. Pearson's statistic is compared with
-// its quantile at 1e-6, so a right sampler fails once in 10^4 choices of the 120 streams.
+// TestOneStepHasItsDistribution draws the step after one city many times, for sets of visited
+// cities that make every branch likely: head, block, rejection, scan. Pearson's statistic is
+// compared with its quantile at 1e-6, so a right sampler fails once in 10^4 choices of the 120
+// streams.
 func TestOneStepHasItsDistribution(t *testing.T) {
 	const n, draws = 90, 40000
 	in := tsp.Draw(11, 1, n)[0]
@@ -147,7 +148,8 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 						begin := func() {
 							a.walker.begin()
 							a.walker.visit(from)
-							// The nearest are visited first, so that what is visited is heavy.
+							// Visit the nearest first, so that the visited cities have most of the
+							// weight.
 							for _, j := range in.Orders()[from][:visited] {
 								a.walker.visit(j)
 							}

@@ -5,18 +5,18 @@ import (
 	"math/rand/v2"
 )
 
-// A Stream names the random numbers of one solve. Every ant of every iteration has a
-// generator of its own, derived from the name, the iteration and the ant.
+// A Stream names the random numbers of one solve. Every ant of every iteration has its own
+// generator, derived from the name, the iteration and the ant.
 type Stream struct {
-	Seed      uint64 // of the task
-	Family    uint64 // of the split: the tests have streams of their own
+	Seed      uint64 // the task's seed
+	Family    uint64 // the split; the tests have their own streams
 	Instance  int
-	Replicate int // 0 is what a search sees
+	Replicate int // 0 is the replicate that a search sees
 }
 
-// seed sets the generator of one ant. The parts go through SplitMix64 one after the other,
-// so that streams whose names differ in one part have unrelated numbers. The numbers are
-// pinned by a test: another derivation would change every score.
+// seed sets the generator of one ant. It mixes the parts one by one with SplitMix64, so that
+// streams whose names differ in one part have unrelated numbers. A test pins the numbers, because
+// another derivation would change every score.
 func (s Stream) seed(g *rand.PCG, iteration, ant int) {
 	h := uint64(0)
 	for _, part := range [...]uint64{

@@ -1,19 +1,19 @@
 package aco
 
-// chunk is how many weights are added before the sum is looked at. Adding eight at once
+// chunk is the number of weights that are added before the sum is checked. Adding eight together
 // breaks the chain of dependent additions.
 const chunk = 8
 
-// A walker is the scratch memory of a way in progress: the nodes that may come next as a list,
-// where each of them stands in it, and the running sums of a scan.
+// A walker is the scratch memory of a path in progress: the list of nodes that may come next, the
+// position of each in it, and the running sums of a scan.
 type walker struct {
 	left   []int32   // nodes that may come next, in no particular order; on tours the unvisited
-	later  int       // behind left, up to here: nodes that may come once the list is reopened
+	later  int       // end of the nodes after left that may come once the list is reopened
 	place  []int32   // place[city] is its index in left
 	alive  []float64 // 1 for unvisited cities, 0 for visited: a factor costs less than a branch
-	weight []float64 // of the cities in left
+	weight []float64 // weight of each city in left
 	sums   []float64 // running sums of weight
-	mass   []float64 // of blocks, see blocks
+	mass   []float64 // sums of blocks, see blocks
 }
 
 func newWalker(n int) walker {
@@ -33,7 +33,7 @@ func (k *walker) begin() {
 	}
 }
 
-// visit takes a city off the list: the last one moves into its place.
+// visit removes a city from the list: the last one moves to its position.
 func (k *walker) visit(city int32) {
 	at, end := k.place[city], len(k.left)-1
 	last := k.left[end]
@@ -54,7 +54,7 @@ func (k *walker) draw(u float64) int {
 	return k.pick(u, sum, chunks)
 }
 
-// drawFrom is draw for weights that stand in a row by city. They are added as they come.
+// drawFrom is draw for weights in a row, indexed by city. It adds them on the way.
 func (k *walker) drawFrom(row []float64, u float64) int {
 	sum, chunks, weight := 0.0, 0, k.weight[:len(k.left)]
 	rest := k.left
@@ -76,7 +76,7 @@ func eight(c *[chunk]float64) float64 {
 	return ((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))
 }
 
-// pick finds the city of a draw from weights of which whole chunks are summed.
+// pick finds the drawn city from weights that are summed in whole chunks.
 func (k *walker) pick(u, sum float64, chunks int) int {
 	weight, sums := k.weight[:len(k.left)], k.sums
 	all := sum
@@ -88,14 +88,15 @@ func (k *walker) pick(u, sum float64, chunks int) int {
 		target -= sum
 		at = chunks
 	} else {
-		for _, s := range sums[:chunks] { // counted, for a branch would be a guess
+		for _, s := range sums[:chunks] { // counted, because a branch would be unpredictable
 			at += 1 - sign(target-s)
 		}
 		if at > 0 {
 			target -= sums[at-1]
 		}
 	}
-	// Rounding may leave a rest of the target behind the last city of a chunk: it is the one.
+	// Rounding may leave a rest of the target after the last city of a chunk; then it is the last
+	// city.
 	from := min(at*chunk, len(weight)-1)
 	return from + firstBeyond(weight[from:min(from+chunk, len(weight))], target)
 }

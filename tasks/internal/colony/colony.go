@@ -1,5 +1,5 @@
-// Package colony makes tasks of ant colonies: a candidate answers one call for each instance with
-// the heuristic, and the colony that uses it runs here. Start at Colony.
+// Package colony makes ant-colony tasks: a candidate returns the heuristic of an instance in one
+// call, and the colony that uses it runs here. Start at Colony.
 package colony
 
 import (
@@ -16,14 +16,15 @@ const seed = 1234
 
 // A Colony is a task on instances of type T.
 type Colony[T any] struct {
-	Words    bench.Task // with a name and texts
+	Words    bench.Task // name and texts
 	Sets     *sets.Sets[T]
 	Settings aco.Settings // in training
 	Tests    int          // iterations on the test splits
-	// Replicates are the fresh solves of each of the ten best programs of a run: as many as bring
-	// the standard error to a quarter of what separates published methods.
+	// Replicates is the number of new solves for each of the ten best programs of a run: enough to
+	// bring the standard error to a quarter of the differences between published methods.
 	Replicates int
-	// Ask says what a candidate is called with, and the shape of the heuristic that it returns.
+	// Ask returns the arguments of a candidate's call and the shape of the heuristic that it
+	// returns.
 	Ask     func(in T) (args []bench.Value, shape []int)
 	Problem func(in T) aco.Problem
 }
@@ -70,8 +71,8 @@ func (c *Colony[T]) score(
 	return c.Solve(ctx, in, eta, replicate, nil)
 }
 
-// Solve returns the best value that the colony finds on an instance. The split's place in the list
-// is the family of its streams, as in TSP-ACO. For see, aco.Options.
+// Solve returns the best value that the colony finds on an instance. The split's index in the list
+// is the family of its streams, as in TSP-ACO. See aco.Options for see.
 func (c *Colony[T]) Solve(
 	ctx context.Context, in bench.Instance, eta []float64, replicate int,
 	see func(iteration int, paths [][]int32, values []float64),

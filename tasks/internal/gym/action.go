@@ -9,20 +9,21 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
-// An Action says which actions an environment takes.
+// An Action defines the actions of an environment.
 type Action struct {
-	// Discrete is the number n of actions 0…n-1. 0: an action is an array within Low and High.
+	// Discrete is the number n of actions 0…n-1. If it is 0, an action is an array within Low and
+	// High.
 	Discrete int
-	// DType is "float32" or "float64": what a returned array is converted to.
+	// DType is "float32" or "float64"; a returned array is converted to it.
 	DType     string
-	Low, High []float64 // one bound per number; the environment is given the clipped action
-	// Unclipped means that the policy finds its last action as it returned it, converted. Otherwise
-	// it finds what the environment was given.
+	Low, High []float64 // one bound per number; the environment gets the clipped action
+	// If Unclipped is true, the last action that the policy sees is the array it returned,
+	// converted. Otherwise it is the array that the environment got.
 	Unclipped bool
 }
 
-// taken is what the environment is given for a returned value, and what the policy finds as its
-// last action. What is outside the contract is a fault that says what was returned.
+// taken converts a returned value to the environment's action and the policy's last action. A value
+// outside the contract is a fault that describes the value.
 func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Fault) {
 	if a.Discrete > 0 {
 		n, ok := v.(bench.Int)
@@ -40,7 +41,7 @@ func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Faul
 	clipped := make([]float64, len(numbers))
 	for i, x := range numbers {
 		if a.DType == "float32" {
-			x = float64(float32(x)) // beyond the range of float32 it is infinite
+			x = float64(float32(x)) // values beyond the range of float32 become infinite
 		}
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, nil, bench.Faultf(bench.NonFinite, "entry %d of the action is %v", i, x)
@@ -54,7 +55,7 @@ func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Faul
 	return given, given, nil
 }
 
-// fixed is an action of the environment's own, such as an opening; nil is zero.
+// fixed returns an action of the environment's own, such as an opening; nil is zero.
 func (a Action) fixed(numbers []float64) bench.Value {
 	if numbers == nil {
 		numbers = make([]float64, max(len(a.Low), 1))
@@ -77,10 +78,10 @@ func (a Action) array(numbers []float64) bench.Array {
 	return out
 }
 
-// most bounds the bytes of an array that is looked at; no action is longer.
+// most bounds the bytes of an array that is read; no action is longer.
 const most = 8 << 10
 
-// numbersOf is np.asarray(v, dtype=float64).reshape(-1), of a value of few numbers.
+// numbersOf is np.asarray(v, dtype=float64).reshape(-1), for a value of few numbers.
 func numbersOf(v bench.Value) ([]float64, bool) {
 	switch v := v.(type) {
 	case bench.Int:
@@ -100,7 +101,7 @@ func numbersOf(v bench.Value) ([]float64, bool) {
 	return nil, false
 }
 
-// described names a returned value for a fault's detail.
+// described describes a returned value for a fault's detail.
 func described(v bench.Value) string {
 	if n, ok := v.(bench.Int); ok {
 		return fmt.Sprint(int64(n))

@@ -16,35 +16,36 @@ import (
 // An Environment is an environment of Gymnasium with the protocol of its episodes.
 type Environment struct {
 	ID      string         // for gymnasium.make: "BipedalWalker-v3"
-	Options map[string]any // its further arguments
-	// Arguments are what the policy is called with, in the order of the template's parameters.
+	Options map[string]any // further arguments
+	// Arguments are the policy's arguments, in the order of the template's parameters.
 	Arguments []Argument
 	Action    Action
-	// Opening is an action that precedes the policy's first one; its reward counts, and the policy
-	// finds it as its last action. nil: none, and the last action is zero at first.
+	// Opening is an action before the policy's first action; its reward counts, and the policy sees
+	// it as its last action. If it is nil, there is no such action, and the last action is zero at
+	// first.
 	Opening  []float64
-	MaxSteps int // of the policy; 0: until the environment ends the episode
-	// PastTruncation means that an episode goes on when Gymnasium's own limit of steps is reached.
+	MaxSteps int // steps of the policy; 0: until the environment ends the episode
+	// PastTruncation continues an episode after Gymnasium's own limit of steps.
 	PastTruncation bool
 	Value          string // the measure that is an episode's value; empty: the sum of rewards
-	// Unstarted is the most that an episode is worth in which the policy made no step.
+	// Unstarted is the largest value of an episode in which the policy made no step.
 	Unstarted float64
-	Splits    []bench.Split // their instances are their seeds
+	Splits    []bench.Split // the instances are seeds
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
-	// environment whose arguments are among the constants of Argument needs none.
+	// environment that uses only the constants of Argument needs none.
 	Modules map[string]string
-	// Decode is bench.Scorer's, for what the module "view" sends. nil: the observation.
+	// Decode is bench.Scorer's, for the output of the module "view". nil: the observation.
 	Decode func() func(values []bench.Value) (bench.Array, error)
-	// Evidence has the media types of the pieces that the modules draw of a trace. nil: they define
-	// no Trace and no evidence.
+	// Evidence has the media types of the pieces that the modules draw of a trace. nil: the modules
+	// define no Trace and no evidence.
 	Evidence []string
-	Probe    *Probe // nil: any behaviour will do
+	Probe    *Probe // nil: no check of the environment's behaviour
 }
 
-// An Argument is what a policy is called with: one of the constants, or the name of a measure.
+// An Argument is an argument of the policy: one of the constants, or the name of a measure.
 type Argument string
 
-// Every argument is a copy, the policy's own.
+// Every argument is a copy that the policy owns.
 const (
 	Observation     Argument = "an observation"
 	LastObservation Argument = "the observation before" // at the first call the reset's
@@ -54,11 +55,12 @@ const (
 //go:embed gym.py
 var player string
 
-// main is the name of the module gym.py; "gym" is a package which Gymnasium replaces.
+// main is the name of the module gym.py. It is not "gym", because Gymnasium replaces a package of
+// that name.
 const main = "pacebench_gym"
 
-// Task completes t, which says how the task is told and shown: its instances are the seeds, its
-// score is played here.
+// Task completes t, which has the task's texts: the instances are the seeds, and the score is
+// played here.
 func (e *Environment) Task(t bench.Task) *bench.Task {
 	t.Scorer = &bench.Scorer{
 		Packages: "control", Modules: map[string]string{main: player}, Main: main,
@@ -89,7 +91,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	return &t
 }
 
-// seeds are the seeds of a split; an unknown one is a programmer's mistake.
+// seeds returns the seeds of a split; an unknown split is a programmer's mistake.
 func (e *Environment) seeds(split string) []int {
 	for _, s := range e.Splits {
 		if s.Name == split {
@@ -99,7 +101,7 @@ func (e *Environment) seeds(split string) []int {
 	panic(fmt.Sprintf("gym: %s has no split %q", e.ID, split))
 }
 
-// digest covers what a score depends on besides program and packages: the seeds and the
+// digest covers everything except program and packages that determines a score: the seeds and the
 // protocol.
 func (e *Environment) digest(split string) string {
 	text, err := json.Marshal(struct {
@@ -124,7 +126,7 @@ func (e *Environment) digest(split string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A job is what gym.py is asked to do.
+// A job is a request to gym.py.
 type job struct {
 	ID             string         `json:"id"`
 	Options        map[string]any `json:"options"`
@@ -138,14 +140,14 @@ type job struct {
 	Blind          bool           `json:"blind"` // draw nothing, send no observations
 	Film           int            `json:"film"`  // steps between pictures; 0: none
 
-	// For the probe.
+	// Used by the probe.
 	Action   any      `json:"action,omitempty"`
 	Frames   int      `json:"frames,omitempty"`
 	Versions []string `json:"versions,omitempty"`
 }
 
 func (e *Environment) job(seed int) job {
-	j := job{ // Python takes no null
+	j := job{ // Python does not accept null
 		ID: e.ID, Options: map[string]any{}, Seed: seed, Measures: []string{}, Value: e.Value,
 		Modules:        slices.AppendSeq([]string{}, maps.Keys(e.Modules)),
 		PastTruncation: e.PastTruncation,
@@ -163,7 +165,7 @@ func (e *Environment) job(seed int) job {
 	return j
 }
 
-// evidence has gym.py draw a trace.
+// evidence lets gym.py draw a trace.
 func (e *Environment) evidence(
 	ctx context.Context, in bench.Instance, trace []byte,
 ) ([]bench.Blob, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An episode is one seed while a policy plays it.
+// An episode is one seed played by a policy.
 type episode struct {
 	*Environment
 	job    job
@@ -20,15 +20,15 @@ type episode struct {
 	decode func(values []bench.Value) (bench.Array, error)
 
 	asked  bool    // the environment has been reset
-	step   int     // of the policy, those that the environment has made
+	step   int     // steps of the policy that the environment has made
 	value  float64 // so far; finite
 	last   bench.Value
-	before bench.Value // the observation before, as a copy
+	before bench.Value // a copy of the previous observation
 	args   []bench.Value
-	film   *bench.Film // nil: no pictures are wanted
+	film   *bench.Film // nil: no pictures
 }
 
-// score plays one seed. With a fault the value is what was reached.
+// score plays one seed. After a fault, the value is the value reached so far.
 func (e *Environment) score(
 	ctx context.Context, in bench.Instance, f bench.Target,
 ) (bench.Measure, error) {
@@ -61,7 +61,7 @@ func (e *Environment) score(
 	return m, nil
 }
 
-// reached is the value of an episode that a fault ended.
+// reached returns the value of an episode that a fault ended.
 func (p *episode) reached() float64 {
 	if p.step == 0 {
 		return min(p.value, p.Unstarted)
@@ -69,7 +69,7 @@ func (p *episode) reached() float64 {
 	return p.value
 }
 
-// measure takes a value of the episode, so far or at its end.
+// measure takes a value of the episode, during it or at its end.
 func (p *episode) measure(v bench.Value) error {
 	value, ok := v.(bench.Float)
 	if !ok {
@@ -82,9 +82,9 @@ func (p *episode) measure(v bench.Value) error {
 	return nil
 }
 
-// answer gets what the environment shows after a step, the value so far, measures and observation,
-// and returns the next action, or none to end the episode. One value alone is a picture, where they
-// are wanted.
+// answer gets the environment's output after a step: the value so far, measures and observation. It
+// returns the next action, or none to end the episode. If pictures are wanted, a single value is a
+// picture.
 func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Value, error) {
 	if p.film != nil && len(values) == 1 {
 		picture, ok := values[0].(bench.Array)
@@ -159,8 +159,8 @@ func (p *episode) act(
 	return nil, p.fault(p.step+1, fault.Kind, fault.Detail)
 }
 
-// fault says where a policy failed. When the clock or the memory ended it, the step is left out: it
-// may be another one on another machine.
+// fault says where a policy failed. It omits the step if the time or memory limit ended the policy,
+// because the step may differ on another machine.
 func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fault {
 	where := fmt.Sprintf("seed %d, step %d", p.job.Seed, step)
 	if kind == bench.Timeout || kind == bench.Memory {
@@ -173,7 +173,7 @@ func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fa
 
 const maxDetail = 300 // bytes; see bench.Fault
 
-// observation is what the policy is shown of what a view sent.
+// observation converts a view's output to what the policy sees.
 func (p *episode) observation(values []bench.Value) (bench.Value, error) {
 	if p.decode != nil {
 		a, err := p.decode(values)
@@ -191,7 +191,8 @@ func (p *episode) observation(values []bench.Value) (bench.Value, error) {
 	return values[0], nil
 }
 
-// keep remembers an observation as the one before. An array is copied: its bytes are the host's.
+// keep remembers an observation as the previous one. It copies arrays, because the host owns their
+// bytes.
 func (p *episode) keep(v bench.Value) {
 	a, ok := v.(bench.Array)
 	if !ok {
@@ -204,16 +205,16 @@ func (p *episode) keep(v bench.Value) {
 	}
 }
 
-// scalar is a NumPy float64 for the policy: an array without dimensions.
+// scalar returns a NumPy float64 for the policy: an array without dimensions.
 func scalar(x bench.Float) bench.Array {
 	data := binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(x)))
 	return bench.Array{DType: "float64", Shape: []int{}, Data: data}
 }
 
-// finite reports whether all numbers of a floating array are.
+// finite reports whether all numbers of a floating array are finite.
 func finite(a bench.Array) bool {
 	if !strings.HasPrefix(a.DType, "float") {
-		return true // and a picture need not be converted
+		return true // a picture need not be converted
 	}
 	numbers, _ := a.Floats()
 	return !slices.ContainsFunc(numbers, func(x float64) bool {

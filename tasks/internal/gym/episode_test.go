@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A fakeHost plays gym.py with a world of its own: the observation is the number of actions taken,
-// the reward of a step is the action's first number, and the world ends after length steps.
+// A fakeHost acts as gym.py with its own world: the observation is the number of actions, the
+// reward of a step is the action's first number, and the world ends after length steps.
 type fakeHost struct {
 	bench.Unmeasured
 	length int
@@ -58,7 +58,7 @@ func (h *fakeHost) Call(
 	}
 }
 
-// A policy is a candidate in Go; what it is called with is kept as text.
+// A policy is a candidate in Go; its arguments are kept as text.
 type policy struct {
 	bench.Unmeasured
 	returns func(call int) (bench.Value, error)
@@ -158,7 +158,7 @@ func TestAnEpisodeOfTheWalker(t *testing.T) {
 	}
 }
 
-// TestFaults has what was reached, and where.
+// TestFaults checks the value so far, and the place.
 func TestFaults(t *testing.T) {
 	boom := bench.Faultf(bench.Raised, "line 3: ValueError: %s", strings.Repeat("é", 200))
 	for _, c := range []struct {
@@ -222,7 +222,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %v with %v, want %s with %v", c.name, err, m.Value, c.want, c.value)
 		}
 	}
-	// A world that pays no number, and one that breaks.
+	// A world whose reward is not a number, and a broken world.
 	steady := func(int) (bench.Value, error) { return floats(0.5, 0), nil }
 	_, err := play(t, walker(), &fakeHost{length: 9, reward: math.NaN()}, &policy{returns: steady})
 	if err == nil || err.Error() != "nonfinite: seed 3, step 1: the reward is NaN" {
@@ -234,7 +234,7 @@ func TestFaults(t *testing.T) {
 	if !errors.Is(err, bench.ErrScorer) || errors.As(err, &fault) {
 		t.Errorf("%v: a broken world is no fault", err)
 	}
-	// A car that fails at once has reached nothing, whatever the opening brought.
+	// A car that fails immediately has value 0, with any reward for the opening.
 	fails := &policy{returns: func(int) (bench.Value, error) { return nil, boom }}
 	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, fails)
 	if m.Value != 0 {
@@ -262,7 +262,7 @@ func TestDiscreteActions(t *testing.T) {
 	}
 }
 
-// TestTheDigestCoversTheProtocol changes one thing after the other.
+// TestTheDigestCoversTheProtocol changes one thing at a time.
 func TestTheDigestCoversTheProtocol(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(e *Environment){
@@ -290,7 +290,7 @@ func TestTheDigestCoversTheProtocol(t *testing.T) {
 	}
 }
 
-// TestAFilm hands pictures on, in order, without taking them for observations.
+// TestAFilm checks that pictures arrive in order and are not taken for observations.
 func TestAFilm(t *testing.T) {
 	picture := bench.Array{DType: "uint8", Shape: []int{1, 1, 3}, Data: []byte{1, 2, 3}}
 	var shown int

@@ -1,19 +1,19 @@
 """Plays episodes of Gymnasium environments for a policy that it never sees.
 
 This is the trusted side of a control task. It runs in a host process (package python/host); the
-policy is in another, confined one, and Go stands between them: for each step this side hands over
-what the policy may see, and gets back the action that the environment is given. Go counts steps,
-checks and converts actions, and ends an episode by an empty answer.
+policy runs in a confined process, with Go between them. For each step, this side sends what the
+policy may see, and gets the action for the environment. Go counts steps, checks and converts
+actions, and ends an episode by an empty answer.
 
 A task may name modules of its own, in job["modules"]. Any of them may define
 
 - a measure, NAME(env) -> float: an argument of the policy or the value of an episode;
-- class View: what is sent in place of an observation. View(env) is made before the reset;
+- class View: what is sent instead of an observation. View(env) is made before the reset;
   view.observation(observation) returns a list of values, after the reset and after each step;
-- class Trace: what evidence is drawn from. Trace(env) is made when the policy takes over,
-  trace.step(env, observation, action, reward) is called after each of its steps with what the
-  step brought about, and trace.finish() returns bytes;
-- evidence(job, ask) -> the pieces of evidence, as bytes; the first question brings the trace;
+- class Trace: the data for evidence. Trace(env) is made when the policy takes over,
+  trace.step(env, observation, action, reward) is called after each of its steps with the
+  results of the step, and trace.finish() returns bytes;
+- evidence(job, ask) -> the pieces of evidence, as bytes; the first question returns the trace;
 - quicken(env), which gives a new environment faster parts of the same behaviour;
 - picture(env) -> an array of uint8, (height, width, 3): for films, the environment's own if absent;
 - blind(env), after which the environment draws nothing: for the probe;
@@ -49,8 +49,8 @@ def episode(job: Job, ask: Ask) -> list[Any]:
 
     Each step asks with the value so far, the measures in job["measures"], and the observation.
     Returns the value, the steps without the opening ones, how it ended, and the trace as bytes,
-    or None without job["traced"]. With job["film"] every so many steps, and the end, are shown
-    too: ask gets a picture alone, and returns nothing.
+    or None without job["traced"]. With job["film"], ask also gets a picture, without other
+    values, every job["film"] steps and at the end; it returns nothing.
     """
     env = make(job)
     try:
@@ -86,7 +86,7 @@ def episode(job: Job, ask: Ask) -> list[Any]:
 
 
 def picture(env: gymnasium.Env) -> np.ndarray:
-    """Return what the environment draws for people, whatever it was made for."""
+    """Return the picture that the environment draws for people, in any render mode."""
     world = env.unwrapped
     made, world.render_mode = world.render_mode, "rgb_array"
     try:
@@ -101,7 +101,7 @@ def evidence(job: Job, ask: Ask) -> list[Any]:
 
 
 def probe(job: Job, ask: Ask) -> list[Any]:
-    """Return what tells one behaviour of the environment from another, as three texts.
+    """Return three texts that identify the behaviour of the environment.
 
     They are the versions of the packages in job["versions"], the SHA-256 of the first job["frames"]
     observations under the constant job["action"], and what the task's own probe finds wrong.
@@ -137,7 +137,7 @@ class Raw:
         pass
 
     def observation(self, observation: Any) -> list[Any]:
-        """Return the observation, alone."""
+        """Return only the observation."""
         return [observation]
 
 
@@ -149,7 +149,7 @@ def make(job: Job) -> gymnasium.Env:
 
 
 def found(job: Job, name: str, default: Any = None) -> Any:
-    """Return what the task's modules define under this name; the last one wins."""
+    """Return the definition of this name in the task's modules; the last one wins."""
     for module in reversed(job["modules"]):
         if hasattr(loaded := importlib.import_module(module), name):
             return getattr(loaded, name)
@@ -159,7 +159,7 @@ def found(job: Job, name: str, default: Any = None) -> Any:
 
 
 def version(name: str) -> str:
-    """Return a package's name and version, or nothing where it is not there."""
+    """Return a package's name and version, or "" if it is not installed."""
     try:
         return f"{name} {importlib.metadata.version(name)}"
     except importlib.metadata.PackageNotFoundError:

@@ -9,21 +9,21 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A Probe is an episode of one constant action whose course is known. It tells whether Gymnasium
-// and its engines behave as they did when the task was made.
+// A Probe is an episode of one constant action with a known course. It shows whether Gymnasium and
+// its engines behave as they did when the task was made.
 type Probe struct {
 	Seed   int
 	Action []float64
 	Steps  int     // until the episode ends
-	Value  float64 // of the episode, to 1e-6
-	// Frames is how many observations, from the reset's on, SHA256 is about: their bytes as
-	// Gymnasium gives them.
+	Value  float64 // the episode's value, to 1e-6
+	// SHA256 covers the bytes of the first Frames observations, including the reset's, as Gymnasium
+	// gives them.
 	Frames   int
 	SHA256   string
-	Versions []string // packages that decide, for the message
+	Versions []string // packages that determine the behaviour, for the message
 }
 
-// advice is what to do about another behaviour.
+// advice is the hint for another behaviour.
 const advice = "scores would not compare with other results; " +
 	"install the pinned packages (pacebench doctor shows them)"
 
@@ -53,8 +53,8 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 		return hint.Add(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)",
 			task, e.ID, text, versions), advice)
 	}
-	// The first question is about the opening, if there is one; Gymnasium has taken a step too many
-	// when the environment is not over by then.
+	// The first question is about the opening, if there is one. If the environment is not over by
+	// then, Gymnasium has taken too many steps.
 	actions := []bench.Value{}
 	if e.Opening != nil {
 		actions = append(actions, e.Action.fixed(e.Opening))

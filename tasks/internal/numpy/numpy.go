@@ -1,5 +1,5 @@
-// Package numpy draws instances bit for bit as NumPy's legacy generator does, and writes them as
-// NumPy's arrays hold them. Start at NewLegacy.
+// Package numpy draws instances exactly as NumPy's legacy generator does, and encodes them as
+// NumPy's arrays. Start at NewLegacy.
 package numpy
 
 import (
@@ -25,8 +25,8 @@ func NewLegacy(seed uint32) *Legacy {
 // Uint32 returns the next word.
 func (l *Legacy) Uint32() uint32 { return l.words.Uint32() }
 
-// Float64 returns the next double in [0, 1), equal to random_sample(): two words to a double. The
-// numerator is an integer below 2^53, so both steps are exact.
+// Float64 returns the next double in [0, 1), equal to random_sample(). A double takes two words.
+// The numerator is an integer below 2^53, so both steps are exact.
 func (l *Legacy) Float64() float64 {
 	high, low := uint64(l.Uint32()>>5), uint64(l.Uint32()>>6)
 	return float64(high<<26|low) / (1 << 53)
@@ -41,8 +41,8 @@ func (l *Legacy) Floats(n int) []float64 {
 	return out
 }
 
-// Ints returns n integers, equal to randint(low, high, n) of int64: a word under the smallest mask
-// that covers the range, drawn again while it is beyond it.
+// Ints returns n integers, equal to randint(low, high, n) of int64: each is a word under the
+// smallest mask that covers the range, drawn again until it is in the range.
 func (l *Legacy) Ints(low, high, n int) []int64 {
 	most := uint32(high - 1 - low)
 	mask := uint32(1)<<bits.Len32(most) - 1
@@ -57,7 +57,7 @@ func (l *Legacy) Ints(low, high, n int) []int64 {
 	return out
 }
 
-// Bytes is the little-endian form of an array, as NumPy's buffers hold it.
+// Bytes returns the little-endian form of an array, as in NumPy's buffers.
 func Bytes[T float64 | int64](values []T) []byte {
 	raw := make([]byte, 8*len(values))
 	for i, v := range values {
@@ -70,7 +70,7 @@ func Bytes[T float64 | int64](values []T) []byte {
 	return raw
 }
 
-// Clone returns the generator in its present state; each goes on by itself.
+// Clone copies the generator in its present state; the copies are independent.
 func (l *Legacy) Clone() *Legacy {
 	words := *l.words
 	return &Legacy{&words}

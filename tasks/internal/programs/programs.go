@@ -1,5 +1,5 @@
-// Package programs is what all tasks say alike of programs: what they may import, what lies in
-// files next to a task's code, and what a candidate returned.
+// Package programs has what tasks share about programs: the modules that they may import, the files
+// next to a task's code, and the conversion of return values.
 package programs
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// Modules are the root modules that a candidate may import: NumPy, SciPy and
-// the parts of the standard library that compute. What is missing here is refused before a
-// program runs; the sandbox bounds what a program can do with the rest. No clock is
-// among them: a score that depends on speed could not be verified.
+// Modules are the root modules that a candidate may import: NumPy, SciPy and the computing parts of
+// the standard library. Other imports are refused before a program runs; the sandbox bounds what a
+// program can do with the rest. The list has no clock, because a score that depends on speed could
+// not be verified.
 func Modules() []string {
 	return []string{
 		"numpy", "scipy",
@@ -26,8 +26,8 @@ func Modules() []string {
 	}
 }
 
-// Read reads the embedded files of a task: task.toml, which has its fields by name; references in
-// references/NAME.py; and vocabulary.toml. A task completes what they leave open.
+// Read reads the embedded files of a task: task.toml with its fields by name, references in
+// references/NAME.py, and vocabulary.toml. The task's code sets the other fields.
 func Read(files embed.FS) (t bench.Task) {
 	decode(files, "task.toml", &t)
 	t.Modules = slices.Concat(Modules(), t.Modules)
@@ -43,7 +43,7 @@ func Read(files embed.FS) (t bench.Task) {
 	return t
 }
 
-// Vocabulary is what the offline model knows of a task: the embedded file vocabulary.toml.
+// Vocabulary reads the offline model's knowledge of a task: the embedded file vocabulary.toml.
 func Vocabulary(files embed.FS) *bench.Vocabulary {
 	v := new(bench.Vocabulary)
 	decode(files, "vocabulary.toml", v)
@@ -64,7 +64,7 @@ func must(err error) {
 	}
 }
 
-// Kind says what a candidate returned in place of what was asked for.
+// Kind describes a return value of the wrong kind.
 func Kind(v bench.Value) string {
 	switch v := v.(type) {
 	case bench.Int:
@@ -83,8 +83,8 @@ func Kind(v bench.Value) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// Floats converts an array of real numbers that a candidate returned, or says as a *bench.Fault why
-// it cannot: another shape, another type.
+// Floats converts an array of real numbers that a candidate returned, or returns a *bench.Fault for
+// another shape or type.
 func Floats(v bench.Value, shape ...int) ([]float64, error) {
 	a, ok := v.(bench.Array)
 	switch {
@@ -119,7 +119,7 @@ func Tuple(shape []int) string {
 	return "(" + text + ")"
 }
 
-// Place writes where entry i of an array of that shape stands, as Python indexes it: "[3, 0]".
+// Place writes the position of entry i in an array of that shape, as Python indexes it: "[3, 0]".
 func Place(i int, shape []int) string {
 	at := make([]string, len(shape))
 	for d, n := range slices.Backward(shape) {

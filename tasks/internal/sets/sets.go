@@ -1,5 +1,5 @@
-// Package sets keeps the instances of a task's splits: drawn when they are first used, and held to
-// the published checksums. Start at Sets.
+// Package sets keeps the instances of a task's splits: they are drawn on first use and compared
+// with the published checksums. Start at Sets.
 package sets
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
-// A Split is a split and what its instances must be.
+// A Split is a split with checksums of its instances.
 type Split struct {
 	Name      string
-	Title     string // in tables: "n=50"; splits with that of training are in its domain
+	Title     string // in tables: "n=50"; splits with the training split's title are in its domain
 	Instances int
-	Limit     time.Duration // of a candidate on the whole split, CPU
-	SHA256    []string      // of each array, all instances one after the other
+	Limit     time.Duration // CPU time of a candidate on the whole split
+	SHA256    []string      // checksum of each array, over all instances
 }
 
 // Of returns a split.
@@ -29,11 +29,11 @@ func Of(name, title string, instances int, limit time.Duration, sums ...string) 
 	return Split{name, title, instances, limit, sums}
 }
 
-// Sets are the instances of all splits. Nobody may write to what it returns.
+// Sets are the instances of all splits. Callers must not change the returned values.
 type Sets[T any] struct {
 	Task   string
 	Splits []Split // the training split first, the validation split last
-	// Draw returns the instances by split; what it has beyond Splits only advances a generator.
+	// Draw returns the instances by split. Splits that are not in Splits only advance a generator.
 	Draw func() map[string][]T
 	// Arrays are an instance's numbers, little-endian, in the order of SHA256.
 	Arrays func(T) [][]byte
@@ -43,8 +43,8 @@ type Sets[T any] struct {
 	digest map[string]string
 }
 
-// sets draws all instances and panics where they are not the published ones: then no score of the
-// task would mean anything.
+// sets draws all instances and panics if they differ from the published ones, because then the
+// task's scores would be meaningless.
 func (s *Sets[T]) sets() map[string][]T {
 	s.once.Do(func() {
 		s.drawn, s.digest = s.Draw(), map[string]string{}
@@ -84,12 +84,12 @@ func (s *Sets[T]) Instance(split string, number int) (in T, err error) {
 	return s.sets()[split][number], nil
 }
 
-// Place is the place of a split in the list, -1 when the list lacks it.
+// Place returns the index of a split in the list, or -1.
 func (s *Sets[T]) Place(split string) int {
 	return slices.IndexFunc(s.Splits, func(x Split) bool { return x.Name == split })
 }
 
-// Bench are all splits for a task.
+// Bench returns all splits for a task.
 func (s *Sets[T]) Bench() (out []bench.Split) {
 	for _, x := range s.Splits {
 		out = append(out, bench.Split{
@@ -100,8 +100,8 @@ func (s *Sets[T]) Bench() (out []bench.Split) {
 	return out
 }
 
-// LikeTraining reports whether instances are scored as those of training are: the validation
-// split's, too.
+// LikeTraining reports whether instances are scored like training instances; the validation split's
+// are.
 func (s *Sets[T]) LikeTraining(split string) bool {
 	return split == s.Splits[0].Name || split == record.Val
 }
@@ -112,7 +112,7 @@ func (s *Sets[T]) Digest(split string) string {
 	return s.digest[split]
 }
 
-// Array is a float64 array as an argument.
+// Array returns a float64 array as an argument.
 func Array(values []float64, shape ...int) bench.Array {
 	return bench.Array{DType: "float64", Shape: shape, Data: numpy.Bytes(values)}
 }

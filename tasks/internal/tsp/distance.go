@@ -28,8 +28,7 @@ func (in Instance) Matrix(diagonal float64) []float64 {
 	return m
 }
 
-// Orders lists for each city all the others by increasing distance, equal distances by
-// index.
+// Orders lists for each city the other cities by increasing distance, and equal distances by index.
 func (in Instance) Orders() [][]int32 {
 	n := len(in)
 	rows, cells := make([][]int32, n), make([]int32, n*max(n-1, 0))
@@ -42,10 +41,9 @@ func (in Instance) Orders() [][]int32 {
 }
 
 // order fills row with the cities other than i by distance from i. Sorting plain integers is
-// several times faster than sorting by a comparison function: the bits of a non-negative
-// double order as the double does, so a key is the distance's bits with the lowest ones
-// replaced by the index. What that rounds away is put right by insertion, which costs next
-// to nothing on a sequence that is all but sorted.
+// several times faster than sorting by a comparison function. The bits of non-negative doubles have
+// the same order as the doubles, so a key is the distance's bits with the index in the lowest bits.
+// Insertion sort corrects the rounding; it is cheap because the sequence is almost sorted.
 func (in Instance) order(i int, row []int32, keys []uint64) []uint64 {
 	low := uint64(1)<<bits.Len(uint(len(in))) - 1
 	keys = keys[:0]

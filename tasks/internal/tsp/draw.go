@@ -10,16 +10,16 @@ import (
 // A Point is a city in the unit square.
 type Point struct{ X, Y float64 }
 
-// An Instance is the cities of one problem, in the order drawn.
+// An Instance is the cities of one problem, in drawing order.
 type Instance []Point
 
 // A Set is the instances of one split, all of one size.
 type Set []Instance
 
-// Draw returns what numpy.random.RandomState(seed).rand(count, n, 2) holds.
+// Draw returns the values of numpy.random.RandomState(seed).rand(count, n, 2).
 func Draw(seed uint32, count, n int) Set { return DrawFrom(numpy.NewLegacy(seed), count, n) }
 
-// DrawFrom returns what rand(count, n, 2) of a generator holds.
+// DrawFrom returns the values of a generator's rand(count, n, 2).
 func DrawFrom(from *numpy.Legacy, count, n int) Set {
 	set := make(Set, count)
 	for i := range set {
@@ -32,7 +32,7 @@ func DrawFrom(from *numpy.Legacy, count, n int) Set {
 	return set
 }
 
-// Coordinates are those of all cities in order, x before y.
+// Coordinates returns the coordinates of all cities in order, x before y.
 func (in Instance) Coordinates() []float64 {
 	out := make([]float64, 0, 2*len(in))
 	for _, p := range in {
@@ -41,8 +41,8 @@ func (in Instance) Coordinates() []float64 {
 	return out
 }
 
-// Digest is the lower-case hex SHA-256 of the coordinates as little-endian float64, in the
-// order drawn: instance, city, x before y.
+// Digest is the lower-case hex SHA-256 of the coordinates as little-endian float64, in drawing
+// order: instance, city, x before y.
 func (s Set) Digest() string {
 	sum := sha256.New()
 	for _, in := range s {

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
-// golden is testdata/mt19937.json: what NumPy's RandomState gives.
+// golden is testdata/mt19937.json: the values of NumPy's RandomState.
 type golden struct {
 	Streams map[string]struct {
 		Words     []uint32 `json:"u32_0_9"`

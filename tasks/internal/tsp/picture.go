@@ -13,14 +13,14 @@ import (
 // side is the width and the height of a picture, in pixels.
 const side = 600
 
-// Colours of Okabe and Ito, which every kind of colour vision tells apart.
+// Colours of Okabe and Ito, which people with any kind of colour vision can distinguish.
 var (
 	lineColour  = color.RGBA{0, 114, 178, 255}
 	cityColour  = color.RGBA{40, 40, 40, 255}
 	startColour = color.RGBA{213, 94, 0, 255}
 )
 
-// Picture draws a tour over the cities; its first city is marked. A tour that lacks cities is not
+// Picture draws a tour over the cities and marks its first city. A tour without all cities is not
 // closed.
 func (in Instance) Picture(tour []int32) bench.Array {
 	const margin = 15
@@ -72,12 +72,12 @@ func square(out *image.RGBA, x, y, half float32, c color.RGBA) {
 	}
 }
 
-// ramp goes from rare to certain, evenly to the eye and in print: five colours of viridis.
+// ramp goes from rare to certain in steps that look even, also in print: five colours of viridis.
 var ramp = [][3]float64{{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}
 
-// Preferences draws a heuristic matrix, n×n and row-major with positive entries, as the chance that
-// an ant in the row's city goes to the column's city first: dark for 1 in 10,000 and less, bright
-// for certain. Cities are in the order given; the diagonal is white.
+// Preferences draws a heuristic matrix, n×n and row-major with positive entries, as the probability
+// that an ant in the row's city goes to the column's city first: dark for 1 in 10,000 and less,
+// bright for certain. Cities are in the order given; the diagonal is white.
 func Preferences(eta []float64, order []int32) bench.Array {
 	n := len(order)
 	out := image.NewRGBA(image.Rect(0, 0, side, side))
@@ -92,7 +92,7 @@ func Preferences(eta []float64, order []int32) bench.Array {
 		sum := 0.0
 		for j, v := range row {
 			if j != int(from) {
-				sum += v / largest // by parts of the largest: a sum of huge entries is not finite
+				sum += v / largest // scaled: a sum of huge entries is not finite
 			}
 		}
 		for j, to := range order {
@@ -110,7 +110,7 @@ func Preferences(eta []float64, order []int32) bench.Array {
 	return pixels(out)
 }
 
-// shade is a colour of the ramp, at 0 the first and at 1 the last.
+// shade returns a colour of the ramp: the first at 0, the last at 1.
 func shade(at float64) color.RGBA {
 	at = min(max(at, 0), 1) * float64(len(ramp)-1)
 	i := min(int(at), len(ramp)-2)
@@ -120,7 +120,7 @@ func shade(at float64) color.RGBA {
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
 }
 
-// pixels is a picture as tasks show it.
+// pixels returns a picture as tasks show it.
 func pixels(p *image.RGBA) bench.Array {
 	a := bench.Array{DType: "uint8", Shape: []int{p.Rect.Dy(), p.Rect.Dx(), 3}}
 	for i := 0; i < len(p.Pix); i += 4 {

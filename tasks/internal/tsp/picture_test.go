@@ -8,13 +8,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// at is the colour at a place of a picture.
+// at returns the colour at a position of a picture.
 func at(p bench.Array, x, y int) [3]byte {
 	return [3]byte(p.Data[3*(y*p.Shape[1]+x):])
 }
 
-// TestPicture looks for the edges of a tour around a square: drawn where they are, closed when all
-// cities are in it.
+// TestPicture looks for the edges of a tour around a square, at their positions; the tour is closed
+// if it has all cities.
 func TestPicture(t *testing.T) {
 	in := tsp.Instance{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}}
 	whole, part := in.Picture([]int32{0, 1, 2, 3}), in.Picture([]int32{0, 1, 2})
@@ -42,8 +42,8 @@ func TestPicture(t *testing.T) {
 	tsp.Instance{{}, {}}.Picture([]int32{0, 1}) // both at one place
 }
 
-// TestPreferences: a certain edge is bright, one that is hardly ever taken dark, whatever the sizes
-// of the entries; rows and columns follow the order.
+// TestPreferences checks that a certain edge is bright and a rare one dark, for any size of the
+// entries, and that rows and columns follow the order.
 func TestPreferences(t *testing.T) {
 	eta := []float64{
 		1, 1e300, 1e-9,

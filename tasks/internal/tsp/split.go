@@ -10,21 +10,21 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Split says how the instances of one split are drawn.
+// A Split defines how the instances of one split are drawn.
 type Split struct {
 	Name  string
 	Seed  uint32
 	Count int           // instances
-	Nodes int           // cities of each
-	Limit time.Duration // of a candidate on the whole split, wall and CPU
+	Nodes int           // cities in each instance
+	Limit time.Duration // wall and CPU time of a candidate on the whole split
 }
 
-// tests are the test sets of both routing tasks: 64 instances of each size, the
-// generator seeded again for each size. Nearest neighbour gives the published 6.938, 13.362,
-// 20.794 and 28.917 on them, and on no other seed that was tried. The paper states no limits for
-// the tests: they are our choice. They let a program of TSP-Construct finish that is cubic in the
-// number of cities: the printed one needs 368 s of CPU for 64 instances of 1000 cities. They are
-// generous for TSP-ACO, where the candidate has one call for each instance.
+// tests are the test sets of both routing tasks: 64 instances of each size, with the generator
+// seeded again for each size. Nearest neighbour gives the published 6.938, 13.362, 20.794 and
+// 28.917 on them, and on no other seed that was tried. The paper states no limits for the tests.
+// These limits let a cubic program of TSP-Construct finish: the printed one needs 368 s of CPU for
+// 64 instances of 1000 cities. They are generous for TSP-ACO, where the candidate has one call for
+// each instance.
 var tests = []Split{
 	{"test50", 5678, 64, 50, 5 * time.Minute},
 	{"test200", 5678, 64, 200, 10 * time.Minute},
@@ -32,16 +32,17 @@ var tests = []Split{
 	{"test1000", 5678, 64, 1000, 60 * time.Minute},
 }
 
-// validation is the validation split of both routing tasks, ours: as many instances as the tests
-// have, of the training's size, and a candidate's limit for each instance as in training.
+// validation is the validation split of both routing tasks; the paper does not define one. It
+// has as many instances as the tests, of the training's size, with the training's limit for each
+// instance.
 func validation(train Split) Split {
 	const instances = 64
 	limit := train.Limit * instances / time.Duration(train.Count)
 	return Split{record.Val, 4321, instances, train.Nodes, limit}
 }
 
-// Data draws each split when it is first asked for and keeps it. It is safe for concurrent
-// use; nobody may write to what it returns.
+// Data draws each split on first use and keeps it. It is safe for concurrent use; callers must not
+// change the returned values.
 type Data struct {
 	task    string
 	splits  []Split // the training split first, the validation split last
@@ -63,7 +64,7 @@ func NewData(task string, train Split) *Data {
 	return d
 }
 
-// Splits are all splits for a task. memory is a candidate's limit on one, in bytes.
+// Splits returns all splits for a task. memory is a candidate's limit on each, in bytes.
 func (d *Data) Splits(memory func(Split) int64) (out []bench.Split) {
 	for _, s := range d.splits {
 		out = append(out, bench.Split{
@@ -75,7 +76,7 @@ func (d *Data) Splits(memory func(Split) int64) (out []bench.Split) {
 	return out
 }
 
-// Place is the place of a split in the list, -1 when the list lacks it.
+// Place returns the index of a split in the list, or -1.
 func (d *Data) Place(split string) int {
 	return slices.IndexFunc(d.splits, func(s Split) bool { return s.Name == split })
 }

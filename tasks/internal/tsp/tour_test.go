@@ -16,7 +16,7 @@ func TestOrdersAreByDistanceThenIndex(t *testing.T) {
 	for i := range 49 { // many equal distances, and cities that coincide
 		grid = append(grid, tsp.Point{X: float64(i % 7 / 2), Y: float64(i / 7)})
 	}
-	near := make(tsp.Instance, 40) // distances that differ only in the bits that a key gives up
+	near := make(tsp.Instance, 40) // distances that differ only in the bits that a key drops
 	for i := range near {
 		near[i] = tsp.Point{X: 1 - float64(40-i)*0x1p-53}
 	}

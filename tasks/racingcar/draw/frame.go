@@ -2,15 +2,15 @@ package draw
 
 import "fmt"
 
-// A State is what a frame shows besides the track, as the world has it after a step.
+// A State is the part of a frame that changes, apart from the track, after a step.
 //
-// Angles come as cosines and sines: Go's differ from the C library's in the last bit for a quarter
-// of all angles.
+// Angles are given as cosines and sines, because Go's differ from the C library's in the last bit
+// for a quarter of all angles.
 type State struct {
-	Cos, Sin, Zoom float64    // of the camera: it turns by minus the hull's angle
+	Cos, Sin, Zoom float64    // the camera: it turns by minus the hull's angle
 	Bodies         [5]Body    // the wheels, in Gymnasium's order, and the hull
-	Stripes        [4]Stripe  // of the wheels
-	Speed          float64    // of the hull, world units per second
+	Stripes        [4]Stripe  // on the wheels
+	Speed          float64    // the hull's speed, world units per second
 	Omega          [4]float64 // the wheels' angular velocities, rad/s
 	Steer, Gyro    float64    // angle of the front left wheel's joint; hull's angular velocity
 	Score          *Picture
@@ -34,7 +34,7 @@ type Picture struct {
 // A Shape is one quadrilateral of the road, in world units.
 type Shape [4]Point
 
-// A Point is a place in the world.
+// A Point is a point in the world.
 type Point struct{ X, Y float64 }
 
 // A Renderer draws the frames of one track. One goroutine uses it at a time.
@@ -44,7 +44,7 @@ type Renderer struct {
 	colours []colour
 }
 
-// New returns a drawer of a road, whose shapes are painted in this order. Its colours are RGB.
+// New returns a Renderer of a road, whose shapes are painted in this order. Its colours are RGB.
 func New(road []Shape, rgb [][3]uint8) (*Renderer, error) {
 	r := &Renderer{road: road, colours: make([]colour, len(road))}
 	if len(rgb) != len(road) {
@@ -90,7 +90,7 @@ func (r *Renderer) Frame(st *State, out []uint8) {
 // night is a black surface: nothing is painted outside the playfield.
 var night [height * size]colour
 
-// A camera turns places in the world into pixels.
+// A camera converts points in the world to pixels.
 type camera struct{ cos, sin, zoom, x, y float64 }
 
 func newCamera(st *State) camera {
@@ -149,8 +149,8 @@ func (r *Renderer) world(c *camera) {
 	}
 }
 
-// near is false for a corner of a shape that is off the surface: the diagonal of a patch of grass,
-// the widest, is 382 pixels.
+// near reports whether a corner of a shape may be visible. Corners further from the surface are
+// not: the diagonal of a patch of grass, the widest shape, is 382 pixels.
 func near(p point) bool {
 	const m = 400
 	return p.x >= -m && p.x < width+m && p.y >= panel-m && p.y < height+m
@@ -197,8 +197,8 @@ func (r *Renderer) car(c *camera, st *State) {
 	}
 }
 
-// stripeEdge is where on a wheel of radius 27, scaled by 0.02, the stripe's edge with this cosine
-// lies.
+// stripeEdge returns the position of a stripe's edge with this cosine on a wheel of radius 27,
+// scaled by 0.02.
 func stripeEdge(cos float64) float32 { return float32(float64(27*cos) * 0.02) }
 
 // part paints a polygon of a body, which Box2D moves into the world in float32.

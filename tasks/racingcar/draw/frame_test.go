@@ -63,7 +63,7 @@ var frames = []struct {
 		quads: "0cf36eca7b6d6e0638a4fe2c928b0fd7de24b88bd54b49626096aea6ebe5e6dc",
 	},
 	{
-		step: 200, // beside the road
+		step: 200, // next to the road
 		view: "0x1.badaa209d3d97p-5 0x1.ff405633bb90fp-1 0x1.0333333333334p+4",
 		stripes: [4]string{"0x1.fb36c462adda8p-6 0x1.e2b80407fd445p-1", "",
 			"-1 -0x1.3d178cea647c1p-1", ""},
@@ -84,7 +84,7 @@ const score7 = "0 12 47 0 52 8 25 34 7 10 2 0 135 155 75 147 122 154 162 103 191
 	"0 142 84 140 60 142 142 132 10 141 0 0 142 111 107 93 136 147 145 37 104 0 " +
 	"0 45 114 5 122 32 73 87 38 41 0"
 
-// quads is a road of 64 shapes where the episode's first frames are.
+// quads is a road of 64 shapes around the episode's first frames.
 func quads() (road []Shape, colours [][3]uint8) {
 	kinds := [][3]uint8{
 		{102, 102, 102}, {104, 104, 104}, {107, 107, 107}, {255, 255, 255}, {255, 0, 0},
@@ -126,7 +126,8 @@ func TestFramesAreThoseOfGymnasium(t *testing.T) {
 	}
 }
 
-// paste puts the score into a frame that was drawn without: the repository has no copy of its font.
+// paste puts the score into a frame drawn without it, because the repository has no copy of its
+// font.
 func paste(t *testing.T, frame []byte, score string) {
 	t.Helper()
 	for i, v := range numbers(t, score) {

@@ -7,7 +7,7 @@ func (s *surface) outline(p []point, c colour) {
 	}
 }
 
-// Where a point lies outside the surface.
+// The side on which a point is outside the surface.
 const (
 	left = 1 << iota
 	right
@@ -31,9 +31,9 @@ func outside(p point) (code int) {
 	return code
 }
 
-// clip cuts a line to the surface, by Cohen and Sutherland's way with slopes in float32 and
-// coordinates truncated at each cut: a line that was cut is bent a little, and so is the stock
-// one. It reports false for a line outside, and may exchange the ends.
+// clip cuts a line to the surface by Cohen and Sutherland's algorithm with slopes in float32 and
+// coordinates truncated at each cut. A cut line is bent a little, as in the stock drawing. It
+// reports false for a line outside, and may exchange the ends.
 func clip(a, b point) (point, point, bool) {
 	for {
 		at, bt := outside(a), outside(b)
@@ -71,8 +71,8 @@ func clip(a, b point) (point, point, bool) {
 	}
 }
 
-// line draws a line without its end point, each pixel's colour laid over what is there by how
-// much of the line is in it.
+// line draws a line without its end point. It blends each pixel's colour with the existing one by
+// the part of the pixel that the line covers.
 func (s *surface) line(a, b point, c colour) {
 	a, b, ok := clip(a, b)
 	if !ok {
@@ -99,7 +99,7 @@ func (s *surface) line(a, b point, c colour) {
 	if dx < 0 {
 		dir, dx = -1, -dx
 	}
-	var acc uint32 // the fraction of the line's place across its direction
+	var acc uint32 // the fraction of the line's position across its direction
 	x, y := a.x, a.y
 	if dy > dx {
 		step := uint32(dx<<16/dy) << 16

@@ -11,14 +11,14 @@ func bounds(p []point) (low, high int) {
 	return low, high
 }
 
-// cross notes where row y crosses an edge.
+// cross records where row y crosses an edge.
 func (s *surface) cross(y, x int) {
 	s.crossings[y][s.crossed[y]] = x
 	s.crossed[y]++
 }
 
-// gfxPolygon paints a polygon as pygame.gfxdraw's filled_polygon does (SDL_gfx). A polygon of one
-// row's height gives nothing.
+// gfxPolygon paints a polygon as pygame.gfxdraw's filled_polygon does (SDL_gfx). A polygon that is
+// one row high paints nothing.
 func (s *surface) gfxPolygon(p []point, c colour) {
 	ymin, ymax := bounds(p)
 	from, to := max(ymin, s.top), min(ymax, height-1)
@@ -47,8 +47,8 @@ func (s *surface) gfxPolygon(p []point, c colour) {
 	}
 }
 
-// gfxEdge notes the crossings of an edge with rows from…to, in 1/65536 of a pixel. The last row of
-// the polygon, ymax, counts; the last row of an edge does not otherwise.
+// gfxEdge records the crossings of an edge with rows from…to, in 1/65536 of a pixel. The last row
+// of an edge counts only if it is the last row of the polygon, ymax.
 func (s *surface) gfxEdge(a, b point, ymax, from, to int) {
 	if a.y > b.y {
 		a, b = b, a
@@ -64,7 +64,7 @@ func (s *surface) gfxEdge(a, b point, ymax, from, to int) {
 	if from > to {
 		return
 	}
-	// quotient is 65536·(y−a.y) div dy, stepped with its remainder.
+	// quotient is 65536·(y−a.y) div dy, updated with its remainder.
 	quotient, rest := 65536*(from-a.y)/dy, 65536*(from-a.y)%dy
 	step, stepRest := 65536/dy, 65536%dy
 	for y := from; y <= to; y++ {
@@ -113,7 +113,7 @@ func (s *surface) polygon(p []point, c colour) {
 	}
 }
 
-// edge notes the crossings of an edge with rows from…to, in pixels.
+// edge records the crossings of an edge with rows from…to, in pixels.
 func (s *surface) edge(a, b point, ymax, from, to int) {
 	if a.y > b.y {
 		a, b = b, a

@@ -2,8 +2,8 @@ package draw
 
 import "encoding/binary"
 
-// Reducing follows the SSE code of pygame.transform.smoothscale: first across, to 8 bits, then
-// down; three channels apart, truncating everywhere.
+// The reduction follows the SSE code of pygame.transform.smoothscale: first horizontally, to 8
+// bits, then vertically, with separate channels and truncation everywhere.
 
 const one = 1 << 14 // the weight of a whole source pixel
 
@@ -34,8 +34,8 @@ var (
 	columns, across = cuts(width)
 	rows, down      = cuts(height)
 
-	// cellOf is the cell of each pixel of a row; cell k is the pixels from cellStart[k] to
-	// cellStart[k+1], this one excluded.
+	// cellOf is the cell of each pixel of a row; cell k has the pixels from cellStart[k] to
+	// cellStart[k+1], exclusive.
 	cellOf, cellStart = func() (of [width]uint8, start [size + 1]int) {
 		for k, c := range columns {
 			start[k+1] = c.at + 1
@@ -47,7 +47,7 @@ var (
 	}()
 )
 
-// A triple is three channels, each in 32 bits of its own: red and blue, and green.
+// A triple is three channels, each in its own 32 bits: red and blue, and green.
 type triple struct{ rb, g uint64 }
 
 func spread(p uint32) triple {
@@ -56,19 +56,19 @@ func spread(p uint32) triple {
 
 func (t triple) plus(u triple) triple { return triple{t.rb + u.rb, t.g + u.g} }
 
-// share is (4·v·weight) >> 16 of each channel.
+// share returns (4·v·weight) >> 16 of each channel.
 func (t triple) share(weight int) triple {
 	w := uint64(weight)
 	return triple{t.rb * w >> 14 & 0x0003ffff_0003ffff, t.g * w >> 14}
 }
 
-// times is (v·factor) >> 16 of each channel.
+// times returns (v·factor) >> 16 of each channel.
 func (t triple) times(factor uint64) triple {
 	return triple{t.rb * factor >> 16 & 0x0000ffff_0000ffff, t.g * factor >> 16}
 }
 
-// plainAcross are the values of a cell of the same colour as the cell to its left, and plainDown
-// the values of an observation's pixel when it is so in all its rows.
+// plainAcross are the values of a cell with the same colour as the cell to its left. plainDown are
+// the values of an observation's pixel if this is true in all its rows.
 var plainAcross, plainDown = func() (a [colours]triple, d [colours][3]uint8) {
 	for c, v := range palette {
 		t := spread(v)
@@ -90,7 +90,7 @@ func (s *surface) reduce(out []uint8) {
 	first := 0
 	for g, cut := range rows {
 		s.reduceRow(out[g*size*3:][:size*3], g, first, cut.at)
-		first = cut.at // the next row takes a share of this one
+		first = cut.at // the next row takes a share of this row
 	}
 }
 
@@ -98,10 +98,10 @@ const mixedCells = 0x80808080_80808080 // in eight cells: palettes have fewer th
 
 // reduceRow writes row g of the observation, which depends on the surface's rows first…last.
 func (s *surface) reduceRow(out []uint8, g, first, last int) {
-	var left, leftDiffers uint64 // the word before
+	var left, leftDiffers uint64 // the previous word
 	for w := 0; w < size; w += 8 {
-		// Eight cells at once: which of them, or of those to their left, are not one colour in
-		// all rows?
+		// In eight cells in one operation: which of them, or of the cells to their left, do not
+		// have one colour in all rows?
 		word := binary.LittleEndian.Uint64(s.cells[first*size+w:])
 		var differs uint64
 		for row := first + 1; row <= last; row++ {
@@ -134,7 +134,7 @@ func (s *surface) reduceRow(out []uint8, g, first, last int) {
 	}
 }
 
-// pixel is one pixel of the observation, from the surface's rows first…last.
+// pixel returns one pixel of the observation, from the surface's rows first…last.
 func (s *surface) pixel(g, k, first, last int) (acc triple) {
 	row := first
 	if g > 0 {
@@ -147,7 +147,7 @@ func (s *surface) pixel(g, k, first, last int) (acc triple) {
 	return acc.plus(s.cell(last, k).share(rows[g].counter)).times(down)
 }
 
-// cell is what the reduction across makes of column k of a row.
+// cell returns the result of the horizontal reduction for column k of a row.
 func (s *surface) cell(row, k int) (acc triple) {
 	c := s.cells[row*size+k]
 	if k > 0 {

@@ -1,11 +1,11 @@
 package draw
 
 const (
-	width   = 1000 // of the surface that the stock drawing paints, pixels
+	width   = 1000 // of the stock drawing's surface, pixels
 	height  = 800
-	size    = 96  // of the observation, both ways
+	size    = 96  // of the observation, width and height
 	panel   = 100 // the surface's lowest rows, which the instruments cover
-	corners = 8   // at most, of a polygon
+	corners = 8   // the most of a polygon
 )
 
 // A point of the surface, truncated to whole pixels.
@@ -28,9 +28,9 @@ const (
 	blue
 	violet
 	green
-	colours // how many there are
+	colours // the number of colours
 
-	mixed colour = 0xff // of a cell: not one colour
+	mixed colour = 0xff // a cell with more than one colour
 )
 
 // palette has red in the lowest byte, then green, then blue.
@@ -45,25 +45,25 @@ func rgb(r, g, b uint32) uint32 { return r | g<<8 | b<<16 }
 
 // A surface is the picture of 1000×800 pixels before it is reduced to 96×96.
 //
-// A row is divided into 96 cells, each ending where the reduction emits a column. A cell has one
-// colour, or it is mixed, and only then the surface keeps its pixels: in a typical frame 4,000 of
-// 76,800 cells. So painting touches pixels only along the edges of shapes, and reducing reads
-// only them.
+// A row is divided into 96 cells; each ends where the reduction emits a column. A cell has one
+// colour, or it is mixed. The surface keeps pixels only for mixed cells: in a typical frame, 4,000
+// of 76,800 cells. Painting therefore touches pixels only along the edges of shapes, and reducing
+// reads only these.
 type surface struct {
 	palette [128]uint32
 	cells   [height * size]colour  // row-major
-	pixels  [height * width]uint32 // valid where the cell is mixed
+	pixels  [height * width]uint32 // valid in mixed cells
 
-	// Painting the world turns it upside down, as the stock drawing does afterwards, and leaves
-	// out the rows that the panel will cover.
+	// Painting the world turns it upside down, as the stock drawing does afterwards, and omits the
+	// rows that the panel will cover.
 	flipped bool
 	top     int // the first row that is painted
 
-	crossings [height][corners]int // of a polygon's edges with a row
-	crossed   [height]int          // how many
+	crossings [height][corners]int // a polygon's edges with a row
+	crossed   [height]int          // number of crossings
 }
 
-// row is where row y of a shape lies in memory.
+// row returns the position in memory of row y of a shape.
 func (s *surface) row(y int) int {
 	if s.flipped {
 		return height - 1 - y
@@ -71,7 +71,7 @@ func (s *surface) row(y int) int {
 	return y
 }
 
-// span paints a row from left to right, both included, clipped to the surface.
+// span paints a row from left to right, inclusive, clipped to the surface.
 func (s *surface) span(row, left, right int, c colour) {
 	if left > right {
 		left, right = right, left
@@ -134,7 +134,7 @@ func (s *surface) mix(row, cell int) {
 	s.cells[row*size+cell] = mixed
 }
 
-// blend lays a colour over a pixel with weight 0 to 255.
+// blend blends a colour into a pixel with weight 0 to 255.
 func (s *surface) blend(row, x int, c colour, weight uint32) {
 	if weight < 2 {
 		return // 255·1 >> 8 is 0

@@ -11,7 +11,7 @@ import (
 
 // The expected values of this file were made by pygame 2.6.1.
 
-// generator makes the numbers that the bulk vectors are drawn with.
+// generator makes the numbers for the bulk vectors.
 type generator uint32
 
 func (g *generator) draw() int {
@@ -19,14 +19,14 @@ func (g *generator) draw() int {
 	return int(*g >> 8)
 }
 
-// newSurface is a black surface with a palette of its own.
+// newSurface is a black surface with its own palette.
 func newSurface(palette ...uint32) *surface {
 	s := new(surface)
 	copy(s.palette[:], palette)
 	return s
 }
 
-// flatten makes every cell a mixed one, so that the palette can change.
+// flatten makes every cell mixed, so that the palette can change.
 func (s *surface) flatten() {
 	for i, c := range s.cells {
 		if c != mixed {
@@ -186,7 +186,7 @@ func TestReducingIsThatOfPygame(t *testing.T) {
 	}
 }
 
-// What a surface keeps as cells of one colour reduces as the same pixels do.
+// Cells of one colour reduce like the same pixels.
 func TestReducingCellsIsReducingTheirPixels(t *testing.T) {
 	for c := range colours {
 		s := newSurface(palette[:]...)

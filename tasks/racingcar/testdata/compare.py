@@ -1,4 +1,4 @@
-"""Drives Racing Car by policies of its own, for tests that compare the native drawing."""
+"""Drives Racing Car by its own policies, for tests that compare the native drawing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Policy = Callable[[Any, int], np.ndarray]  # of the environment and the step
 
 
 def episode(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
-    """Drive job["steps"] steps or to the end, and ask with what the view says after each.
+    """Drive job["steps"] steps or to the end, and ask with the view's output after each.
 
-    Every job["every"]th observation brings its stock drawing.
+    Every job["every"]th observation includes its stock drawing.
     """
     view.COMPARE_EVERY = job["every"]
     env = gymnasium.make("CarRacing-v3", disable_env_checker=True)
@@ -123,7 +123,7 @@ def scores(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
 
 
 def refusal(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
-    """Make a view where pygame reduces pictures another way."""
+    """Make a view in which pygame reduces pictures differently."""
     backend = view.pygame.transform.get_smoothscale_backend
     view.refuse_other_drawing.cache_clear()
     view.pygame.transform.get_smoothscale_backend = lambda: "GENERIC"

@@ -1,10 +1,10 @@
-"""DeepACO's network in PyTorch, written from its description, for the numbers that Go is tested against.
+"""DeepACO's network in PyTorch, written from its description, for the numbers in Go's tests.
 
-usage: network.py                     writes torch.json and tiny.pt beside this file
+usage: network.py                     writes torch.json and tiny.pt next to this file
        network.py CHECKPOINT.pt       compares with the cases of net.json for that checkpoint
 
-Run with PyTorch 1.13.1 on a CPU, in float64. The weights of torch.json are those of a formula that
-net_test.go has too: they need no file.
+Run with PyTorch 1.13.1 on a CPU, in float64. The weights of torch.json come from a formula that
+net_test.go also has, so they need no file.
 """
 
 import json
@@ -88,7 +88,7 @@ class Head(nn.Module):
 
 
 class Network(nn.Module):
-    """The names of the parts are those of the published checkpoints."""
+    """The parts have the names in the published checkpoints."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ def formula(names: dict[str, Tensor]) -> dict[str, Tensor]:
 def run(
     net: Network, coords: list[float], neighbours: list[list[int]], lengths: list[float]
 ) -> dict:
-    """Returns what net.json has for a case, in float64."""
+    """Returns the entry of net.json for a case, in float64."""
     net = net.double().eval()
     k = len(neighbours[0])
     start = torch.arange(len(neighbours)).repeat_interleave(k)

@@ -1,5 +1,5 @@
-"""Checks of train.py with stable-baselines3, one a command: checks.py NAME SCRIPTS
-SETTINGS."""
+"""Checks of train.py with stable-baselines3, one for each command:
+checks.py NAME SCRIPTS SETTINGS."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from seedcycle import SeedCycle
 
 
 class Alternating(gymnasium.Env):
-    """Episodes of three steps that end in turn by their end and by a limit, as the seed says."""
+    """Episodes of three steps that end or are truncated, depending on the seed."""
 
     observation_space = gymnasium.spaces.Box(-1, 1, (2,), np.float32)
     action_space = gymnasium.spaces.Discrete(2)
@@ -82,7 +82,7 @@ def trainer(folder: str, **change: Any) -> train.Trainer:
 
 
 def seeds() -> None:
-    """Seeds take turns, and the terrain of an episode is that of its seed."""
+    """Seeds take turns, and an episode has the terrain of its seed."""
     seen = []
 
     def terrains(env: gymnasium.Env, n: int) -> list[list[float]]:
@@ -110,7 +110,7 @@ def seeds() -> None:
 
 
 def counting() -> None:
-    """Ten episodes end, both kinds count, and the last update is that of a whole rollout."""
+    """Ten episodes end, both kinds count, and the last update has a whole rollout."""
     with tempfile.TemporaryDirectory() as folder:
         t = trainer(folder)
         before = b""
@@ -125,7 +125,7 @@ def counting() -> None:
 
 
 def resume() -> None:
-    """A run that is cut anywhere ends as the undisturbed one; other settings are refused."""
+    """A run that is cut anywhere ends like an undisturbed run; other settings are refused."""
 
     class Cut(Exception):
         pass
@@ -189,7 +189,7 @@ def resume() -> None:
 
 
 def built() -> None:
-    """Prints what the built model has, for Go to compare with the settings."""
+    """Prints the built model's settings, for Go to compare."""
     given = json.loads(sys.argv[3])
     with tempfile.TemporaryDirectory() as folder:
         t = train.Trainer(given, train.Store(Path(folder)), Fixed())
@@ -224,7 +224,7 @@ def built() -> None:
 
 
 def stored() -> None:
-    """Prints an untrained policy as it is stored."""
+    """Prints an untrained policy in stored form."""
     given = json.loads(sys.argv[3])
     with tempfile.TemporaryDirectory() as folder:
         t = train.Trainer(given, train.Store(Path(folder)), Fixed())

@@ -1,7 +1,7 @@
-"""A policy adapter that notes what the first call gets, what its network gets, and what it returns.
+"""A policy adapter that records the first call's input, its network's input, and its answer.
 
-The notes go beside the stored policy. Later calls are not the policy's: they drive on, so that the
-episode ends soon.
+The records are next to the stored policy. Later calls do not ask the policy: they drive on, so that
+the episode ends soon.
 """
 
 import json

@@ -1,5 +1,5 @@
-// Package colonytest measures colonies: what many solves with one heuristic give, and the time that
-// an evaluation takes. Start at Watch.
+// Package colonytest measures colonies: the results of many solves with one heuristic, and the time
+// of an evaluation. Start at Watch.
 package colonytest
 
 import (
@@ -14,15 +14,15 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/colony"
 )
 
-// A Study is what replicates gave on a training set for one program, means over the instances.
+// A Study is the results of replicates on a training set for one program, as means over the
+// instances.
 type Study struct {
 	Objective   []float64 // best value of the colony
 	First, Last []float64 // ants' mean value in the first and in the last iteration
 }
 
-// Watch returns the colony's task in a form that solves every instance so many times, and where it
-// leaves what it saw. The ants' means are sharp: the first shows a wrong mask, the last a wrong
-// deposit.
+// Watch returns the colony's task in a form that solves every instance n times, and the Study that
+// it fills. The ants' means detect errors: the first shows a wrong mask, the last a wrong deposit.
 func Watch[T any](c *colony.Colony[T], runs int) (*bench.Task, *Study) {
 	t, s := c.Task(), &Study{
 		make([]float64, runs), make([]float64, runs), make([]float64, runs),
@@ -81,8 +81,8 @@ func Evaluation[T any](b *testing.B, c *colony.Colony[T], heuristic func(in T) [
 	})
 }
 
-// CPU measures the processor's time of an evaluation, since others may use the machine, too. What
-// is made once is made before.
+// CPU measures the processor time of an evaluation, because other processes may use the machine. It
+// does one-time work before.
 func CPU(b *testing.B, evaluate func() error) {
 	seconds := func() float64 {
 		var u syscall.Rusage
