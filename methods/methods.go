@@ -1,5 +1,5 @@
-// Package methods lists the methods of pacebench. Start at New. A method added here is offered by
-// every command.
+// Package methods lists the methods of pacebench. Start at New. Every command offers the methods
+// listed here.
 package methods
 
 import (
@@ -19,8 +19,7 @@ import (
 	"github.com/pacebench/pacebench/methods/reevo"
 )
 
-// All returns every method with its default configuration, in the order of tables. Each call makes
-// new values.
+// All returns new values of every method with its default configuration, in the order of tables.
 func All() []bench.Method {
 	return []bench.Method{randsample.New(), bestofn.New(), funsearch.New(), eoh.New(), reevo.New(),
 		mctsahd.New(), hsevo.New(), mles.New(), pace.New()}

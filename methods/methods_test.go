@@ -35,8 +35,8 @@ func TestEveryMethodIsFoundByItsName(t *testing.T) {
 	}
 }
 
-// TestSharedSettings: every method has the settings of methods/internal/ask, and they shape every
-// request.
+// TestSharedSettings checks that every method has the settings of methods/internal/ask, and that
+// they shape every request.
 func TestSharedSettings(t *testing.T) {
 	for _, m := range All() {
 		t.Run(m.Name(), func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestAnUnknownMethodIsAnErrorWithAHint(t *testing.T) {
 	}
 }
 
-// TestCards: a card for each method, of one scheme, that is read in one go.
+// TestCards checks that each method has a short card with the same structure.
 func TestCards(t *testing.T) {
 	for _, m := range All() {
 		text, err := os.ReadFile(filepath.Join("..", "docs", "methods", m.Name()+".md"))

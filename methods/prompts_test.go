@@ -14,8 +14,7 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// requestsOf runs a method whose every program needs an import of its own, and returns what it
-// asked.
+// requestsOf runs a method whose programs all need an import, and returns its requests.
 func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 	t.Helper()
 	model := methodtest.Model(func(i int, r llm.Request) string {
@@ -35,9 +34,8 @@ func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 	return model.Requests()
 }
 
-// TestPromptsOfAllMethods checks what every prompt that asks for code says: what the code runs
-// under, and in which shape to give it. Whatever program a prompt shows has the imports that it
-// needs.
+// TestPromptsOfAllMethods checks the contents of every prompt that asks for code: the environment
+// of the code, and the form of the answer. Every program in a prompt has the imports that it needs.
 func TestPromptsOfAllMethods(t *testing.T) {
 	p := benchtest.Problem()
 	one, two := p.Template, p.Template

@@ -5,8 +5,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// Texts are the blocks of prompts on a problem, for methods in Python: Problem in
-// pacebench/method.py says what each is.
+// Texts are the blocks of prompts on a problem, for methods in Python; Problem in
+// pacebench/method.py documents them.
 type Texts struct {
 	Name     string   `json:"name"`
 	Task     string   `json:"task"`
@@ -20,7 +20,7 @@ type Texts struct {
 	Modules  []string `json:"modules"`
 }
 
-// TextsOf are the texts of a problem.
+// TextsOf returns the texts of a problem.
 func TextsOf(p bench.Problem) Texts {
 	return Texts{
 		Name: p.Name, Task: prompt.Task(p), Target: prompt.Target(p),

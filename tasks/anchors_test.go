@@ -92,7 +92,7 @@ func TestAnchors(t *testing.T) {
 	golden.Text(t, page, text.String())
 }
 
-// write writes a table of the exact values, with a column for each set, and a table of the others.
+// write writes a table of the exact values, with a column for each set, and one of the others.
 func (task table) write(t *testing.T, text *strings.Builder, shown map[string]string) {
 	var columns []string
 	var exact, drawn strings.Builder
@@ -139,8 +139,8 @@ func (task table) write(t *testing.T, text *strings.Builder, shown map[string]st
 	}
 }
 
-// shownIn returns the values of a page by task, program, set and the known value. A random value has
-// the rest of its line.
+// shownIn returns the values of a page by task, program, set and the known value. A random value
+// has the rest of its line.
 func shownIn(page string) map[string]string {
 	shown := map[string]string{}
 	task, head := "", []string(nil)
@@ -322,8 +322,8 @@ func (k known) key(task, program, set string) string {
 	return fmt.Sprintf("%s| %s | %s | %s | ", task, label(program), set, k.text())
 }
 
-// compare returns the rest of a page's line after a known random value, and how our values contradict
-// it. Objectives are also compared by their spread.
+// compare returns the rest of a page's line after a known random value, and how our values
+// contradict it. Objectives are also compared by their spread.
 func (k known) compare(own []float64, objective bool) (rest string, err error) {
 	mean, sd := record.Mean(own), k.sd
 	difference := mean - k.mean

@@ -61,8 +61,8 @@ func TestFieldTasksRefuse(t *testing.T) {
 	}
 }
 
-// TestCards checks that each task has a short card with the same structure: a page for a task of the
-// paper, a section of one page for a task of the field.
+// TestCards checks that each task has a short card with the same structure: a page for a task of
+// the paper, a section of one page for a task of the field.
 func TestCards(t *testing.T) {
 	read := func(page string) string {
 		text, err := os.ReadFile("../docs/tasks/" + page + ".md")

@@ -1,7 +1,7 @@
-// Package bestofn is sequential best-of-N: it asks for new versions of the best program so far, and
-// for nothing else. Its settings also give (1+1)-EPS, HillClimb, ε-greedy and top-K of the
-// literature: the greedy controls that a search has to beat. docs/methods/bestofn.md lists which
-// setting is which. Start at BestOfN and New.
+// Package bestofn is sequential best-of-N: it only asks for new versions of the best program so
+// far. Its settings also give (1+1)-EPS, HillClimb, ε-greedy and top-K of the literature: greedy
+// controls that a search should beat. docs/methods/bestofn.md lists the settings of each. Start at
+// BestOfN and New.
 package bestofn
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Start says what is there before the first child.
+// A Start is the program before the first child.
 type Start string
 
 const (
-	I1       Start = "i1"       // programs from the task alone, as random sampling asks for them
+	I1       Start = "i1"       // programs from only the task, like random sampling's
 	Template Start = "template" // the task's default body, which is evaluated first
 )
 
@@ -30,9 +30,9 @@ const (
 type BestOfN struct {
 	// Children is N, the number of proposals of one parent; 4, as in llm-eps.
 	Children int `json:"children"`
-	// Top is the number of best programs that a parent is drawn from; 1.
+	// Top is the number of best programs from which a parent is drawn; 1.
 	Top int `json:"top"`
-	// Epsilon is the chance that a parent is drawn from all programs with a score instead; 0.
+	// Epsilon is the probability that a parent is drawn from all programs with a score instead; 0.
 	Epsilon float64 `json:"epsilon"`
 	Start   Start   `json:"start"`  // i1
 	Window  int     `json:"window"` // proposals in flight within the children of one parent; 4
@@ -69,7 +69,7 @@ func (m *BestOfN) Check() error {
 	)
 }
 
-// Notes are the remarks that it leaves in the journal.
+// Notes are the types of notes in the journal.
 func (m *BestOfN) Notes() []note.Note { return []note.Note{note.Offspring{}, note.Failure{}} }
 
 // Parts are the children of the best program.
@@ -79,14 +79,14 @@ func (m *BestOfN) Parts() []note.Part {
 
 // A scored is a program of the history that has a score.
 type scored struct {
-	evaluation int // that gave the score, from 1
+	evaluation int // the evaluation that gave the score, from 1
 	id         string
-	shown      string // in prompts
+	shown      string // the code in prompts
 	score      float64
 }
 
-// Run searches until the budget is spent. Each batch is a Stream of its own: the next parent is
-// chosen when all children of the last one are scored.
+// Run searches until the budget is spent. Each batch is a separate Stream: the next parent is
+// chosen when all children of the previous one are scored.
 func (m *BestOfN) Run(ctx context.Context, s *bench.Search) error {
 	var history []scored
 	if m.Start == Template {
@@ -119,12 +119,12 @@ func (m *BestOfN) Run(ctx context.Context, s *bench.Search) error {
 			}
 		}
 		if proposed == 0 {
-			return nil // neither an evaluation nor a request is left
+			return nil // neither evaluations nor requests are left
 		}
 	}
 }
 
-// choose is the parent of the next batch; nil while no program has a score.
+// choose returns the parent of the next batch, or nil if no program has a score yet.
 func (m *BestOfN) choose(r *rand.Rand, history []scored) *scored {
 	if len(history) == 0 {
 		return nil
@@ -146,8 +146,8 @@ func (m *BestOfN) choose(r *rand.Rand, history []scored) *scored {
 	return &best[r.IntN(min(m.Top, len(best)))]
 }
 
-// child asks for a new version of the parent, or without one for a program from the task alone, and
-// evaluates it. A reply or a program that fails gives nil.
+// child asks for a new version of the parent, or without one for a program from only the task, and
+// evaluates it. It returns nil if the reply has no program or the program fails.
 func (m *BestOfN) child(problem bench.Problem, parent *scored) bench.Job[*scored] {
 	r, parents := llm.Request{Purpose: "algorithm/I1", User: llm.Text(prompt.FromTask(problem))},
 		[]int(nil)

@@ -25,14 +25,14 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// one is the method with one proposal in flight, so that requests can be scripted by their number.
+// one is the method with one proposal in flight, so that requests can be scripted by number.
 func one(children int) *BestOfN {
 	m := New()
 	m.Children, m.Window = children, 1
 	return m
 }
 
-// given scores the i-th program with the i-th number, from the beginning again after the last.
+// given scores the i-th program with the i-th number, and starts again after the last.
 func given(scores ...float64) *llm.Scripted {
 	return methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, scores[i%len(scores)])
@@ -41,7 +41,7 @@ func given(scores ...float64) *llm.Scripted {
 
 var parentScore = regexp.MustCompile(`# score (\S+)`)
 
-// parents are the scores of the programs that the prompts show; "–" where one shows none.
+// parents are the scores of the programs that the prompts show; "–" if a prompt shows none.
 func parents(m *llm.Scripted) (out []string) {
 	for _, text := range methodtest.Prompts(m) {
 		found := parentScore.FindStringSubmatch(text)
@@ -87,8 +87,8 @@ func TestAnEqualChildIsNoParent(t *testing.T) {
 	}
 }
 
-// TestABatchIsABarrier: a batch has one prompt and one draw for each request, and its parent is the
-// best of all programs before it, however long each evaluation takes.
+// TestABatchIsABarrier checks that a batch has one prompt and one draw for each request, and that
+// its parent is the best of all earlier programs, for any duration of the evaluations.
 func TestABatchIsABarrier(t *testing.T) {
 	var journals [2][]record.Line
 	for i := range journals {
@@ -132,7 +132,7 @@ func TestABatchIsABarrier(t *testing.T) {
 	}
 }
 
-// TestI1IsRandomSampling: until a program has a score, it asks as random sampling does.
+// TestI1IsRandomSampling checks that requests equal random sampling's until a program has a score.
 func TestI1IsRandomSampling(t *testing.T) {
 	answer := func() *llm.Scripted {
 		return methodtest.Model(func(i int, _ llm.Request) string {
@@ -159,7 +159,7 @@ func TestI1IsRandomSampling(t *testing.T) {
 	}
 }
 
-// TestEpsilon draws parents uniformly over all scored programs, and with 0 nothing at all.
+// TestEpsilon draws parents uniformly from all scored programs, and with 0 draws nothing.
 func TestEpsilon(t *testing.T) {
 	history := make([]scored, 20)
 	for i := range history {
@@ -193,8 +193,8 @@ func TestEpsilon(t *testing.T) {
 	}
 }
 
-// TestFailuresAreNoParents: programs that fail are charged and never shown, replies without a
-// program are free, and a search without any score goes on to its end.
+// TestFailuresAreNoParents checks that failing programs are charged but never shown, replies
+// without a program are free, and a search without any score continues to its end.
 func TestFailuresAreNoParents(t *testing.T) {
 	for _, children := range []int{4, 16} {
 		model := methodtest.Model(func(i int, _ llm.Request) string {
@@ -266,7 +266,8 @@ func TestStartFromTheTemplate(t *testing.T) {
 	}
 }
 
-// TestGrowth: the parent of a batch that the smaller budget cut is the same in the larger run.
+// TestGrowth checks that the parent of a batch cut by the smaller budget is the same in the larger
+// run.
 func TestGrowth(t *testing.T) {
 	config := benchtest.Config{Budget: 14, Dir: t.TempDir(), Analyzer: programtest.Analyzer(t),
 		Evaluator: &benchtest.Evaluator{Score: methodtest.Score},

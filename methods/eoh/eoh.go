@@ -1,7 +1,8 @@
-// Package eoh is Evolution of Heuristics (Liu et al., ICML 2024): a population of programs,
-// each with the one-sentence idea behind it, varied by five prompts. It follows the port in
-// LLM4AD (llm4ad/method/eoh at e8d848f) that the PACE paper ran, with the settings of its table of
-// baseline settings; docs/methods/eoh.md lists what differs and why. Start at EoH and New.
+// Package eoh is Evolution of Heuristics (Liu et al., ICML 2024): a population of programs with
+// their one-sentence ideas, varied by five prompts. It follows the port in LLM4AD
+// (llm4ad/method/eoh at e8d848f) that the PACE paper ran, with the settings of its table of
+// baseline settings; docs/methods/eoh.md lists the differences and their reasons. Start at EoH and
+// New.
 package eoh
 
 import (
@@ -20,11 +21,11 @@ import (
 
 // EoH is Evolution of Heuristics. A value is its configuration.
 type EoH struct {
-	// Population is the number of programs kept and of registrations in a generation; 20 in the
-	// PACE paper (appendix, baseline settings).
+	// Population is the number of survivors and of registrations in a generation; 20 in the PACE
+	// paper (appendix, baseline settings).
 	Population int `json:"population"`
-	// Window is the number of proposals in flight, each lane of which runs through the operators by
-	// itself; 4, the paper's "samplers".
+	// Window is the number of proposals in flight. Each lane of the window runs through the
+	// operators independently; 4, the paper's "samplers".
 	Window int `json:"window"`
 	// Parents is the number of parents of e1 and e2; 2 (LLM4AD llm4ad/method/eoh/eoh.py:52).
 	Parents int `json:"parents"`
@@ -54,7 +55,7 @@ func (m *EoH) Check() error {
 	)
 }
 
-// Notes are the remarks that EoH leaves in the journal.
+// Notes are the types of EoH's notes in the journal.
 func (m *EoH) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, note.Failure{}}
 }
@@ -62,8 +63,8 @@ func (m *EoH) Notes() []note.Note {
 // Parts are the operators after the initialisation.
 func (m *EoH) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2") }
 
-// Run searches until the budget is spent, or ends early when the first population has fewer
-// members than e1 and e2 take parents.
+// Run searches until the budget is spent, or ends early if the first population has fewer members
+// than e1 and e2 take parents.
 func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	// i1 fills the first population, or gives up after twice as many evaluations (LLM4AD
@@ -76,16 +77,16 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	}); err != nil {
 		return err
 	}
-	// The proposals that were in flight when the population was full, or all there is when the cap
-	// was hit (LLM4AD llm4ad/method/eoh/eoh.py:308).
+	// The proposals that were in flight when the population was full, or all programs if the cap
+	// was reached (LLM4AD llm4ad/method/eoh/eoh.py:308).
 	p.Survive()
 	p.Note()
 	if members := len(p.Survivors()); members < m.Parents {
 		s.Note(note.Failure{Reason: "initialisation failed", Members: members})
 		return nil
 	}
-	// Lane l of the window holds the proposals l, l+window, l+2·window, …, and every lane begins at
-	// e1 and goes through the cycle in order, whatever becomes of its replies.
+	// Lane l of the window has the proposals l, l+window, l+2·window, …. Every lane begins at e1
+	// and goes through the cycle in order, for any replies.
 	selection, proposals := s.Rand("selection"), 0
 	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		op := cycle[proposals/m.Window%len(cycle)]
@@ -95,8 +96,8 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 }
 
 // parents draws an operator's parents by rank (LLM4AD llm4ad/method/eoh/population.py:80-86), in
-// the order in which prompts show them. The draws are independent, so one may come twice; with
-// DistinctParents it cannot.
+// the order in which prompts show them. The draws are independent, so a parent may occur twice;
+// with DistinctParents it cannot.
 func (m *EoH) parents(
 	r *rand.Rand, p *pop.Population[evolve.Candidate], op evolve.Operator,
 ) []evolve.Candidate {
@@ -108,7 +109,7 @@ func (m *EoH) parents(
 	return p.Select(r, n, law, m.DistinctParents)
 }
 
-// offspring asks once, by an operator with its parents, and evaluates what the reply holds.
+// offspring asks once, by an operator with its parents, and evaluates the program in the reply.
 func (m *EoH) offspring(
 	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
 ) bench.Job[*evolve.Candidate] {

@@ -34,7 +34,7 @@ func small() *EoH {
 // byCall scores reply i with i.
 func byCall(i int, _ llm.Request) string { return methodtest.Scored(i, i) }
 
-// repeat writes n times the operators.
+// repeat returns n repetitions of the operators.
 func repeat(n int, operators ...string) []string { return slices.Repeat(operators, n) }
 
 // lastPopulation is the scores of the survivors at the end; fillers are +Inf.

@@ -12,7 +12,7 @@ const (
 	implement = "Implement it as the Python function shown below."
 )
 
-// The five operators. The goals say in other words what the prompts of LLM4AD ask for
+// The five operators. The goals ask for the same as the prompts of LLM4AD, in other words
 // (llm4ad/method/eoh/prompt.py:22-120).
 var (
 	i1 = evolve.Operator{Name: "i1", Steps: []string{describe, implement}}
@@ -47,12 +47,12 @@ var (
 	}
 )
 
-// cycle is the order in which every lane applies the operators, each as often as the others
-// (LLM4AD llm4ad/method/eoh/eoh.py:214-254).
+// cycle is the order in which every lane applies the operators, all equally often (LLM4AD
+// llm4ad/method/eoh/eoh.py:214-254).
 var cycle = []evolve.Operator{e1, e2, m1, m2}
 
-// buildPrompt writes the prompt of an operator for its parents, in the order in which they were
-// drawn. Neither scores nor the template's body are shown.
+// buildPrompt writes the prompt of an operator for its parents, in drawing order. It shows neither
+// scores nor the template's body.
 func buildPrompt(o evolve.Operator, p bench.Problem, parents []evolve.Candidate) string {
 	shown, goal := "", ""
 	switch {

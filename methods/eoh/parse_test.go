@@ -16,8 +16,8 @@ var half = program.Function{
 	Doc: "Halve a number.\n\nArgs:\n    a: the number\n",
 }
 
-// The reply shapes of the table in the port's description, with what each parser makes of them. A
-// result is what half(8) returns, "lost" for a reply that gives no program, or the exception.
+// The reply shapes of the table in the port's description, with each parser's result: what half(8)
+// returns, "lost" for a reply without a program, or the exception.
 var shapes = []struct {
 	name           string
 	reply          string
@@ -84,8 +84,8 @@ func TestParsers(t *testing.T) {
 	}
 }
 
-// call runs half(8) of each program in a plain interpreter, the programs being those above, and
-// returns what it gives or raises.
+// call runs half(8) of each of the programs above in a plain interpreter, and returns the result or
+// the exception.
 func call(t *testing.T, sources map[string]string) map[string]string {
 	t.Helper()
 	const each = `
@@ -122,7 +122,7 @@ func TestThoughts(t *testing.T) {
 	const code = "\ndef half(a):\n    d = {}\n    return a // 2\n"
 	tests := []struct {
 		name, before   string
-		strict, shared string // "lost" for none
+		strict, shared string // "lost" without a program
 	}{
 		{"one line", "{Halve it.}", "{Halve it.}", "{Halve it.}"},
 		{"boxed", `\boxed{Halve it.}`, "{Halve it.}", "{Halve it.}"},

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// twoParents are candidates as the shared parser makes them.
+// twoParents are candidates as the shared parser returns them.
 func twoParents() []evolve.Candidate {
 	return []evolve.Candidate{
 		{

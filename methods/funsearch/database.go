@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// A database is the programs of a search by island. Every random choice has a stream of its own.
+// A database has the programs of a search by island. Every random choice has its own stream.
 type database struct {
 	m       *FunSearch
 	s       *bench.Search
@@ -25,7 +25,7 @@ type island struct {
 	best       member // the oldest of the best
 }
 
-// A cluster is programs of one signature, which have one score.
+// A cluster has the programs of one signature, which share a score.
 type cluster struct {
 	signature string
 	score     float64
@@ -38,10 +38,10 @@ type member struct {
 	versions   prompt.Versions
 	score      float64
 	signature  string
-	length     int // in characters, as it is shown
+	length     int // in characters, as shown
 }
 
-// database founds every island with the first program.
+// database makes all islands with the first program.
 func (m *FunSearch) database(s *bench.Search, first member) *database {
 	d := &database{m: m, s: s}
 	for range m.Islands {
@@ -56,7 +56,7 @@ func found(first member) *island {
 	return i
 }
 
-// register puts a program into its cluster. A program that is there already counts again (LLM4AD
+// register puts a program into its cluster. A program that is already there counts again (LLM4AD
 // programs_database.py:173-199).
 func (i *island) register(x member) {
 	at := slices.IndexFunc(i.clusters, func(c *cluster) bool { return c.signature == x.signature })
@@ -70,8 +70,8 @@ func (i *island) register(x member) {
 	}
 }
 
-// choose draws the programs of a prompt: clusters with replacement, in each a program, the worse
-// first (LLM4AD programs_database.py:202-239).
+// choose draws the programs of a prompt: clusters with replacement, and a program in each, in
+// ascending order of score (LLM4AD programs_database.py:202-239).
 func (d *database) choose(i *island) []member {
 	var scores []float64
 	for _, c := range i.clusters {
@@ -91,8 +91,8 @@ func (d *database) choose(i *island) []member {
 	return out
 }
 
-// clusterWeights is the softmax of scores, as weights of which the largest is 1. Its temperature
-// falls with the number of registrations, and begins anew after a period.
+// clusterWeights is the softmax of scores, as weights whose largest is 1. Its temperature falls
+// with the number of registrations and starts again after a period.
 func (m *FunSearch) clusterWeights(scores []float64, registered int) []float64 {
 	largest, scale := slices.Max(scores), 1.0
 	for _, x := range scores {
@@ -109,7 +109,7 @@ func (m *FunSearch) clusterWeights(scores []float64, registered int) []float64 {
 	return out
 }
 
-// lengthWeights prefer shorter programs a little (google-deepmind/funsearch
+// lengthWeights slightly prefer shorter programs (google-deepmind/funsearch
 // programs_database.py:292-297).
 func lengthWeights(lengths []int) []float64 {
 	least, most := slices.Min(lengths), slices.Max(lengths)
@@ -120,8 +120,8 @@ func lengthWeights(lengths []int) []float64 {
 	return out
 }
 
-// reset empties the worse half of the islands. Each is founded anew with the best program of one
-// that is kept (LLM4AD programs_database.py:138-158). A little noise breaks ties.
+// reset empties the worse half of the islands. Each restarts with the best program of a kept island
+// (LLM4AD programs_database.py:138-158). A little noise breaks ties.
 func (d *database) reset(r *rand.Rand) Reset {
 	noisy := make([]float64, len(d.islands))
 	order := make([]int, len(d.islands))
@@ -139,7 +139,7 @@ func (d *database) reset(r *rand.Rand) Reset {
 	return n
 }
 
-// note is the state of all islands.
+// note returns the state of all islands.
 func (d *database) note() Islands {
 	n := Islands{Members: []int{}}
 	for _, i := range d.islands {

@@ -1,8 +1,8 @@
 // Package funsearch is FunSearch (Romera-Paredes et al., Nature 625, 2024): islands of programs in
-// clusters of equal score; a prompt shows some programs of one island as versions of one function,
-// the worse first, and asks for the next version. It follows llm4ad/method/funsearch of LLM4AD at
-// e8d848f, and google-deepmind/funsearch at cc53f27 where that is silent. docs/methods/funsearch.md
-// lists what differs and why. Start at FunSearch and New.
+// clusters of equal score. A prompt shows some programs of one island as versions of one function,
+// in ascending order of score, and asks for the next version. It follows llm4ad/method/funsearch of
+// LLM4AD at e8d848f, and google-deepmind/funsearch at cc53f27 for details that LLM4AD leaves out.
+// docs/methods/funsearch.md lists the differences and their reasons. Start at FunSearch and New.
 package funsearch
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Signature says which programs of an island are one cluster.
+// A Signature defines which programs of an island form a cluster.
 type Signature string
 
 const (
@@ -28,8 +28,8 @@ const (
 	ByValues Signature = "values" // equal values on every instance, as in the paper's code
 )
 
-// FunSearch is a value of its configuration. Sources are llm4ad/method/funsearch/config.py:19-23
-// and funsearch.py:46-48 of LLM4AD, unless another is named.
+// FunSearch is a configuration of the method. Unless a comment names another source, the values
+// come from llm4ad/method/funsearch/config.py:19-23 and funsearch.py:46-48 of LLM4AD.
 type FunSearch struct {
 	Islands            int     `json:"islands"`             // 10
 	Shown              int     `json:"shown"`               // programs in a prompt; 2
@@ -37,13 +37,13 @@ type FunSearch struct {
 	ClusterTemperature float64 `json:"cluster-temperature"` // 0.1
 	ClusterPeriod      int     `json:"cluster-period"`      // registrations; 30 000
 	// Reset is the number of evaluations between resets of the worse islands; 0: never. The sources
-	// have four hours, and their first 1000 evaluations see none.
+	// reset after four hours, and their first 1000 evaluations see no reset.
 	Reset int `json:"reset"`
-	// Normalise divides the scores of clusters by the largest absolute one, where that is above 1
+	// Normalise divides the scores of clusters by the largest absolute score if it is above 1
 	// (LLM4AD programs_database.py:211-213); true.
 	Normalise bool      `json:"normalise"`
 	Signature Signature `json:"signature"` // score
-	// Description puts the task's text above the code; true. LLM4AD drops it.
+	// Description puts the task's text above the code; true. LLM4AD leaves it out.
 	Description bool `json:"description"`
 	Window      int  `json:"window"` // proposals in flight; 4
 	ask.Settings
@@ -91,7 +91,7 @@ func (m *FunSearch) Check() error {
 	)
 }
 
-// Notes are the remarks that FunSearch leaves in the journal.
+// Notes are the types of FunSearch's notes in the journal.
 func (m *FunSearch) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Islands{}, Reset{}, note.Failure{}}
 }
@@ -111,7 +111,7 @@ type Islands struct {
 	Members []int    `json:"members"`
 }
 
-// Island is one of them.
+// Island is one island.
 type Island struct {
 	Clusters int `json:"clusters"`
 	Programs int `json:"programs"` // registered since it was founded
@@ -121,10 +121,10 @@ type Island struct {
 // Kind is "islands".
 func (Islands) Kind() string { return "islands" }
 
-// Pool is what a prompt may show.
+// Pool returns the programs that a prompt may show.
 func (n Islands) Pool() []int { return n.Members }
 
-// Reset tells which islands were emptied, and which programs they were founded anew with.
+// Reset lists the islands that were emptied, and the programs with which they restarted.
 type Reset struct {
 	Emptied  []int `json:"emptied"`
 	Founders []int `json:"founders"`
@@ -133,10 +133,10 @@ type Reset struct {
 // Kind is "reset".
 func (Reset) Kind() string { return "reset" }
 
-// between is the number of evaluations from one note of the islands to the next.
+// between is the number of evaluations between two notes of the islands.
 const between = 50
 
-// Run searches until the budget is spent. A task whose default body has no score ends it.
+// Run searches until the budget is spent. It ends if the task's default body has no score.
 func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 	problem := s.Problem()
 	first, err := bench.Do(ctx, s, m.template(problem))
@@ -149,7 +149,7 @@ func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 	}
 	d := m.database(s, *first.at(s))
 	lastReset, lastNote := 0, 0
-	var g group // of the proposals with one prompt
+	var g group // the proposals with one prompt
 	proposals := 0
 	for c, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[*child] {
 		if proposals%m.Samples == 0 {
@@ -177,7 +177,7 @@ func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 	return nil
 }
 
-// A group is what the proposals of one prompt share.
+// A group is the state that the proposals of one prompt share.
 type group struct {
 	island  int
 	parents []int // by their evaluation, the better first
@@ -190,14 +190,14 @@ type child struct {
 	island int
 }
 
-// at gives the child the evaluation that was just committed for it.
+// at sets the child's evaluation, which was just committed.
 func (c *child) at(s *bench.Search) *member {
 	c.evaluation = s.Evaluations()
 	return &c.member
 }
 
-// child asks for the version that a prompt asks for, and evaluates it. A reply or a program that
-// fails gives nil.
+// child asks for the version in a prompt and evaluates it. It returns nil if the reply has no
+// program or the program fails.
 func (m *FunSearch) child(problem bench.Problem, g group) bench.Job[*child] {
 	return func(ctx context.Context, st *bench.Step) (*child, error) {
 		x, ok, err := m.Program(ctx, st, problem,
@@ -210,7 +210,7 @@ func (m *FunSearch) child(problem bench.Problem, g group) bench.Job[*child] {
 	}
 }
 
-// template evaluates the task's default body, which founds all islands.
+// template evaluates the task's default body, with which all islands start.
 func (m *FunSearch) template(problem bench.Problem) bench.Job[*child] {
 	return func(ctx context.Context, st *bench.Step) (*child, error) {
 		st.Note(note.Offspring{Operator: "template"})
@@ -219,7 +219,7 @@ func (m *FunSearch) template(problem bench.Problem) bench.Job[*child] {
 	}
 }
 
-// evaluate scores a program whose code prompts show without the docstring.
+// evaluate scores a program, whose code prompts show without the docstring.
 func (m *FunSearch) evaluate(
 	ctx context.Context, st *bench.Step, problem bench.Problem, p program.Program, code string,
 	island int,

@@ -24,7 +24,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// one is the method with one proposal in flight, so that requests can be scripted by their number.
+// one is the method with one proposal in flight, so that requests can be scripted by number.
 func one() *FunSearch {
 	m := New()
 	m.Window = 1
@@ -34,7 +34,7 @@ func one() *FunSearch {
 // start is the score of the template in these tests.
 const start = -10
 
-// run scores programs by their comment, and the template, which has none, with start.
+// run scores programs by their comment, and the template, without a comment, with start.
 func run(t *testing.T, m *FunSearch, model llm.Model, budget int) *record.Loaded {
 	t.Helper()
 	return benchtest.Run(t, m, benchtest.Config{
@@ -95,7 +95,7 @@ func TestLengthLaw(t *testing.T) {
 		shares(lengthWeights([]int{100, 150, 200})))
 }
 
-// TestSchedule: the weight of a score that is 0.1 worse tells the temperature.
+// TestSchedule derives the temperature from the weight of a score that is 0.1 worse.
 func TestSchedule(t *testing.T) {
 	m := New()
 	m.ClusterPeriod = 4
@@ -136,7 +136,7 @@ func TestPrompts(t *testing.T) {
 
 var shownScore = regexp.MustCompile(`# score (\S+)`)
 
-// TestTheWorseIsFirst: scores ascend in every prompt, equal ones included.
+// TestTheWorseIsFirst checks that scores ascend in every prompt, including equal ones.
 func TestTheWorseIsFirst(t *testing.T) {
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, -5+float64(i%3))
@@ -147,7 +147,7 @@ func TestTheWorseIsFirst(t *testing.T) {
 		found := shownScore.FindAllStringSubmatch(text, -1)
 		if len(found) == 2 {
 			pairs++
-			if found[0][1] < found[1][1] { // of negative numbers the text is the other way round
+			if found[0][1] < found[1][1] { // the text of negative numbers has the opposite order
 				t.Fatalf("the better is first:\n%s", text)
 			}
 		}
@@ -162,7 +162,7 @@ func TestTheWorseIsFirst(t *testing.T) {
 	}
 }
 
-// TestGroups: the answers of one prompt, and islands that are drawn alike.
+// TestGroups checks the answers of one prompt, and that islands are drawn equally often.
 func TestGroups(t *testing.T) {
 	m := one()
 	m.Islands = 2
@@ -189,9 +189,9 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestHomeIsland: without a reset a program is shown in prompts of one island only. Programs that
-// share a child or descend from each other are of one island, so there are at least as many such
-// families as islands.
+// TestHomeIsland checks that without a reset a program is shown in prompts of only one island.
+// Programs that share a child or descend from each other are on one island, so there are at least
+// as many such families as islands.
 func TestHomeIsland(t *testing.T) {
 	m := one()
 	m.Islands, m.Samples = 3, 1
@@ -199,7 +199,7 @@ func TestHomeIsland(t *testing.T) {
 		return methodtest.Scored(i, -5-float64(i%7)/100)
 	})
 	l := run(t, m, model, 300)
-	family := map[int]int{} // by evaluation; the template is of every island
+	family := map[int]int{} // by evaluation; the template is on every island
 	join := func(a, b int) {
 		for e, f := range family {
 			if f == a {
@@ -327,7 +327,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// TestRename: the highest version is the answer, under the target's name.
+// TestRename checks that the highest version is the answer, under the target's name.
 func TestRename(t *testing.T) {
 	m := one()
 	m.Islands = 1

@@ -9,10 +9,10 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// tune is the harmony search of a generation: on the best program that none has looked at, then on
-// the next, until one can be tuned (HSEvo hsevo.py:559-677, 722). After a failure the official code
-// looks for the next in the wrong list, and mostly sends the same program again (design decision
-// H8).
+// tune is the harmony search of a generation: on the best program without an earlier harmony
+// search, then on the next, until one can be tuned (HSEvo hsevo.py:559-677, 722). After a failure
+// the official code looks for the next in the wrong list, and mostly sends the same program again
+// (design decision H8).
 func (r *run) tune(ctx context.Context) error {
 	for range r.HarmonyAttempts {
 		target := r.untried()
@@ -32,14 +32,14 @@ func (r *run) tune(ctx context.Context) error {
 	return nil
 }
 
-// untried is the best valid individual of the population that no harmony search has looked at.
+// untried returns the best valid individual of the population without an earlier harmony search.
 func (r *run) untried() *Individual {
 	return best(slices.DeleteFunc(slices.Clone(r.population),
 		func(x *Individual) bool { return x.Tried }))
 }
 
-// harmonise lets the model parameterise a program and searches for better values. It returns nil
-// when nothing came of that.
+// harmonise lets the model parameterise a program and searches for better values. It returns nil if
+// this fails.
 func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, error) {
 	problem, q := r.problem, parameterisePrompt(r.problem, target)
 	p, err := bench.Consult(ctx, r.s,
@@ -68,10 +68,10 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 }
 
 // searchValues fills a harmony memory with random values, parameter by parameter, and evaluates it.
-// Then it makes new harmonies, one after the other: one that is strictly better than the worst of
-// the memory takes its place. It returns the best of the memory, even if that is worse than the
-// target; nil when nothing in the first memory runs. What was evaluated then is spent unless it is
-// refunded, as the official code does (design decision H4).
+// Then it makes new harmonies one by one; a harmony that is strictly better than the worst of the
+// memory replaces it. It returns the best of the memory, even if that is worse than the target, or
+// nil if no program in the first memory runs. Those evaluations stay spent unless they are
+// refunded, as in the official code (design decision H4).
 func (r *run) searchValues(
 	ctx context.Context, p parameterised, target *Individual,
 ) (*Individual, error) {
@@ -108,7 +108,7 @@ func (r *run) searchValues(
 			return nil, err
 		}
 		r.enter(x)
-		// Of equals the first is the worst.
+		// The first of several worst.
 		if worst := slices.MaxFunc(members, byObjective); x.Obj < worst.Obj {
 			i := slices.Index(members, worst)
 			rows[i], members[i] = values, x
@@ -117,9 +117,9 @@ func (r *run) searchValues(
 	return best(members), nil
 }
 
-// harmony draws the values of a new harmony (HSEvo hsevo.py:603-613): from the memory, where the
-// pitch may be adjusted, or from the range. An adjusted value may leave the range (design decision
-// H16).
+// harmony draws the values of a new harmony (HSEvo hsevo.py:603-613): from the memory, with a
+// possible pitch adjustment, or from the range. An adjusted value may leave the range (design
+// decision H16).
 func (m *HSEvo) harmony(r *rand.Rand, parameters []Parameter, rows [][]float64) []float64 {
 	var values []float64
 	for j, q := range parameters {

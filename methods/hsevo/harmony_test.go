@@ -23,7 +23,7 @@ import (
 
 var assigned = regexp.MustCompile(`\b([ab]): float = ([-+.\de]+)`)
 
-// sum scores a program with the parameters a and b by their sum.
+// sum scores a program by the sum of its parameters a and b.
 func sum(source string) (bench.Outcome, bool) {
 	total, found := 0.0, assigned.FindAllStringSubmatch(source, -1)
 	for _, m := range found {
@@ -37,7 +37,7 @@ func sum(source string) (bench.Outcome, bool) {
 }
 
 // tune is a method that runs one harmony search on a population with the objectives 3, 1, 2, and
-// then looks at the run.
+// then checks the run.
 func tune(look func(r *run)) probe {
 	return probe{New(), func(ctx context.Context, r *run) error {
 		r.population = individuals(3, 1, 2)
@@ -76,7 +76,7 @@ func TestHarmonySearch(t *testing.T) {
 	if len(notes) != 10 {
 		t.Fatalf("%d evaluations, want 10", len(notes))
 	}
-	// The memory as it must have been: a row changes on strict improvement of the worst only.
+	// The expected memory: a row changes only if a harmony is strictly better than the worst.
 	var rows [][]float64
 	least, total := 1e9, func(v []float64) float64 { return v[0] + v[1] }
 	for i, n := range notes {
@@ -118,7 +118,7 @@ func TestHarmonySearch(t *testing.T) {
 	}
 }
 
-// TestARowChangesOnStrictImprovementOnly: where all harmonies score the same, the first of the
+// TestARowChangesOnStrictImprovementOnly checks that with equal scores the first harmony of the
 // memory is returned.
 func TestARowChangesOnStrictImprovementOnly(t *testing.T) {
 	s := &script{
@@ -184,10 +184,10 @@ func TestHarmonyDraws(t *testing.T) {
 	}
 }
 
-// TestBandwidth: an adjusted value moves by up to the bandwidth's share of the range, evenly, in
-// both directions.
+// TestBandwidth checks that an adjusted value moves by up to the bandwidth's share of the range,
+// uniformly, in both directions.
 func TestBandwidth(t *testing.T) {
-	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default, taken from there
+	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default
 		m, r := New(), rand.New(rand.NewPCG(1, 2))
 		m.HMCR, m.PAR = 1, 1
 		if bandwidth != 0.2 {
@@ -253,8 +253,8 @@ func TestHarmonyFailures(t *testing.T) {
 	}
 }
 
-// TestRefund: the evaluations of a memory in which nothing runs are counted, and with refund the
-// run makes as many more. It ends all the same where that happens again and again.
+// TestRefund checks that the evaluations of a memory in which no program runs count, and that with
+// Refund the run makes as many more. It ends even if that happens repeatedly.
 func TestRefund(t *testing.T) {
 	tunable := tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)")
 	for _, refund := range []bool{false, true} {
@@ -288,7 +288,7 @@ func TestRefund(t *testing.T) {
 	}
 }
 
-// TestTheBudgetEndsAHarmonySearch: a run never evaluates more than it may, wherever it is.
+// TestTheBudgetEndsAHarmonySearch checks that a run never exceeds its evaluations, at any point.
 func TestTheBudgetEndsAHarmonySearch(t *testing.T) {
 	for _, budget := range []int{1, 4, 5, 7, 10} {
 		s := &script{score: sum, reply: func(llm.Request, int) (string, bool) {

@@ -1,8 +1,8 @@
-// Package hsevo is HSEvo (Dat et al., AAAI 2025): generations of crossovers and mutations in the
-// light of reflections over the whole population, each followed by a harmony search that tunes the
-// constants of a program by evaluation alone. It follows the official code (HSEvo at f3afffa),
+// Package hsevo is HSEvo (Dat et al., AAAI 2025): generations of crossovers and mutations guided by
+// reflections over the whole population. After each generation, a harmony search tunes the
+// constants of a program, using only evaluations. It follows the official code (HSEvo at f3afffa),
 // whose search the port in LLM4AD shares, with the settings of the PACE paper's table of baseline
-// settings; docs/methods/hsevo.md lists what differs and why. Start at HSEvo and New.
+// settings; docs/methods/hsevo.md lists the differences and their reasons. Start at HSEvo and New.
 package hsevo
 
 import (
@@ -18,39 +18,41 @@ import (
 )
 
 // HSEvo is a configuration of the method. The numbers come from the PACE paper (appendix, baseline
-// settings), which has the official defaults; where the paper is silent the source is named.
+// settings), which has the official defaults; for other numbers the source is named.
 type HSEvo struct {
 	// Population is the number of crossovers in a generation; 10.
 	Population int `json:"population"`
-	// InitialPopulation is the number of programs asked for at the start; 30.
+	// InitialPopulation is the number of programs requested at the start; 30.
 	InitialPopulation int `json:"initial-population"`
 	// MutationRate gives the mutations of a generation, as a share of Population rounded down; 0.5.
 	MutationRate float64 `json:"mutation-rate"`
 	// HarmonyMemory is the number of parameterisations that a harmony search keeps; 5.
 	HarmonyMemory int `json:"harmony-memory"`
-	// HMCR is the harmony memory considering rate: how often a value comes from the memory; 0.7.
+	// HMCR is the harmony memory considering rate, the probability that a value comes from the
+	// memory; 0.7.
 	HMCR float64 `json:"hmcr"`
-	// PAR is the pitch adjusting rate: how often such a value is moved; 0.5.
+	// PAR is the pitch adjusting rate, the probability that such a value is moved; 0.5.
 	PAR float64 `json:"par"`
 	// Bandwidth bounds the move, as a share of the parameter's range; 0.2.
 	Bandwidth float64 `json:"bandwidth"`
 	// HarmonyIterations is the number of new harmonies of a search; 5.
 	HarmonyIterations int `json:"harmony-iterations"`
-	// HarmonyAttempts is the number of programs that a generation tries to tune until one can be; 3
-	// (HSEvo hsevo.py:722).
+	// HarmonyAttempts is the number of programs that a generation may try to tune; 3 (HSEvo
+	// hsevo.py:722).
 	HarmonyAttempts int `json:"harmony-attempts"`
-	// Refund gives the evaluations of a harmony memory in which nothing runs back to the budget, as
-	// the official code and the port do; false: what is spent stays spent (design decision H4).
+	// If Refund is true, the evaluations of a harmony memory in which no program runs return to the
+	// budget, as in the official code and the port; false (design decision H4).
 	Refund       bool `json:"refund"`
-	ask.Settings      // Temperature: of every request but the initial ones (HSEvo cfg/config.yaml)
-	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). 0 is what
-	// LLM4AD's usual client does (design decision H6).
+	ask.Settings      // Temperature: of all but the initial requests (HSEvo cfg/config.yaml)
+	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). LLM4AD's
+	// usual client has 0 (design decision H6).
 	InitTemperatureBoost float64 `json:"init-temperature-boost"`
 	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches
-	// wait for each other, so unlike with other methods it changes nothing but time.
+	// wait for each other, so unlike in other methods the window only changes the time.
 	Window int `json:"window"`
-	// ExternalKnowledge is a hint for the task that begins the comprehensive reflections; empty:
-	// the official code has one for each of its tasks, no other method gets any (H18).
+	// ExternalKnowledge is a hint about the task at the start of the comprehensive reflections;
+	// empty, because no other method gets a hint. The official code has one for each of its tasks
+	// (H18).
 	ExternalKnowledge string `json:"external-knowledge"`
 }
 
@@ -70,7 +72,7 @@ func (m *HSEvo) Name() string { return "hsevo" }
 // Label says how tables and figures show it.
 func (m *HSEvo) Label() bench.Label { return bench.Label{Title: "HSEvo", Style: 5} }
 
-// maxMemory bounds the harmonies that are drawn before the first is evaluated. Our choice.
+// maxMemory bounds the harmonies that are drawn before the first is evaluated.
 const maxMemory = 1000
 
 // Check reports the first setting that cannot be used.
@@ -103,9 +105,9 @@ func (m *HSEvo) Check() error {
 	return nil
 }
 
-// Notes are the remarks that HSEvo leaves in the journal. Programs are named by the evaluation that
-// scored them, from 1. The operator of an offspring is one of seed, init, crossover, mutation,
-// memory, harmony.
+// Notes are the types of HSEvo's notes in the journal. Programs are named by the evaluation that
+// scored them, from 1. The operator of an offspring is seed, init, crossover, mutation, memory or
+// harmony.
 func (m *HSEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{},
 		note.NothingRan{}}
@@ -126,27 +128,27 @@ func (m *HSEvo) Parts() []note.Part {
 }
 
 type (
-	// Population lists the individuals after a change, in the order of birth. Size counts
-	// also those that no evaluation was spent on.
+	// Population lists the individuals after a change, in the order of birth. Size also counts
+	// individuals without an evaluation.
 	Population struct {
 		Generation int   `json:"generation"`
 		Size       int   `json:"size"`
 		Members    []int `json:"members"`
 		Elitist    int   `json:"elitist,omitempty"`
 	}
-	// Fallback says how a generation went on whose programs could not be paired as
-	// usual: "equal objectives" pairs programs that score the same, "start" asks for new ones.
+	// Fallback says how a generation continued if its programs could not be paired as usual: "equal
+	// objectives" pairs programs with the same score, "start" asks for new programs.
 	Fallback struct {
 		Generation int    `json:"generation"`
 		Way        string `json:"way"`
 	}
-	// Verdict files a generation's experience.
+	// Verdict records a generation's experience.
 	Verdict struct {
 		Generation int  `json:"generation"`
 		Good       bool `json:"good"`
 	}
-	// Harmony is one attempt at tuning a program: its parameters or why it has none, and
-	// the program that came out; Result is 0 when none did.
+	// Harmony is one attempt at tuning a program: its parameters or the reason for their absence,
+	// and the resulting program; Result is 0 without one.
 	Harmony struct {
 		Target     int         `json:"target"`
 		Lost       string      `json:"lost,omitempty"`
@@ -161,10 +163,10 @@ func (Fallback) Kind() string   { return "fallback" }
 func (Verdict) Kind() string    { return "verdict" }
 func (Harmony) Kind() string    { return "harmony" }
 
-// Unusable is why the reply gave no parameters.
+// Unusable is the reason why the reply gave no parameters.
 func (h Harmony) Unusable() string { return h.Lost }
 
-// Pool are the members and the elitist: selection draws from both.
+// Pool returns the members and the elitist, because selection draws from both.
 func (n Population) Pool() []int {
 	if n.Elitist == 0 || slices.Contains(n.Members, n.Elitist) {
 		return n.Members
@@ -183,13 +185,13 @@ func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
 		err = r.generate(ctx)
 	}
 	if errors.Is(err, bench.ErrSpent) {
-		return nil // in the middle of a generation, which matters to nobody but the budget
+		return nil // in the middle of a generation, which only matters for the budget
 	}
 	return err
 }
 
-// generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population; of the
-// one before nothing but the elitist is left.
+// generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population, except
+// for the elitist.
 func (r *run) generate(ctx context.Context) error {
 	r.generation++
 	before := r.elitist
@@ -210,7 +212,7 @@ func (r *run) generate(ctx context.Context) error {
 		return err
 	}
 	if pairs != nil {
-		r.judge(r.elitist != before) // what harmony search gains counts for neither list
+		r.judge(r.elitist != before) // improvements by harmony search count for neither list
 	}
 	return r.tune(ctx)
 }

@@ -76,8 +76,7 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestTies is the end of acceptance check 3: what becomes of generations without different
-// objectives.
+// TestTies is the end of acceptance check 3: generations without different objectives.
 func TestTies(t *testing.T) {
 	t.Run("equal objectives are paired", func(t *testing.T) {
 		s := &script{
@@ -99,7 +98,7 @@ func TestTies(t *testing.T) {
 				return raised, named.MatchString(source)
 			},
 		}
-		l := s.run(t, New(), 60) // nothing but the seed runs
+		l := s.run(t, New(), 60) // only the seed runs
 		want := []string{"40 init", "5 mutation", "10 init", "4 mutation"}
 		if diff := cmp.Diff(want, operators(l)); diff != "" {
 			t.Errorf("requests mismatch (-want +got):\n%s", diff)
@@ -155,7 +154,7 @@ func TestPromptContents(t *testing.T) {
 			"def select_next_node_v1(", "def select_next_node_v2(",
 			fmt.Sprintf("analysis-%d\n", g), fmt.Sprintf("comprehensive-%d\n", g), "under 50 words")
 	}
-	// Of the start, then of crossover, mutation, harmony search, crossover, …
+	// The start, then crossover, mutation, harmony search, crossover, …
 	notes := methodtest.Notes[Population](t, l, "population")
 	for i, p := range prompts(l, "mutation") {
 		elitist := notes[1+i/5*3].Elitist
@@ -167,7 +166,7 @@ func TestPromptContents(t *testing.T) {
 	}
 }
 
-// nameOf is the name of the program of an evaluation.
+// nameOf returns the name of the program of an evaluation.
 func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 	t.Helper()
 	for _, p := range l.Programs() {
@@ -179,8 +178,8 @@ func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 	return ""
 }
 
-// TestLedger is acceptance check 5. Generation 1 improves by crossover, generation 2 by harmony
-// search alone, generation 3 ties, generation 4 improves by mutation.
+// TestLedger is acceptance check 5. Generation 1 improves by crossover, generation 2 only by
+// harmony search, generation 3 ties, generation 4 improves by mutation.
 func TestLedger(t *testing.T) {
 	s := &script{
 		obj: func(g int, op string, draw uint64) float64 {
@@ -191,7 +190,7 @@ func TestLedger(t *testing.T) {
 			case g == 1 && op == "crossover":
 				return 500 + noise
 			case g == 3 && op == "mutation":
-				return 400 // as what harmony search found in generation 2
+				return 400 // like the result of harmony search in generation 2
 			case g == 4 && op == "mutation":
 				return 300
 			}
@@ -295,7 +294,7 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// TestTheOrderOfAnswersDoesNotMatter is acceptance check 13: a window of 1 and of 8 give the same
+// TestTheOrderOfAnswersDoesNotMatter is acceptance check 13: windows of 1 and 8 give the same
 // records.
 func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 	var want []byte
@@ -324,7 +323,7 @@ func TestPrompts(t *testing.T) {
 	for _, r := range requests(l) {
 		op, keep := r.Purpose.Operator(), 1
 		if op == "comprehensive" {
-			keep = 2 // when there is experience from before
+			keep = 2 // when there is earlier experience
 		}
 		if seen[op]++; seen[op] == keep {
 			golden.Text(t, "testdata/"+op+".golden", "system: "+r.System+"\n\n"+r.User[0].Text+"\n")

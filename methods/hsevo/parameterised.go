@@ -22,16 +22,16 @@ type Parameter struct {
 	High float64 `json:"high"`
 }
 
-// parameterised is a program whose constants have become defaults of its function's parameters.
+// parameterised is a program whose constants are now defaults of its function's parameters.
 type parameterised struct {
-	lost       string // why a reply held none; all else is empty then
+	lost       string // why a reply had none; the other fields are empty then
 	code       string
 	parameters []Parameter    // in the order of the ranges
-	defaults   []program.Span // where their defaults stand in code, in the same order
+	defaults   []program.Span // positions of their defaults in code, in the same order
 }
 
 // readParameterised takes a parameterised program and its ranges out of a reply. The official code
-// executes the ranges and finds the parameters by regular expressions; here both are read (design
+// executes the ranges and finds the parameters by regular expressions; here both are parsed (design
 // decision H9).
 func readParameterised(
 	ctx context.Context, an program.Analyzer, reply string, problem bench.Problem,
@@ -63,7 +63,7 @@ func readParameterised(
 	for _, q := range ranges {
 		i := slices.Index(f.Params, q.Name)
 		if i < first || f.Defaults == nil || f.Defaults[i] == (program.Span{}) {
-			continue // the first ones stand for the task's arguments
+			continue // the first are the task's arguments
 		}
 		p.parameters = append(p.parameters, q)
 		p.defaults = append(p.defaults, f.Defaults[i])
@@ -74,15 +74,15 @@ func readParameterised(
 	return p, nil
 }
 
-// rangesAssigned is where a dictionary begins to be assigned to parameter_ranges, anywhere in a
-// reply.
+// rangesAssigned matches the start of an assignment of a dictionary to parameter_ranges, anywhere
+// in a reply.
 var rangesAssigned = regexp.MustCompile(`(?m)^[ \t]*(parameter_ranges[ \t]*(?::[^=\n]*)?=[ \t]*\{)`)
 
-const maxAssignments = 4 // of parameter_ranges that are looked at; our choice
+const maxAssignments = 4 // bounds the assignments to parameter_ranges that are read
 
-// readRanges finds the first assignment of a literal dictionary to parameter_ranges and returns
-// its entries of the form name: (number, number), in their order. Others are dropped. CPython
-// reads the literal (ast.literal_eval); nothing is executed.
+// readRanges finds the first assignment of a literal dictionary to parameter_ranges and returns its
+// entries of the form name: (number, number), in their order. It drops other entries. CPython reads
+// the literal (ast.literal_eval); nothing is executed.
 func readRanges(ctx context.Context, an program.Analyzer, reply string) ([]Parameter, error) {
 	for _, at := range rangesAssigned.FindAllStringSubmatchIndex(reply, maxAssignments) {
 		literal, err := program.Literal(ctx, an, reply[at[2]:])
@@ -111,7 +111,8 @@ func readRanges(ctx context.Context, an program.Analyzer, reply string) ([]Param
 	return nil, nil
 }
 
-// bind writes the program with values in place of the defaults. All other text stays as it is.
+// bind writes the program with values instead of the defaults. The rest of the text does not
+// change.
 func (p parameterised) bind(values []float64) string {
 	order := make([]int, len(values))
 	for i := range order {
@@ -125,8 +126,8 @@ func (p parameterised) bind(values []float64) string {
 	return code
 }
 
-// decimal is the shortest decimal that reads back as x, and a float in Python: values are floats
-// where the constant was an integer, too (design decision H17).
+// decimal returns the shortest decimal that reads back as x and is a float in Python: values are
+// floats even if the constant was an integer (design decision H17).
 func decimal(x float64) string {
 	text := strconv.FormatFloat(x, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {

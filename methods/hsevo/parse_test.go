@@ -54,8 +54,7 @@ func TestParseFlash(t *testing.T) {
 
 const arguments = "current_node, destination_node, unvisited_nodes, distance_matrix"
 
-// TestReadParameterised is acceptance check 10. The program bound is the one with all parameters at
-// 0.25.
+// TestReadParameterised is acceptance check 10. The bound program has all parameters at 0.25.
 func TestReadParameterised(t *testing.T) {
 	fenced := func(blocks ...string) string {
 		return "```python\n" + strings.Join(blocks, "```\n\n```python\n") + "```\n"

@@ -11,13 +11,13 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// request is a question for a purpose, in the voice of a system message.
+// A request is a question for a purpose, with a persona as its system message.
 func request(purpose llm.Purpose, system string, blocks ...string) llm.Request {
 	return llm.Request{Purpose: purpose, System: system, User: llm.Text(prompt.Join(blocks...))}
 }
 
-// personas are the voices in which initial programs are asked for, in turn; the first one asks for
-// all others, too (HSEvo hsevo.py:81-92).
+// personas are the roles in which initial programs are requested, in turn. The first also makes all
+// other requests (HSEvo hsevo.py:81-92).
 var personas = []string{
 	"You are an expert in heuristics for optimization problems.",
 	"You are Albert Einstein, who found the theory of relativity by questioning what everybody " +
@@ -45,8 +45,8 @@ const (
 	thinking = "Think it through step by step before you write."
 )
 
-// preamble begins every request for a program: the voice, the task, and the function to write with
-// its arguments and result.
+// preamble begins every request for a program: the persona, the task, and the function to write
+// with its arguments and result.
 func preamble(p bench.Problem, persona string) string {
 	p = second(p)
 	return prompt.Join(
@@ -56,13 +56,13 @@ func preamble(p bench.Problem, persona string) string {
 	)
 }
 
-// second is the problem of writing version 2.
+// second asks to write version 2.
 func second(p bench.Problem) bench.Problem {
 	p.Template.Name = prompt.Version(p.Template.Name, 2)
 	return p
 }
 
-// initPrompt asks for a program from the task alone. The seed, where there is one, shows the form.
+// initPrompt asks for a program from only the task. If there is a seed, it shows the form.
 func initPrompt(p bench.Problem, persona string, seed *Individual) llm.Request {
 	shown, goal := "", prompt.Goal("write version 2, and be as creative as you can.")
 	if seed != nil {
@@ -79,7 +79,7 @@ func initPrompt(p bench.Problem, persona string, seed *Individual) llm.Request {
 	)
 }
 
-// crossoverPrompt asks for a child of two parents in the light of both reflections.
+// crossoverPrompt asks for a child of two parents, guided by both reflections.
 func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive string) llm.Request {
 	name := p.Template.Name
 	return request("algorithm/crossover", personas[0]+" "+designs,
@@ -113,8 +113,8 @@ func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) 
 	)
 }
 
-// flashPrompt asks for a comparison of ranked programs. Neither their objectives nor the task are
-// shown.
+// flashPrompt asks for a comparison of ranked programs. It shows neither their objectives nor the
+// task.
 func flashPrompt(ranked []*Individual) llm.Request {
 	blocks := []string{
 		fmt.Sprintf("Here are %d heuristics for one problem, ranked from the best to the worst.",
@@ -139,8 +139,8 @@ func flashPrompt(ranked []*Individual) llm.Request {
 	return request("reflection/flash", advises, blocks...)
 }
 
-// comprehensivePrompt asks to rewrite what was just learned with what helped before, and against
-// what did not.
+// comprehensivePrompt asks to rewrite the newest reflection with the experience that helped, and to
+// avoid the experience that did not.
 func comprehensivePrompt(experience string, good, bad []string) llm.Request {
 	return request("reflection/comprehensive", advises,
 		section("Current reflections:", listed(append([]string{experience}, good...))),
@@ -153,7 +153,7 @@ func comprehensivePrompt(experience string, good, bad []string) llm.Request {
 	)
 }
 
-// parameterisePrompt asks for the values in a program as parameters with ranges.
+// parameterisePrompt asks to turn the values in a program into parameters with ranges.
 func parameterisePrompt(p bench.Problem, target *Individual) llm.Request {
 	raised := p.Template
 	raised.Params = append(slices.Clone(raised.Params), program.Param{Name: "<name>=<value>"})
@@ -174,7 +174,7 @@ func parameterisePrompt(p bench.Problem, target *Individual) llm.Request {
 	)
 }
 
-// section puts a label over a text; nothing is left of a section without text.
+// section puts a label above a text; without a text it is empty.
 func section(label, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -182,7 +182,7 @@ func section(label, text string) string {
 	return label + "\n" + text
 }
 
-// listed sets texts one blank line apart, or says None.
+// listed joins texts with blank lines, or returns None.
 func listed(texts []string) string {
 	if all := prompt.Join(texts...); all != "" {
 		return all

@@ -14,8 +14,7 @@ import (
 // A flash is the newest flash reflection in its two parts.
 type flash struct{ analysis, experience string }
 
-// reflect asks for the generation's two reflections. A reply without text keeps what was known
-// before.
+// reflect asks for the generation's two reflections. A reply without text changes nothing.
 func (r *run) reflect(ctx context.Context, pairs []pair) error {
 	// A program that was drawn often is listed often (design decision H20).
 	var ranked []*Individual
@@ -48,7 +47,7 @@ func (r *run) consult(ctx context.Context, q llm.Request) (string, error) {
 	})
 }
 
-// judge files the experience of the newest flash reflection.
+// judge records the experience of the newest flash reflection.
 func (r *run) judge(better bool) {
 	list := &r.bad
 	if better {
@@ -66,15 +65,15 @@ var (
 )
 
 // marker matches a heading of a flash reflection: in bold anywhere, or at the beginning of a line
-// with a colon behind it or nothing else in the line.
+// with a colon after it or nothing else in the line.
 func marker(word string) *regexp.Regexp {
 	return regexp.MustCompile(`(?im)\*\*[ \t]*` + word +
 		`[ \t]*:?[ \t]*\*\*[ \t]*:?|^[ \t#>*_.\d-]*` + word + `[ \t*_]*(:[*_]*|$)`)
 }
 
-// parseFlash takes a flash reflection apart. The official code looks for two literal headings in
-// bold and cuts at arbitrary places where one is missing; here a reply without the heading of its
-// experience is all experience (design decision H13).
+// parseFlash splits a flash reflection. The official code looks for two literal headings in bold
+// and cuts at arbitrary places if one is missing; here a reply without the heading of its
+// experience consists only of experience (design decision H13).
 func parseFlash(text string) flash {
 	var f flash
 	start := 0

@@ -15,32 +15,32 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// An Individual is a proposal with its objective. What never became a program that runs is one too:
+// An Individual is a proposal with its objective. A proposal without a running program is one too:
 // it takes a place in its generation.
 type Individual struct {
-	Evaluation int    // from 1; 0 when none was spent
-	Code       string // as written, comments and docstrings included, without the task's imports
+	Evaluation int    // from 1; 0 without an evaluation
+	Code       string // verbatim, with comments and docstrings, without the task's imports
 	Obj        float64
-	Tried      bool // harmony search has looked at it, or made it
+	Tried      bool // harmony search has tried it or made it
 
-	// shown is Code, as crossover and mutation show it: the function with its own parameters and
-	// defaults, so that tuned values are seen (design decision H11), its helpers in full, and the
-	// imports that they need. Children repeat what they see: without the imports they fail with a
-	// NameError.
+	// shown is Code as crossover and mutation show it: the function with its own parameters and
+	// defaults, so that tuned values are visible (design decision H11), its helpers in full, and
+	// the imports that they need. Children repeat what they see, so without the imports they would
+	// fail with a NameError.
 	shown   prompt.Code
 	charged bool // an evaluation was spent; Evaluation is set when it is committed
 }
 
-// valid reports whether the individual has an objective. It is minus the score, and +Inf without
-// one.
+// valid reports whether the individual has an objective. The objective is minus the score, and +Inf
+// without a score.
 func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 
-// lost is what a reply without a program leaves.
+// lost is the individual of a reply without a program.
 func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
 
 func byObjective(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) }
 
-// best is the valid individual with the smallest objective, the first of equals; nil for none.
+// best returns the valid individual with the smallest objective, the first of equals, or nil.
 func best(xs []*Individual) *Individual {
 	xs = slices.DeleteFunc(slices.Clone(xs), func(x *Individual) bool { return !x.valid() })
 	if len(xs) == 0 {
@@ -49,7 +49,7 @@ func best(xs []*Individual) *Individual {
 	return slices.MinFunc(xs, byObjective)
 }
 
-// evaluations are the names of individuals in notes. Only some parents have one.
+// evaluations returns the names of individuals in notes. Only some parents have one.
 func evaluations(xs []*Individual) []int {
 	var out []int
 	for _, x := range xs {
@@ -66,17 +66,17 @@ type run struct {
 	selection, tuning *rand.Rand
 
 	generation int
-	population []*Individual // of this generation alone, lost replies included
-	elitist    *Individual   // the best so far; nil before there is one
-	seed       *Individual   // the template's own function, when it runs; never in the population
-	starters   int           // initial programs asked for: whose turn it is among the personas
+	population []*Individual // only this generation, including lost replies
+	elitist    *Individual   // the best so far; nil before the first
+	seed       *Individual   // the template's own function, if it runs; never in the population
+	starters   int           // initial programs requested so far, which determines the persona
 
 	flash         flash
 	comprehensive string   // the external knowledge and the newest comprehensive reflection
 	good, bad     []string // experience of generations that improved the elitist, and of the others
 }
 
-// begin is the state before anything was asked.
+// begin returns the state before the first request.
 func (m *HSEvo) begin(s *bench.Search) *run {
 	return &run{
 		HSEvo: m, s: s, problem: s.Problem(),
@@ -85,12 +85,12 @@ func (m *HSEvo) begin(s *bench.Search) *run {
 	}
 }
 
-// at is how the model is asked at a temperature.
+// at returns the request settings at a temperature.
 func (m *HSEvo) at(temperature float64) ask.Settings {
 	return ask.Settings{Temperature: temperature, MaxTokens: m.MaxTokens}
 }
 
-// offspring asks once for a program and evaluates what the reply holds.
+// offspring asks once for a program and evaluates the program in the reply.
 func (r *run) offspring(
 	q llm.Request, temperature float64, parents ...*Individual,
 ) bench.Job[*Individual] {
@@ -107,7 +107,7 @@ func (r *run) offspring(
 	}
 }
 
-// evaluation evaluates a program that no request is needed for.
+// evaluation evaluates a program without a request.
 func (r *run) evaluation(n note.Offspring, code string) bench.Job[*Individual] {
 	problem := r.problem
 	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
@@ -137,9 +137,9 @@ func evaluate(
 	return x, nil
 }
 
-// batch runs n proposals, in flight together, and returns their individuals in the order proposed:
-// a reply without a program leaves an invalid one and spends no evaluation. No more are proposed
-// than evaluations are left (design decision H3). It returns ErrSpent where none can be.
+// batch runs n proposals concurrently and returns their individuals in the order proposed. A reply
+// without a program gives an invalid individual and spends no evaluation. batch proposes at most as
+// many as evaluations are left (design decision H3). It returns ErrSpent if none is left.
 func (r *run) batch(
 	ctx context.Context, n int, job func(i int) bench.Job[*Individual],
 ) ([]*Individual, error) {
@@ -169,7 +169,7 @@ func (r *run) batch(
 	return out, nil
 }
 
-// enter gives an individual the evaluation that was just committed for it.
+// enter sets an individual's evaluation, which was just committed.
 func (r *run) enter(x *Individual) *Individual {
 	if x.charged {
 		x.Evaluation = r.s.Evaluations()
@@ -177,8 +177,7 @@ func (r *run) enter(x *Individual) *Individual {
 	return x
 }
 
-// join adds individuals to the population. The best of them becomes the elitist if it is strictly
-// better.
+// join adds individuals to the population. The best becomes the elitist if it is strictly better.
 func (r *run) join(xs []*Individual) {
 	r.population = append(r.population, xs...)
 	if x := best(r.population); x != nil && (r.elitist == nil || x.Obj < r.elitist.Obj) {
@@ -197,7 +196,7 @@ func (r *run) join(xs []*Individual) {
 }
 
 // evaluateSeed evaluates the template's own function, which becomes the first elitist. The initial
-// prompts show it. A task without such a function, or whose function fails, has none (H5).
+// prompts show it. If the task has no such function, or it fails, there is no seed (H5).
 func (r *run) evaluateSeed(ctx context.Context) error {
 	if r.problem.Template.Body == "" {
 		return nil
@@ -226,7 +225,7 @@ func (r *run) replace(
 	return nil
 }
 
-// start asks for n programs from the task alone, each in the voice of the next persona.
+// start asks for n programs from only the task, each with the next persona.
 func (r *run) start(ctx context.Context, n int) error {
 	first := r.starters
 	return r.replace(ctx, n, func(i int) bench.Job[*Individual] {
@@ -246,7 +245,7 @@ func (r *run) crossover(ctx context.Context, pairs []pair) error {
 }
 
 // mutate asks several times for a variation of the elitist, which crossover may just have replaced.
-// They join the population.
+// The results join the population.
 func (r *run) mutate(ctx context.Context) error {
 	elitist := r.elitist
 	if elitist == nil {
@@ -271,10 +270,9 @@ type pair struct{ better, worse *Individual }
 const mostDraws = 1000
 
 // pairs draws the pairs of a generation: two different valid individuals each, with different
-// objectives, uniformly from the population and the elitist; one individual may be in many pairs.
-// Where too few have different objectives, pairs of equals are taken; where there is nothing to
-// compare at all, there are none. The official code ends the run in both cases (design decision
-// H7).
+// objectives, uniformly from the population and the elitist; an individual may be in many pairs. If
+// too few have different objectives, it returns pairs of equals; if there is nothing to compare, it
+// returns none. The official code ends the run in both cases (design decision H7).
 func (r *run) pairs() []pair {
 	pool := slices.DeleteFunc(slices.Clone(r.population),
 		func(x *Individual) bool { return !x.valid() })
@@ -293,8 +291,8 @@ func (r *run) pairs() []pair {
 	return pairs
 }
 
-// draw draws as many pairs as the population has members; nil when it does not find them. Of two
-// with equal objectives the one that stands first in the pool is the better.
+// draw draws as many pairs as the population has members, or returns nil if it does not find them.
+// Of two with equal objectives, the first in the pool counts as the better.
 func (r *run) draw(pool []*Individual, equals bool) []pair {
 	if len(pool) < 2 {
 		return nil

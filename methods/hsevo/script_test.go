@@ -18,10 +18,10 @@ import (
 )
 
 // A script answers requests and scores the programs of its answers. A program names itself in a
-// comment; its objective is known to the script alone.
+// comment; only the script knows its objective.
 type script struct {
 	obj func(generation int, operator string, draw uint64) float64
-	// reply and score replace the usual answer and the usual score where they say so.
+	// If reply and score return true, they replace the usual answer and score.
 	reply func(r llm.Request, generation int) (string, bool)
 	score func(source string) (bench.Outcome, bool)
 
@@ -66,7 +66,7 @@ func (s *script) answer(r llm.Request) string {
 	return s.program(op, r.Draw)
 }
 
-// program makes a program and decides on its objective.
+// program makes a program and sets its objective.
 func (s *script) program(op string, draw uint64) string {
 	if s.objectives == nil {
 		s.objectives = map[string]float64{}
@@ -76,7 +76,7 @@ func (s *script) program(op string, draw uint64) string {
 	return methodtest.Target("return unvisited_nodes[0]  # program " + name)
 }
 
-// tunable is a program with parameters behind the task's.
+// tunable is a program with parameters after the task's.
 func tunable(name, parameters string) string {
 	return "```python\ndef select_next_node(current_node, destination_node, unvisited_nodes, " +
 		"distance_matrix, " + parameters +
@@ -87,7 +87,7 @@ func ranges(entries string) string {
 	return "```python\nparameter_ranges = {" + entries + "}\n```\n"
 }
 
-// evaluate scores a program. One that the script knows nothing of is the template's.
+// evaluate scores a program. A program that the script did not write is the template's.
 func (s *script) evaluate(source string) bench.Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *script) run(t *testing.T, m bench.Method, budget int) *record.Loaded {
 	})
 }
 
-// probe is a method that sets up a run of HSEvo and hands it to a test.
+// probe is a method that sets up a run of HSEvo and passes it to a test.
 type probe struct {
 	*HSEvo
 	do func(ctx context.Context, r *run) error
@@ -127,7 +127,7 @@ type probe struct {
 
 func (p probe) Run(ctx context.Context, s *bench.Search) error { return p.do(ctx, p.begin(s)) }
 
-// requests are all requests in the order of the steps.
+// requests returns all requests in the order of the steps.
 func requests(l *record.Loaded) []llm.Request {
 	var out []llm.Request
 	for _, s := range steps(l) {
@@ -148,7 +148,7 @@ func steps(l *record.Loaded) []*record.Step {
 	return out
 }
 
-// operators are the operators of the requests, a repeated one as "10 crossover".
+// operators returns the operators of the requests, a repeated one as "10 crossover".
 func operators(l *record.Loaded) []string {
 	var out []string
 	n, last := 0, ""
@@ -171,7 +171,7 @@ func operators(l *record.Loaded) []string {
 	return out
 }
 
-// prompts are the user messages of an operator.
+// prompts returns the user messages of an operator.
 func prompts(l *record.Loaded, operator string) []string {
 	var out []string
 	for _, r := range requests(l) {
@@ -182,7 +182,7 @@ func prompts(l *record.Loaded, operator string) []string {
 	return out
 }
 
-// programs are the names of the programs in a prompt, in their order.
+// programs returns the names of the programs in a prompt, in their order.
 func programs(text string) []string {
 	var out []string
 	for _, m := range named.FindAllStringSubmatch(text, -1) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// individuals are valid ones with these objectives.
+// individuals returns valid individuals with these objectives.
 func individuals(objs ...float64) []*Individual {
 	var out []*Individual
 	for i, obj := range objs {

@@ -27,7 +27,7 @@ func TestSurvival(t *testing.T) {
 	if diff := cmp.Diff([]int{2, 1}, ids(e.members)); diff != "" {
 		t.Errorf("of equal scores the older stays; members mismatch (-want +got):\n%s", diff)
 	}
-	for i, s := range []float64{-7, -6, -5, -4} { // the buffer is full and survives at once
+	for i, s := range []float64{-7, -6, -5, -4} { // the buffer is full and survives immediately
 		e.add(&Candidate{ID: 10 + i, Code: fmt.Sprint("x", i), Score: s})
 	}
 	if diff := cmp.Diff([]int{13, 12, 11, 2}, ids(e.members)); diff != "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A run is the state of one search. Only the run's goroutine touches it; jobs get what they need.
+// A run is the state of one search. Only the run's goroutine uses it; jobs get copies.
 type run struct {
 	*MCTSAHD
 	s       *bench.Search
@@ -22,12 +22,12 @@ type run struct {
 	budget  int // T
 	tree    *tree
 	elite   *elite
-	// Randomness is drawn in the order of the operators, whatever is in flight (design decision
-	// M17).
+	// Randomness is drawn in the order of the operators, independent of the proposals in flight
+	// (design decision M17).
 	references, partners *rand.Rand
 }
 
-// An operator is one way of asking for a program, named as in the paper.
+// An operator is a way to ask for a program, named as in the paper.
 type operator string
 
 const (
@@ -43,8 +43,8 @@ const (
 // llm4ad/method/mcts_ahd/mcts_ahd.py:437-438).
 var leafOperators = []operator{e2, m1, m1, m2, m2, s1}
 
-// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. There, a program
-// that one of its children has already is not a success.
+// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. By e2, a program
+// that equals one of the node's children is not a success.
 func (r *run) widen(ctx context.Context, v *node) error {
 	op := e2
 	if v == r.tree.root {
@@ -65,10 +65,10 @@ func (r *run) widen(ctx context.Context, v *node) error {
 	return err
 }
 
-// expandLeaf applies the operators to a leaf, Window of them in flight. Their outcomes are settled
-// in the operators' order, a failed attempt is made again at its place, and a program that an
-// earlier operator of this wave gave is not a success. It returns ErrSpent when nothing could be
-// asked.
+// expandLeaf applies the operators to a leaf, with Window of them in flight. It settles the results
+// in the operators' order, repeats a failed attempt at its turn, and does not count a program that
+// an earlier operator of this round gave as a success. It returns ErrSpent if nothing could be
+// requested.
 func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 	ops := r.applicable(leaf)
 	var wave []*node
@@ -88,7 +88,8 @@ func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 		if x != nil {
 			wave = append(wave, x)
 		}
-		// Nothing may be left for a retry while programs are in flight: they count all the same.
+		// No evaluation may be left for a retry while programs are in flight, because they are
+		// reserved.
 		if err != nil && !errors.Is(err, bench.ErrSpent) {
 			return err
 		}
@@ -100,7 +101,7 @@ func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 }
 
 // applicable lists the operators for a leaf. e2 needs a partner, and s1 two distinct programs on
-// the path: with fewer, s1 is passed over without a request (LLM4AD
+// the path: with fewer, s1 is skipped without a request (LLM4AD
 // llm4ad/method/mcts_ahd/mcts_ahd.py:246).
 func (r *run) applicable(leaf *node) []operator {
 	return slices.DeleteFunc(slices.Clone(leafOperators), func(op operator) bool {
@@ -108,8 +109,8 @@ func (r *run) applicable(leaf *node) []operator {
 	})
 }
 
-// settle decides on the outcome of an expansion's first attempt, and makes further ones until one
-// gives a node or there have been enough. It returns that node, or nil.
+// settle handles the result of an expansion's first attempt, and makes further ones until one gives
+// a node or the attempts are used up. It returns that node, or nil.
 func (r *run) settle(
 	ctx context.Context, op operator, v *node, siblings []*node, c *Candidate,
 ) (*node, error) {
@@ -156,7 +157,7 @@ func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node
 func (r *run) grow(v *node, c *Candidate, op operator) *node {
 	n := Grown{Program: c.ID, Operator: string(op), Depth: v.depth + 1}
 	if r.Compat == LLM4AD {
-		n.Depth = 1 // for all nodes, so that Depth never binds (design decision M3)
+		n.Depth = 1 // the same for all nodes, so that Depth never matters (design decision M3)
 	}
 	if v.program != nil {
 		n.Parent = v.program.ID
@@ -166,10 +167,10 @@ func (r *run) grow(v *node, c *Candidate, op operator) *node {
 	return x
 }
 
-// attempt chooses what an operator shows at a node, and returns the job that asks for a program. It
-// is nil for e2 where the elite set has no other program.
+// attempt chooses the programs that an operator shows at a node, and returns the job that asks for
+// a program. It returns nil for e2 if the elite set has no other program.
 func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
-	var shown, parents []*Candidate // parents are the same, the expanded program first
+	var shown, parents []*Candidate // the same, but the expanded program first
 	switch op {
 	case e1: // one program from the subtree of every child of the root
 		for _, c := range r.tree.root.children {
@@ -196,8 +197,8 @@ func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
 	return r.offspring(op, shown, parents)
 }
 
-// pick returns the references themselves, or the official code's sample of them: two to five, but
-// no more than there are, drawn with replacement.
+// pick returns the references themselves, or the official code's sample of them: two to five, at
+// most as many as there are, drawn with replacement.
 func (r *run) pick(refs []*Candidate) []*Candidate {
 	if r.E1Refs == All || len(refs) == 0 {
 		return refs
@@ -209,9 +210,9 @@ func (r *run) pick(refs []*Candidate) []*Candidate {
 	return out
 }
 
-// offspring makes one attempt at a program: a request for it, one for its description, and its
-// evaluation, in this order. It gives nil where the reply holds no program, which costs no
-// evaluation, and where the program fails, which does.
+// offspring makes one attempt at a program: a request for it, a request for its description, and
+// its evaluation, in this order. It returns nil if the reply has no program, which costs no
+// evaluation, or if the program fails, which costs one.
 func (r *run) offspring(op operator, shown, parents []*Candidate) bench.Job[*Candidate] {
 	m, problem, names := r.MCTSAHD, r.problem, ids(parents)
 	request := llm.Request{Purpose: llm.Purpose("algorithm/" + op),
@@ -239,13 +240,13 @@ func (r *run) offspring(op operator, shown, parents []*Candidate) bench.Job[*Can
 const (
 	// forThought is the purpose of the request that aligns a program's description with its code.
 	forThought llm.Purpose = "thought/alignment"
-	// mostDescription bounds a stored description in characters. Our choice, far above the three
-	// sentences asked for: its text goes into later prompts as it is.
+	// mostDescription bounds a stored description in characters. It is far above the three
+	// requested sentences, and protects later prompts, which contain the description unchanged.
 	mostDescription = 2000
 )
 
-// align asks what a program does, since the sentence that came with it rarely says all. A blank
-// answer leaves that sentence (design decision M15).
+// align asks what a program does, because the sentence in its reply is rarely complete. After a
+// blank answer the sentence stays (design decision M15).
 func (m *MCTSAHD) align(
 	ctx context.Context, st *bench.Step, problem bench.Problem, x program.Extracted,
 ) (string, error) {

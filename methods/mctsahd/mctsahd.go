@@ -1,9 +1,9 @@
 // Package mctsahd is MCTS-AHD (Zheng et al., ICML 2025): every program that runs becomes a node of
-// a tree and stays there; a walk by UCT chooses the node to expand, a fixed list of prompts expands
+// a tree and stays there. A walk by UCT chooses the node to expand, a fixed list of prompts expands
 // it, and after each program a second request aligns its one-sentence idea with its code. It
 // follows the port in LLM4AD (llm4ad/method/mcts_ahd at e8d848f) that the PACE paper ran, with the
-// settings of its table of baseline settings; docs/methods/mcts-ahd.md lists what differs and why.
-// Start at MCTSAHD and New; the tree and its formulas are in tree.go.
+// settings of its table of baseline settings; docs/methods/mcts-ahd.md lists the differences and
+// their reasons. Start at MCTSAHD and New; the tree and its formulas are in tree.go.
 package mctsahd
 
 import (
@@ -20,37 +20,37 @@ import (
 
 // MCTSAHD is Monte Carlo tree search for automatic heuristic design. A value is its configuration.
 type MCTSAHD struct {
-	// Elite is the number of programs in the set from which e2 draws its first reference; 20, the
-	// "candidate pool" of the PACE paper (appendix, baseline settings). The official code has 10.
+	// Elite is the size of the set from which e2 draws its first reference; 20, the PACE paper's
+	// "candidate pool" (appendix, baseline settings). The official code has 10.
 	Elite int `json:"elite"`
 	// Initial is the number of programs with different scores that become the root's first
 	// children; 4 (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:52, and the official code).
 	Initial int `json:"initial"`
-	// Parents is the number of such programs below which the initialisation goes on past its cap of
-	// 10 × Initial evaluations; 2, the paper's "parent selection", which the port uses for nothing
-	// else.
+	// Parents is the number of such programs below which the initialisation continues after its cap
+	// of 10 × Initial evaluations; 2, the paper's "parent selection", which the port uses for
+	// nothing else.
 	Parents int `json:"parents"`
-	// Alpha is the exponent of progressive widening: a node with more than its floor(visits^alpha)
-	// children gets no further one; 0.5 (PACE paper).
+	// Alpha is the exponent of progressive widening: a node with more than floor(visits^alpha)
+	// children gets no further child; 0.5 (PACE paper).
 	Alpha float64 `json:"alpha"`
 	// Lambda is the weight of exploration at the beginning, which falls to 0 over the budget; 0.1
 	// (PACE paper).
 	Lambda float64 `json:"lambda"`
-	// Depth is where a walk ends at the latest, the root being at 0; 10 (LLM4AD
+	// Depth is the largest depth of a walk, with the root at 0; 10 (LLM4AD
 	// llm4ad/method/mcts_ahd/mcts.py:52).
 	Depth int `json:"depth"`
-	// Attempts is how often an expansion by e2, m1, m2 or s1 is tried until it gives a node; 3
-	// (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:250-316). An expansion by e1 is tried once.
+	// Attempts is the number of attempts of an expansion by e2, m1, m2 or s1 to make a node; 3
+	// (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:250-316). An expansion by e1 has one attempt.
 	Attempts int `json:"attempts"`
-	// Window is the number of expansions of one leaf in flight. Their prompts do not depend on one
-	// another; 4, the paper's "samplers", which do nothing in the port.
+	// Window is the number of expansions of one leaf in flight, whose prompts are independent; 4,
+	// the paper's "samplers", which do nothing in the port.
 	Window int `json:"window"`
-	// E1Refs is which programs e1 shows: "all", as the port, or "sampled", two to five of them
-	// drawn with replacement, as the official code.
+	// E1Refs is the set of programs that e1 shows: "all", as in the port, or "sampled", two to five
+	// of them drawn with replacement, as in the official code.
 	E1Refs References `json:"e1-refs"`
 	// Compat "llm4ad" restores three defects of the port together: a child made by widening is
-	// entered twice, depths are not counted, and e1 may repeat a score that a child of the root
-	// has. "none" by default.
+	// entered twice, depths are not counted, and e1 may repeat a score of a child of the root.
+	// "none" by default.
 	Compat Compat `json:"compat"`
 	ask.Parsing
 }
@@ -113,16 +113,17 @@ func (m *MCTSAHD) Check() error {
 }
 
 const (
-	// maxLambda is our choice: scores are normalised to 0..1, so more is pure exploration.
+	// maxLambda bounds Lambda: scores are normalised to 0..1, so a larger value is pure
+	// exploration.
 	maxLambda = 1000
 	// capFactor × Initial evaluations end the initialisation (LLM4AD
 	// llm4ad/method/mcts_ahd/mcts_ahd.py:121-124).
 	capFactor = 10
 )
 
-// Notes are the remarks that MCTS-AHD leaves in the journal. Programs, and with them nodes, are
-// named by the evaluation that scored them, from 1. The parents of an offspring are the programs
-// that its prompt shows, the one that is expanded first.
+// Notes are the types of MCTS-AHD's notes in the journal. Programs and their nodes are named by the
+// evaluation that scored them, from 1. The parents of an offspring are the programs in its prompt,
+// with the expanded program first.
 func (m *MCTSAHD) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Description{}, Grown{}, Rejected{}, Elite{}}
 }
@@ -131,8 +132,8 @@ func (m *MCTSAHD) Notes() []note.Note {
 func (m *MCTSAHD) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2", "s1") }
 
 type (
-	// Description says that a program's aligned description was not taken as it
-	// came: it was blank, or too long and cut.
+	// Description says that a program's aligned description was changed: it was blank, or too long
+	// and cut.
 	Description struct {
 		Blank  bool `json:"blank,omitempty"`
 		Length int  `json:"length,omitempty"` // in characters, before the cut
@@ -144,7 +145,7 @@ type (
 		Parent   int    `json:"parent"`
 		Depth    int    `json:"depth"`
 	}
-	// Rejected is a program with a score that made no node, and the one that it repeats.
+	// Rejected is a program with a score that made no node, and the program that it repeats.
 	Rejected struct {
 		Program  int    `json:"program"`
 		Operator string `json:"operator"`
@@ -163,7 +164,7 @@ func (Grown) Kind() string       { return "node" }
 func (Rejected) Kind() string    { return "rejected" }
 func (Elite) Kind() string       { return "elite" }
 
-// Pool are the elite: the tree's other nodes are parents too, one at a time.
+// Pool returns the elite: the tree's other nodes are parents too, one at a time.
 func (n Elite) Pool() []int { return n.Members }
 
 // Run searches until the budget is spent.
@@ -183,10 +184,10 @@ func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {
 	return err
 }
 
-// initialise asks for programs one after the other until Initial of them have different scores, and
-// makes them the root's children, best first. Each attempt shows all that were found so far, and
-// what has a new score joins the elite set at once. It gives up after its cap, unless fewer than
-// Parents were found: the port would then end the whole run (design decision M14).
+// initialise asks for programs one by one until Initial of them have different scores, and makes
+// them the root's children, best first. Each attempt shows all programs found so far, and a program
+// with a new score joins the elite set immediately. initialise stops at its cap, unless it has
+// fewer than Parents programs; the port would end the whole run then (design decision M14).
 func (r *run) initialise(ctx context.Context) error {
 	for {
 		found, op := len(r.elite.members), e1
@@ -213,10 +214,10 @@ func (r *run) initialise(ctx context.Context) error {
 	return nil
 }
 
-// iterate walks from the root to a leaf, expands it by every operator, and renews the elite set. On
-// the walk it follows the best child by UCT until a node has none or lies deep enough. A node on
-// the way that was visited often enough gets one more child, after the step from it was chosen: no
-// walk goes straight into a node that it made.
+// iterate walks from the root to a leaf, expands it by every operator, and renews the elite set.
+// The walk follows the best child by UCT until a node without children or at the depth limit. A
+// node on the way that was visited often enough gets one more child, after the step from it was
+// chosen, so no walk enters a node that it made.
 func (r *run) iterate(ctx context.Context) error {
 	v := r.tree.root
 	for len(v.children) > 0 && v.depth < r.Depth {
@@ -235,7 +236,7 @@ func (r *run) iterate(ctx context.Context) error {
 	return nil
 }
 
-// survive renews the elite set, and notes it where there are newcomers.
+// survive renews the elite set, and notes it if there are new programs.
 func (r *run) survive() {
 	if len(r.elite.buffer) == 0 {
 		return

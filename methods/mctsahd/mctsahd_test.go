@@ -82,8 +82,8 @@ func TestOpening(t *testing.T) {
 				len(r.User), r.Temperature, r.MaxTokens)
 		}
 	}
-	// The second program: its idea and its code under the target's docstring are described, and the
-	// description is shown.
+	// The second program: the request shows its idea and its code under the target's docstring, and
+	// the next prompt shows the description.
 	body := "    \"\"\"Choose the next node of the tour.\"\"\"\n" +
 		"    return unvisited_nodes[1]  # score 1"
 	if text := requests(model, "thought")[1].User[0].Text; !strings.Contains(text, "{idea 1}") ||
@@ -227,8 +227,8 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestRequestsPerEvaluation measures what the port card promises, on the embedded model with its
-// mistakes.
+// TestRequestsPerEvaluation measures the number on the method's page, with the embedded model and
+// its mistakes.
 func TestRequestsPerEvaluation(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")

@@ -14,7 +14,7 @@ const (
 	implement = "Implement it as exactly the Python function shown below."
 )
 
-// goals say what each operator asks for, in other words than the prompts of LLM4AD
+// goals describe each operator's request, in other words than the prompts of LLM4AD
 // (llm4ad/method/mcts_ahd/prompt.py:24-150).
 var goals = map[operator]string{
 	i1: "design an algorithm for this task.",
@@ -30,7 +30,7 @@ var goals = map[operator]string{
 		"lower objective value than any of them.",
 }
 
-// steps are what the model is to do, one after the other.
+// steps are the steps that the model should take, in order.
 func steps(op operator) []string {
 	switch op {
 	case e2:
@@ -59,8 +59,8 @@ func buildPrompt(op operator, p bench.Problem, shown []*Candidate) string {
 	)
 }
 
-// listing shows programs. Only e1, e2 and s1 show objective values; all are minimised, and
-// printed with all their digits.
+// listing shows programs. Only e1, e2 and s1 show objective values, which are minimised and printed
+// with all their digits.
 func listing(op operator, shown []*Candidate) string {
 	switch {
 	case len(shown) == 0:
@@ -87,10 +87,10 @@ func listing(op operator, shown []*Candidate) string {
 
 func thought(c *Candidate) string { return "{" + c.Description + "}" }
 
-// objective is a score with its sign turned.
+// objective is the negative score.
 func objective(score float64) string { return strconv.FormatFloat(0-score, 'g', -1, 64) }
 
-// alignmentPrompt asks for a description of what a program does, given the idea that came with it.
+// alignmentPrompt asks for a description of a program's behaviour, given the idea in its reply.
 func alignmentPrompt(p bench.Problem, idea, code string) string {
 	return prompt.Join(
 		prompt.Task(p),

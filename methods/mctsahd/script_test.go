@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// one is the method with one expansion in flight, so that requests can be scripted by their number.
+// one is the method with one expansion in flight, so that requests can be scripted by number.
 func one() *MCTSAHD {
 	m := New()
 	m.Window = 1
@@ -43,19 +43,19 @@ func crash(i int) string {
 
 const junk = "I have no program."
 
-// code is what prompts show of methodtest.Scored(i, score).
+// code is methodtest.Scored(i, score) as prompts show it.
 func code(i int, score any) string {
 	return methodtest.Target(fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
 }
 
-// A trail is a run as told by its journal: the attempts and nodes in order, and the tree as it
-// was before each.
+// A trail is a run according to its journal: the attempts and nodes in order, and the tree before
+// each.
 type trail struct {
 	events []event
 	nodes  map[int]*seen // by program; 0 is the root
 }
 
-// An event is an attempt, or a node that came of one.
+// An event is an attempt, or a node that an attempt made.
 type event struct {
 	note.Offspring
 	evaluated bool
@@ -121,7 +121,7 @@ func follow(t *testing.T, l *record.Loaded) *trail {
 	return tr
 }
 
-// attempts are the events that are attempts, after skip of them.
+// attempts returns the events that are attempts, without the first skip.
 func (tr *trail) attempts(skip int) []event {
 	var out []event
 	for _, e := range tr.events {
@@ -132,7 +132,7 @@ func (tr *trail) attempts(skip int) []event {
 	return out[skip:]
 }
 
-// children are the programs right below a node, in the order in which they were entered.
+// children are the programs directly below a node, in the order in which they were entered.
 func (tr *trail) children(of int) []int {
 	var out []int
 	for _, e := range tr.events {

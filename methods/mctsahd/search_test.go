@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// spread scores program i so that good ones come at any depth.
+// spread scores program i so that good programs occur at any depth.
 func spread(i int, _ string) string {
 	return methodtest.Scored(i, -10+math.Mod(float64(i)*0.618034, 3))
 }
@@ -66,7 +66,7 @@ func TestWidening(t *testing.T) {
 		t.Run(string(compat), func(t *testing.T) {
 			m := one()
 			m.Compat = compat
-			// Programs of widenings are the best by far: a walk that could would go there.
+			// Widenings make by far the best programs: a walk that could go there would.
 			l := methodtest.Run(t, m, script(func(i int, op string) string {
 				if op == "e1" && i > 3 {
 					return methodtest.Scored(i, 1000+i)
@@ -97,7 +97,7 @@ func TestWidening(t *testing.T) {
 				t.Fatalf("the root widens at N = %v, want soon after each of %v", at, due)
 			}
 			for i := range due {
-				// One iteration adds six nodes, and what widenings on the way add.
+				// One iteration adds six nodes, and those of widenings on the way.
 				if at[i] < due[i] || at[i] > due[i]+10 {
 					t.Errorf("the root widens at N = %v, want soon after each of %v", at, due)
 				}
@@ -109,7 +109,7 @@ func TestWidening(t *testing.T) {
 	}
 }
 
-// branch is the child of the root above a program.
+// branch returns the child of the root above a program.
 func (tr *trail) branch(id int) int {
 	for tr.nodes[id].parent > 0 {
 		id = tr.nodes[id].parent
@@ -133,7 +133,7 @@ func TestInnerNodesWidenByE2(t *testing.T) {
 		if e.rootSize == tr.nodes[0].visits {
 			continue
 		}
-		// What was made is a child of the node, and the walk went elsewhere.
+		// The new program is a child of the node, and the walk continued elsewhere.
 		made := 0
 		for _, g := range tr.events {
 			if g.node != nil && g.rootSize == e.rootSize {
@@ -155,8 +155,7 @@ func TestInnerNodesWidenByE2(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
-	// The last program of every wave is the best so far, so each walk goes one deeper than the one
-	// before.
+	// The last program of every round is the best so far, so each walk goes one node deeper.
 	for _, compat := range []Compat{NoCompat, LLM4AD} {
 		m := one()
 		m.Compat = compat
@@ -181,7 +180,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestAttempts scripts the first e2 of the first wave, which begins at program 4.
+// TestAttempts scripts the first e2 of the first round, which begins at program 4.
 func TestAttempts(t *testing.T) {
 	tests := []struct {
 		name                         string
@@ -228,7 +227,7 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// lateE1 answers e1 after the initialisation with a reply of its own.
+// lateE1 answers e1 after the initialisation with another reply.
 func lateE1(late func(i int) string) *llm.Scripted {
 	return script(func(i int, op string) string {
 		if op == "e1" && i > 3 {
@@ -282,13 +281,13 @@ func TestE1WithAKnownScore(t *testing.T) {
 }
 
 func TestDuplicates(t *testing.T) {
-	// Programs 4 to 8 are the first wave: e2, m1, m1, m2, m2. The second m1 repeats the first, then
-	// is retried.
+	// Programs 4 to 8 are the first round: e2, m1, m1, m2, m2. The second m1 repeats the first,
+	// then is retried.
 	model := script(func(i int, op string) string {
 		if i == 6 {
 			return rising(5, op)
 		}
-		if i == 13 { // the next wave's second m2
+		if i == 13 { // the next round's second m2
 			return rising(5, op)
 		}
 		return rising(i, op)
@@ -393,8 +392,8 @@ func TestE1References(t *testing.T) {
 	}
 }
 
-// TestWindowChangesNothing: a deterministic model without failures gives the same journal with one
-// expansion in flight and with four.
+// TestWindowChangesNothing checks that a deterministic model without failures gives the same
+// journal with one expansion in flight and with four.
 func TestWindowChangesNothing(t *testing.T) {
 	byDraw := func(r llm.Request) string {
 		if r.Purpose == forThought {
@@ -416,8 +415,8 @@ func TestWindowChangesNothing(t *testing.T) {
 	}
 }
 
-// TestRetriesKeepTheirPlace: with failures and four in flight, nodes of a wave are born in the
-// operators' order.
+// TestRetriesKeepTheirPlace checks that with failures and four in flight, the nodes of a round are
+// made in the operators' order.
 func TestRetriesKeepTheirPlace(t *testing.T) {
 	m := New()
 	l := methodtest.Run(t, m, llm.NewScripted(func(r llm.Request) string {

@@ -11,9 +11,9 @@ import (
 
 // A Candidate is a program with a score.
 type Candidate struct {
-	ID          int // its evaluation, from 1; known once that is committed
+	ID          int // its evaluation, from 1; set when committed
 	Operator    operator
-	Description string  // the aligned one, as the model wrote it
+	Description string  // the aligned description, verbatim
 	Code        string  // without the target's docstring: for prompts, and to find duplicates
 	Score       float64 // larger is better
 }
@@ -32,23 +32,23 @@ func ids(cs []*Candidate) []int {
 	return out
 }
 
-// A node is a program in the tree. The root has none.
+// A node is a program in the tree. The root has no program.
 type node struct {
 	program  *Candidate // nil for the root
 	parent   *node
 	children []*node // in the order of birth
 	depth    int     // 0 for the root
-	visits   int     // N: programs made at it or below, itself included
+	visits   int     // N: programs made here or below, including itself
 	value    float64 // Q: its own score, or the best value among its children once it has some
-	// subtree is, for a child of the root, all nodes below it and itself, in the order of birth.
+	// subtree is, for a child of the root, itself and all nodes below it, in the order of birth.
 	subtree []*node
 }
 
-// A tree is the search's memory: no program that runs is thrown away.
+// A tree is the search's memory: it keeps every program that runs.
 type tree struct {
 	root *node
-	// min and max bound the programs' scores. min starts at 0, as in the port: tasks whose scores
-	// are all positive are normalised by value/max. max starts at −Inf (design decision M9).
+	// min and max bound the programs' scores. min starts at 0, as in the port, so tasks with only
+	// positive scores are normalised by value/max. max starts at −Inf (design decision M9).
 	min, max float64
 }
 
@@ -58,7 +58,7 @@ func newTree() *tree {
 
 // add makes a program the newest child of a node, and passes its score up to the root (LLM4AD
 // llm4ad/method/mcts_ahd/mcts.py:67-80, with γ = 1). The value of an inner node is the best among
-// its children whatever its own score is, so it can fall.
+// its children and ignores its own score, so it can fall.
 func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 	x := &node{program: c, parent: parent, depth: depth, visits: 1, value: c.Score}
 	if parent == t.root {
@@ -78,8 +78,8 @@ func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 
 func byValue(a, b *node) int { return cmp.Compare(a.value, b.value) }
 
-// uct is how attractive a child is to a walk at its parent: its normalised value, and lambda times
-// a term for being visited less than its siblings (LLM4AD llm4ad/method/mcts_ahd/mcts.py:82-86).
+// uct is the priority of a child in a walk at its parent: its normalised value, plus lambda times a
+// term for being visited less than its siblings (LLM4AD llm4ad/method/mcts_ahd/mcts.py:82-86).
 func (t *tree) uct(c *node, lambda float64) float64 {
 	normal := 0.0
 	if t.max > t.min {
@@ -88,20 +88,20 @@ func (t *tree) uct(c *node, lambda float64) float64 {
 	return normal + lambda*math.Sqrt(math.Log(float64(c.parent.visits)+1)/float64(c.visits))
 }
 
-// best is the child with the highest uct, the first of equals.
+// best returns the child with the highest uct, the first of equals.
 func (t *tree) best(v *node, lambda float64) *node {
 	return slices.MaxFunc(v.children, func(a, b *node) int {
 		return cmp.Compare(t.uct(a, lambda), t.uct(b, lambda))
 	})
 }
 
-// lambda is the weight of exploration after so many evaluations: it falls in a line from Lambda to
-// 0.
+// lambda is the weight of exploration after a number of evaluations: it falls linearly from Lambda
+// to 0.
 func (r *run) lambda(evaluations int) float64 {
 	return r.Lambda * max(1-float64(evaluations)/float64(r.budget), 0)
 }
 
-// mayWiden reports whether a node's visits allow it one more child: floor(N^alpha) above their
+// mayWiden reports whether a node's visits allow one more child: floor(N^alpha) is above their
 // number.
 func (r *run) mayWiden(v *node) bool {
 	return math.Floor(math.Pow(float64(v.visits), r.Alpha)) > float64(len(v.children))
@@ -125,15 +125,15 @@ func path(v *node) []*Candidate {
 	return out
 }
 
-// An elite is the set of the best programs with different scores. Newcomers wait in a buffer until
-// the next survival: within an iteration, e2 sees none of what that iteration made.
+// An elite is the set of the best programs with different scores. New programs wait in a buffer
+// until the next survival, so within an iteration e2 sees no program of that iteration.
 type elite struct {
 	size    int
 	members []*Candidate // best first
 	buffer  []*Candidate
 }
 
-// add puts a program into the buffer. A buffer as large as the set is emptied at once (LLM4AD
+// add puts a program into the buffer. A buffer as large as the set is emptied immediately (LLM4AD
 // llm4ad/method/mcts_ahd/population.py:101).
 func (e *elite) add(c *Candidate) {
 	e.buffer = append(e.buffer, c)
@@ -142,7 +142,7 @@ func (e *elite) add(c *Candidate) {
 	}
 }
 
-// survive keeps the best of members and buffer. Of programs with equal scores only the oldest
+// survive keeps the best of members and buffer. Of programs with equal scores, only the oldest
 // stays.
 func (e *elite) survive() {
 	all := slices.Concat(e.members, e.buffer)
@@ -153,8 +153,8 @@ func (e *elite) survive() {
 
 // partner draws a member with another code than the given one. Ranks count from 1, and a rank's
 // probability is proportional to 1/(rank + members) (LLM4AD
-// llm4ad/method/mcts_ahd/population.py:119-127). It returns nil where all members have that code:
-// the port would draw for ever (design decision M12).
+// llm4ad/method/mcts_ahd/population.py:119-127). It returns nil if all members have that code; the
+// port would draw forever (design decision M12).
 func (e *elite) partner(r *rand.Rand, current *Candidate) *Candidate {
 	c, _ := pop.Pick(r, e.members, func(c *Candidate) bool { return !c.same(current) })
 	return c

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// grown is a tree whose root has children with the scores.
+// grown is a tree whose root has children with these scores.
 func grown(scores ...float64) *tree {
 	t := newTree()
 	for i, s := range scores {
@@ -137,8 +137,8 @@ func TestPathHasEachCodeOnceBestFirst(t *testing.T) {
 	}
 }
 
-// TestS1NeedsTwoDistinctPrograms: a child may repeat its parent's code, and then the path that s1
-// would show has one program although the leaf lies at depth 2.
+// TestS1NeedsTwoDistinctPrograms has a child that repeats its parent's code. The path for s1 then
+// has one program although the leaf is at depth 2.
 func TestS1NeedsTwoDistinctPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

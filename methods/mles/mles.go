@@ -1,7 +1,7 @@
-// Package mles is MLES with a cold start (Hu et al., ICLR 2026): EoH with eyes. Two of its four
-// operators show the model a picture of how the parent behaved. It follows llm4ad/method/mles of
+// Package mles is MLES with a cold start (Hu et al., ICLR 2026): EoH with pictures. Two of its four
+// operators show the model a picture of the parent's behaviour. It follows llm4ad/method/mles of
 // LLM4AD at e8d848f, which the PACE paper ran, with the settings of its appendix;
-// docs/methods/mles.md lists what differs and why. Start at MLES and New.
+// docs/methods/mles.md lists the differences and their reasons. Start at MLES and New.
 package mles
 
 import (
@@ -29,7 +29,7 @@ const (
 	Evaluations Unit = "evaluations" // evaluations, as for all other methods
 )
 
-// Records says whether the records that come with a picture are shown, where a task has some.
+// Records says whether the records that come with a picture are shown, if a task has records.
 type Records string
 
 const (
@@ -39,23 +39,23 @@ const (
 
 // MLES is multimodal LLM-assisted evolutionary search. A value is its configuration.
 type MLES struct {
-	// Population is the number of programs kept and of registrations in a generation; 16 in the
-	// PACE paper (appendix, MLES).
+	// Population is the number of survivors and of registrations in a generation; 16 in the PACE
+	// paper (appendix, MLES).
 	Population int `json:"population"`
 	// Parents is the number of parents of e1 and e2; 2, as in the paper.
 	Parents int `json:"parents"`
-	// Window is the number of proposals in flight, each lane of which runs through the operators by
-	// itself; 8, the paper's "samplers".
+	// Window is the number of proposals in flight. Each lane of the window runs through the
+	// operators independently; 8, the paper's "samplers".
 	Window int `json:"window"`
-	// InitCap ends the initialisation once more evaluations were charged; 0: only the budget does.
-	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and gives up on 15 good
-	// programs.
+	// InitCap ends the initialisation after more evaluations than this; 0: only the budget ends it.
+	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and fails with fewer than 15
+	// good programs.
 	InitCap int `json:"init-cap"`
-	// Unit is what the budget counts; calls, which the paper states for MLES. It also states the
-	// evaluations of all methods: the control table has both as rows.
+	// Unit is what the budget counts; calls, as the paper states for MLES. The paper also states
+	// the evaluations of all methods: the control table has both as rows.
 	Unit Unit `json:"unit"`
 	// Records is whether the records of an episode follow its picture; text. The paper names them
-	// for Bipedal Walker, and not where they stand.
+	// for Bipedal Walker, but not their position.
 	Records Records `json:"records"`
 	ask.Parsing
 }
@@ -81,7 +81,7 @@ func (m *MLES) Label() bench.Label {
 // Observes says that MLES needs the evidence of every evaluation, pictures first.
 func (m *MLES) Observes() bool { return true }
 
-// Requests is the budget itself where calls are what it counts.
+// Requests returns the budget if it counts calls.
 func (m *MLES) Requests(evaluations int) int {
 	if m.Unit == Calls {
 		return evaluations
@@ -106,7 +106,7 @@ func (m *MLES) Check() error {
 	)
 }
 
-// Notes are the remarks that MLES leaves in the journal.
+// Notes are the types of MLES's notes in the journal.
 func (m *MLES) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, Demoted{}, note.Failure{}}
 }
@@ -115,7 +115,7 @@ func (m *MLES) Notes() []note.Note {
 func (m *MLES) Parts() []note.Part { return note.Operators("e1", "e2", "m1_M", "m2_M") }
 
 // Demoted is a program with a score that equalled an earlier one in text or score when it was
-// registered: it cannot be a parent, and its true score stands with its evaluation.
+// registered. It cannot be a parent; its evaluation has its true score.
 type Demoted struct {
 	Program   int  `json:"program"`
 	Duplicate bool `json:"duplicate"`
@@ -124,12 +124,12 @@ type Demoted struct {
 // Kind is "demoted".
 func (Demoted) Kind() string { return "demoted" }
 
-// Run searches until the budget is spent, or ends early when the initialisation leaves fewer
-// programs with different scores than e1 and e2 take parents.
+// Run searches until the budget is spent, or ends early if the initialisation leaves fewer programs
+// with different scores than e1 and e2 take parents.
 func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	p.Demoted = func(c evolve.Candidate) { s.Note(Demoted{Program: c.ID, Duplicate: true}) }
-	// I1 fills the first population. What is in flight then waits in the buffer (LLM4AD
+	// I1 fills the first population. The proposals in flight then wait in the buffer (LLM4AD
 	// llm4ad/method/mles/mles.py:533-557).
 	if err := p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		if p.Generation() > 0 || m.InitCap > 0 && s.Evaluations() > m.InitCap {
@@ -139,7 +139,7 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	}); err != nil {
 		return err
 	}
-	if p.Generation() == 0 { // ended by the cap or the budget: what is there is promoted
+	if p.Generation() == 0 { // ended by the cap or the budget: the programs so far are promoted
 		p.Survive()
 		if members := len(p.Ranked()); members < m.Parents {
 			reason := "initialisation failed"
@@ -151,8 +151,8 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 		}
 		p.Note()
 	}
-	// Lane l of the window holds the proposals l, l+window, l+2·window, …; it begins at operator
-	// l mod 4 and goes through the cycle in order, whatever becomes of its replies (LLM4AD
+	// Lane l of the window has the proposals l, l+window, l+2·window, …; it begins at operator l
+	// mod 4 and goes through the cycle in order, for any replies (LLM4AD
 	// llm4ad/method/mles/mles.py:264-531).
 	selection, proposals := s.Rand("selection"), 0
 	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
@@ -166,12 +166,12 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	})
 }
 
-// pressure of selection: a rank is e^-pressure times as likely as the one before it (LLM4AD
+// pressure of selection: a rank is e^-pressure times as likely as the previous one (LLM4AD
 // llm4ad/method/mles/population.py:130).
 const pressure = 0.5
 
-// selectParents draws parents by rank, different ones where there are as many, in the order in
-// which prompts show them (LLM4AD llm4ad/method/mles/population.py:130-173).
+// selectParents draws parents by rank, different ones if possible, in the order in which prompts
+// show them (LLM4AD llm4ad/method/mles/population.py:130-173).
 func selectParents(
 	r *rand.Rand, p *pop.Population[evolve.Candidate], n int,
 ) []evolve.Candidate {
@@ -179,9 +179,9 @@ func selectParents(
 	return p.Select(r, n, law, len(p.Ranked()) >= n)
 }
 
-// offspring asks once, by an operator with its parents, and evaluates what the reply holds. Of the
-// evidence it keeps the first picture and the first text. A program with a score has a picture; a
-// task that gives none is not for MLES.
+// offspring asks once, by an operator with its parents, and evaluates the program in the reply. It
+// keeps the first picture and the first text of the evidence. A program with a score must have a
+// picture: MLES needs a task with pictures.
 func (m *MLES) offspring(
 	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
 ) bench.Job[*evolve.Candidate] {

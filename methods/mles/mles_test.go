@@ -39,13 +39,13 @@ func small() *MLES {
 // byCall scores reply i with i.
 func byCall(i int, _ llm.Request) string { return methodtest.Scored(i, i) }
 
-// crash is a reply whose program raises.
+// crash is a reply whose program raises an exception.
 func crash(i int) string {
 	return methodtest.Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
 }
 
-// run runs a method against a model in dir, whose programs methodtest.Score scores. The model is
-// asked at most calls times.
+// run runs a method with a model in dir; methodtest.Score scores the programs. It limits the
+// model's calls.
 func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *record.Loaded {
 	t.Helper()
 	return benchtest.Run(t, m, benchtest.Config{
@@ -54,7 +54,7 @@ func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *record
 	})
 }
 
-// proposed are the operators of all proposals, in order.
+// proposed returns the operators of all proposals, in order.
 func proposed(t *testing.T, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
@@ -64,7 +64,7 @@ func proposed(t *testing.T, l *record.Loaded) []string {
 	return out
 }
 
-// evaluated are the operators of the proposals that gave a program.
+// evaluated returns the operators of the proposals that gave a program.
 func evaluated(t *testing.T, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
@@ -76,7 +76,7 @@ func evaluated(t *testing.T, l *record.Loaded) []string {
 	return out
 }
 
-// lastPopulation is the fitness of the survivors at the end; fillers have −∞.
+// lastPopulation returns the fitness of the survivors at the end; fillers have −∞.
 func lastPopulation(t *testing.T, l *record.Loaded) []float64 {
 	t.Helper()
 	all := methodtest.Notes[note.Survivors](t, l, "population")
@@ -122,7 +122,7 @@ func TestOperatorOrder(t *testing.T) {
 	}
 }
 
-// TestLanes runs the method as it comes. The kit compares journals at different --jobs.
+// TestLanes runs the method with its defaults. The kit compares journals at different --jobs.
 func TestLanes(t *testing.T) {
 	model := llm.NewScripted(
 		func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) },
@@ -311,14 +311,14 @@ func TestSelectionLaw(t *testing.T) {
 	}
 }
 
-// part is a part of a message as it goes over the wire.
+// part is a part of a message in its JSON form.
 type part struct {
 	Type     string
 	Text     string
 	ImageURL map[string]string `json:"image_url"`
 }
 
-// TestMessageStructure looks at what arrives at a server. With records the task is one like Bipedal
+// TestMessageStructure checks the requests at a server. With records, the task is like Bipedal
 // Walker.
 func TestMessageStructure(t *testing.T) {
 	const records = "step 0: hull angle 0.1\nstep 1: hull angle 0.2"
@@ -410,7 +410,7 @@ func TestMessageStructure(t *testing.T) {
 	}
 }
 
-// picturesOf are the digests of the programs' pictures, by evaluation.
+// picturesOf returns the digests of the programs' pictures, by evaluation.
 func picturesOf(l *record.Loaded) map[int]string {
 	out := map[int]string{}
 	for _, rec := range l.Records {
@@ -455,8 +455,8 @@ func (loader) Load(_ context.Context, source, _, _ string, _ bench.Limits) (benc
 	return scripted{score: methodtest.Score(source).Score}, nil
 }
 
-// TestRightPicture mutates a line of programs, each of which is worst on another instance: every
-// prompt shows the parent's own picture of its worst instance, and never one of an ancestor.
+// TestRightPicture mutates a line of programs, each worst on another instance: every prompt shows
+// the picture of the parent's own worst instance, never an ancestor's.
 func TestRightPicture(t *testing.T) {
 	m := small()
 	m.Population = 1 // the best is the only parent
@@ -578,7 +578,7 @@ func TestACappedInitialisationIsPromoted(t *testing.T) {
 	}
 }
 
-// errKilled stops a run as a kill does.
+// errKilled stops a run like a kill.
 var errKilled = errors.New("killed")
 
 func TestResume(t *testing.T) {
@@ -615,7 +615,7 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		lost := ""
-		for _, b := range blobs { // one that the journal names
+		for _, b := range blobs { // one that the journal contains
 			if bytes.Contains(read(t, dir), []byte(filepath.Base(b))) {
 				lost = b
 			}

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// twoParents are candidates as the shared parser makes them.
+// twoParents are candidates as the shared parser returns them.
 func twoParents() []evolve.Candidate {
 	return []evolve.Candidate{
 		{
@@ -42,7 +42,7 @@ func twoParents() []evolve.Candidate {
 	}
 }
 
-// parentsOf are the parents that an operator shows of two.
+// parentsOf returns the parents that an operator shows out of two.
 func parentsOf(o evolve.Operator) []evolve.Candidate {
 	switch {
 	case o.Name == "I1":
@@ -146,10 +146,10 @@ func TestPromptContent(t *testing.T) {
 	}
 }
 
-// number is a number that no word contains.
+// number matches a number outside words.
 var number = regexp.MustCompile(`\d+\.\d+|\d{3,}`)
 
-// TestNoNumberLeaks scores programs with numbers that are found nowhere else.
+// TestNoNumberLeaks scores programs with numbers that occur nowhere else.
 func TestNoNumberLeaks(t *testing.T) {
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Answer(
@@ -201,7 +201,7 @@ var half = program.Function{
 	Doc:     "Halve a number.",
 }
 
-// TestParsers reads the replies of the table in the reference's description. "lost" gives no
+// TestParsers reads the replies of the table in the reference's description. "lost" means no
 // program.
 func TestParsers(t *testing.T) {
 	const before, code = "'It halves slowly.'\n[It counts [twice] in {steps}.]\n",
@@ -209,7 +209,7 @@ func TestParsers(t *testing.T) {
 	fence := func(s string) string { return "```python\n" + s + "```\n" }
 	tests := []struct {
 		name, reply                 string
-		strictThought, strict       string // what the program holds, "lost" for none
+		strictThought, strict       string // the program's content, "lost" without one
 		sharedThought, sharedSource string
 	}{
 		{

@@ -1,4 +1,4 @@
-// Package randsample asks for programs from the task alone: what a search has to beat.
+// Package randsample asks for programs from only the task: the control that a search must beat.
 package randsample
 
 import (
@@ -15,7 +15,7 @@ import (
 // RandSample is random sampling.
 type RandSample struct {
 	Window       int `json:"window"` // proposals in flight; 4, as the other methods
-	ask.Settings     // of every request
+	ask.Settings     // for every request
 }
 
 // New returns random sampling with its defaults.
@@ -49,7 +49,7 @@ func (m *RandSample) Run(ctx context.Context, s *bench.Search) error {
 			}
 			x, lost, err := ask.Extract(ctx, st, problem, reply, program.Extraction{})
 			if err != nil || lost != "" {
-				return bench.Outcome{}, err // no program spends a request, and no evaluation
+				return bench.Outcome{}, err // the request is spent, not an evaluation
 			}
 			return st.Evaluate(ctx, x.Program)
 		}

@@ -15,19 +15,19 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A lane is one sampler of the port: its place in the cycle and its own chain of reflections.
+// A lane is one sampler of the port: its position in the cycle and its own chain of reflections.
 type lane struct {
 	selection  *rand.Rand
 	hints      []string // the newest short-term reflections, oldest first
 	long       string   // the newest long-term reflection; empty before the first
 	crossovers int
-	mutations  int // still to come in this block
-	// due is what the next mutation's long-term reflection reads: the hints at the end of the
-	// crossovers. Nil when none is due.
+	mutations  int // remaining in this block
+	// due is the input of the next mutation's long-term reflection: the hints at the end of the
+	// crossovers, or nil.
 	due []string
 }
 
-// lanes makes the lanes, each with a selection stream of its own (design decision R14).
+// lanes makes the lanes, each with its own selection stream (design decision R14).
 func (m *ReEvo) lanes(s *bench.Search) []*lane {
 	lanes := make([]*lane, m.Window)
 	for i := range lanes {
@@ -36,16 +36,16 @@ func (m *ReEvo) lanes(s *bench.Search) []*lane {
 	return lanes
 }
 
-// A turn is what one proposal of a lane gave.
+// A turn is the result of one proposal of a lane.
 type turn struct {
-	child    *evolve.Candidate // nil for a reply that was lost
+	child    *evolve.Candidate // nil for a reply without a program
 	mutation bool
 	short    string // a crossover's short-term reflection
-	long     string // a mutation's long-term reflection, asked for in this turn or before
+	long     string // a mutation's long-term reflection, from this turn or before
 }
 
-// advance moves a lane on. A crossover counts whatever became of its reply; after as many of them
-// as the population holds comes a block of mutations, which begins with a long-term reflection.
+// advance moves a lane on. A crossover counts with any reply; after as many of them as the
+// population holds comes a block of mutations, which begins with a long-term reflection.
 func (m *ReEvo) advance(l *lane, t turn) {
 	if t.mutation {
 		l.mutations--
@@ -68,7 +68,7 @@ func (m *ReEvo) improve(problem bench.Problem) bench.Job[*evolve.Candidate] {
 	}
 }
 
-// cross lets the model compare two parents, and then write a child guided by what it found. Both
+// cross lets the model compare two parents, and then write a child guided by the comparison. Both
 // requests are one step: the child's evaluation is reserved before the first (design decision R2).
 func (m *ReEvo) cross(problem bench.Problem, worse, better evolve.Candidate) bench.Job[turn] {
 	return func(ctx context.Context, st *bench.Step) (turn, error) {
@@ -82,9 +82,9 @@ func (m *ReEvo) cross(problem bench.Problem, worse, better evolve.Candidate) ben
 	}
 }
 
-// mutate varies the elite in the light of the lane's long-term reflection. Where hints are due,
-// that is written first, out of them and the one before: no evaluation is spent on it, and it sees
-// nothing that was not known when the block began.
+// mutate varies the elite, guided by the lane's long-term reflection. If hints are due, the
+// reflection is first rewritten from them and its previous version. That spends no evaluation, and
+// it uses only what was known when the block began.
 func (m *ReEvo) mutate(
 	problem bench.Problem, elite evolve.Candidate, due []string, long string,
 ) bench.Job[turn] {
@@ -102,7 +102,7 @@ func (m *ReEvo) mutate(
 	}
 }
 
-// request is a prompt under a role.
+// request returns a prompt under a role.
 func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 	if m.SystemRole {
 		return llm.Request{Purpose: purpose, System: role, User: llm.Text(text)}
@@ -110,11 +110,11 @@ func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 	return llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text))}
 }
 
-// mostReflection bounds a reflection in characters. Our choice, far above the 20 or 50 words asked
-// for: its text goes into the next prompts as it is (design decision R10).
+// mostReflection bounds a reflection in characters. It is far above the 20 or 50 requested words,
+// and protects later prompts, which contain the text unchanged (design decision R10).
 const mostReflection = 4000
 
-// reflect asks for a hint and takes the answer word for word. An empty answer is a hint too: the
+// reflect asks for a hint and returns the verbatim answer. An empty answer is also a hint: the
 // search continues with an empty section (R5), and the journal says so.
 func (m *ReEvo) reflect(
 	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
@@ -128,7 +128,7 @@ func (m *ReEvo) reflect(
 	return hint, err
 }
 
-// candidate asks once for a program and evaluates what the reply holds.
+// candidate asks once for a program and evaluates the program in the reply.
 func (m *ReEvo) candidate(
 	ctx context.Context, st *bench.Step, problem bench.Problem, purpose llm.Purpose, text string,
 	parents ...evolve.Candidate,

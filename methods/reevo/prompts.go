@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). They speak of
-// heuristics for every task, as the port does.
+// The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). They say heuristics
+// for every task, as in the port.
 const (
 	generator = "You are an experienced designer of heuristics for optimization problems, and " +
 		"you write heuristics that work well. What you give back is " + prompt.Fenced + "."
@@ -18,14 +18,14 @@ const (
 		"you give hints that help others to design better ones."
 )
 
-// answer says what the code runs under, and asks for version 2.
+// answer describes the code's environment, and asks for version 2.
 func answer(p bench.Problem) string {
 	two := p.Template
 	two.Name = prompt.Version(two.Name, 2)
 	return prompt.Join(prompt.Environment(p), prompt.AnswerCode(two))
 }
 
-// listing shows a program in a section of its own.
+// listing shows a program in its own section.
 func listing(label, code string) string { return section(label, strings.TrimRight(code, "\n")) }
 
 // section puts a label in brackets over a text.
@@ -44,7 +44,7 @@ func initPrompt(p bench.Problem) string {
 	)
 }
 
-// shortPrompt asks what makes the better of two parents better. Both stand under their own name.
+// shortPrompt asks why the better of two parents is better. Both have the same function name.
 func shortPrompt(p bench.Problem, worse, better evolve.Candidate) string {
 	name := p.Template.Name
 	return prompt.Join(
@@ -73,7 +73,7 @@ func crossoverPrompt(p bench.Problem, worse, better evolve.Candidate, hint strin
 	)
 }
 
-// longPrompt asks to condense the newest short-term reflections, and the long-term one before.
+// longPrompt asks to condense the newest short-term reflections and the previous long-term one.
 func longPrompt(p bench.Problem, prior string, hints []string) string {
 	return prompt.Join(
 		"Hints for the design of heuristics have been gathered for this task: "+prompt.Task(p),

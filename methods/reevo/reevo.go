@@ -1,8 +1,9 @@
 // Package reevo is Reflective Evolution (Ye et al., NeurIPS 2024): before each crossover the model
-// compares two parents and writes a short hint for the child; now and then it condenses the newest
+// compares two parents and writes a short hint for the child. At times it condenses the newest
 // hints into a longer one, which guides mutations of the best program. It follows the port in
 // LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with the settings of its table
-// of baseline settings; docs/methods/reevo.md lists what differs and why. Start at ReEvo and New.
+// of baseline settings; docs/methods/reevo.md lists the differences and their reasons. Start at
+// ReEvo and New.
 package reevo
 
 import (
@@ -20,14 +21,14 @@ import (
 
 // ReEvo is Reflective Evolution. A value is its configuration.
 type ReEvo struct {
-	// Population is the number of programs kept, of registrations in a generation, and of
-	// crossovers in a lane's block; 20 in the PACE paper (appendix, baseline settings).
+	// Population is the number of survivors, of registrations in a generation, and of crossovers in
+	// a lane's block; 20 in the PACE paper (appendix, baseline settings).
 	Population int `json:"population"`
-	// Window is the number of proposals in flight. Each lane of it is a sampler with reflections of
-	// its own, so another window is another search; 4, the paper's "samplers".
+	// Window is the number of proposals in flight. Each lane of it is a sampler with its own
+	// reflections, so another window is another search; 4, the paper's "samplers".
 	Window int `json:"window"`
 	// MutationRate gives the mutations of a block, as a share of Population rounded down; 0.5
-	// (LLM4AD llm4ad/method/reevo/reevo.py:50). With no mutations there is no long-term reflection.
+	// (LLM4AD llm4ad/method/reevo/reevo.py:50). Without mutations there is no long-term reflection.
 	MutationRate float64 `json:"mutation-rate"`
 	// Hints is the number of newest short-term reflections that a long-term one reads; 5 (LLM4AD
 	// llm4ad/method/reevo/reevo.py:90).
@@ -35,7 +36,7 @@ type ReEvo struct {
 	// DistinctParents draws the second parent again, up to 1000 times, while it is the first;
 	// false, as in the port.
 	DistinctParents bool `json:"distinct-parents"`
-	// EliteFromAll lets mutations start from the best program so far although it still waits in the
+	// EliteFromAll lets mutations start from the best program so far even if it still waits in the
 	// buffer; false, as in the port.
 	EliteFromAll bool `json:"elite-from-all"`
 	// SystemRole sends the role as a system message, as the official code does; false, as in the
@@ -56,7 +57,7 @@ func (m *ReEvo) Name() string { return "reevo" }
 // Label says how tables and figures show it.
 func (m *ReEvo) Label() bench.Label { return bench.Label{Title: "ReEvo", Style: 3} }
 
-// maxWindow bounds the lanes, each of which has a stream of random numbers. Our choice.
+// maxWindow bounds the lanes, each of which has a stream of random numbers.
 const maxWindow = 1000
 
 // Check reports the first setting that cannot be used.
@@ -75,8 +76,8 @@ func (m *ReEvo) Check() error {
 	)
 }
 
-// Notes are the remarks that ReEvo leaves in the journal. A crossover whose two parents are one
-// program drew it twice.
+// Notes are the types of ReEvo's notes in the journal. If both parents of a crossover are the same
+// program, it was drawn twice.
 func (m *ReEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, EmptyReflection{}, note.Survivors{}, note.Failure{}}
 }
@@ -100,7 +101,7 @@ type EmptyReflection struct {
 // Kind is "empty-reflection".
 func (EmptyReflection) Kind() string { return "empty-reflection" }
 
-// Run searches until the budget is spent, or ends early when hardly any of the first programs run.
+// Run searches until the budget is spent, or ends early if too few of the first programs run.
 func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	if ok, err := m.initialise(ctx, s, p); err != nil || !ok {
@@ -109,10 +110,9 @@ func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 	return m.evolve(ctx, s, p)
 }
 
-// initialise asks for improvements of the template until as many programs are registered as the
-// population holds. The port would go on for ever where nothing runs (LLM4AD
-// llm4ad/method/reevo/reevo.py:246-261); here ten times as many evaluations with fewer than two
-// different scores end the search (design decision R1).
+// initialise asks for improvements of the template until the population is full. If no program
+// runs, the port never ends (LLM4AD llm4ad/method/reevo/reevo.py:246-261); here ten times as many
+// evaluations with fewer than two different scores end the search (design decision R1).
 func (m *ReEvo) initialise(
 	ctx context.Context, s *bench.Search, p *evolve.Population,
 ) (bool, error) {
@@ -149,7 +149,7 @@ func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *evolve.Populatio
 	proposed, committed := 0, 0
 	for t, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[turn] {
 		if len(p.Ranked()) == 0 {
-			return nil // only where the limit on requests ended the initialisation
+			return nil // only if the limit on requests ended the initialisation
 		}
 		l := lanes[proposed%m.Window]
 		proposed++
@@ -169,12 +169,12 @@ func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *evolve.Populatio
 	return nil
 }
 
-// mostRedraws bounds the search for a second parent that is not the first. The official code gives
-// up after as many trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
+// mostRedraws bounds the search for a different second parent. The official code gives up after as
+// many trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
 const mostRedraws = 1000
 
-// parents draws two survivors by rank, independently, and orders them: the worse first. One program
-// may be both unless DistinctParents (LLM4AD llm4ad/method/reevo/population.py:85-91).
+// parents draws two survivors by rank, independently, and puts the worse first. Both may be the
+// same program unless DistinctParents (LLM4AD llm4ad/method/reevo/population.py:85-91).
 func (m *ReEvo) parents(
 	r *rand.Rand, p *evolve.Population,
 ) (worse, better evolve.Candidate) {
@@ -184,12 +184,12 @@ func (m *ReEvo) parents(
 	for n := 0; m.DistinctParents && i == j && n < mostRedraws; n++ {
 		j = pop.Draw(r, weights)
 	}
-	// Fitness falls with the rank and is never equal.
+	// Fitness falls with the rank, and no two are equal.
 	return ranked[max(i, j)].Value, ranked[min(i, j)].Value
 }
 
-// elite is the best survivor. Newer programs in the buffer are looked at only with EliteFromAll
-// (LLM4AD llm4ad/method/reevo/population.py:39-41).
+// elite is the best survivor. Newer programs in the buffer only count with EliteFromAll (LLM4AD
+// llm4ad/method/reevo/population.py:39-41).
 func (m *ReEvo) elite(p *evolve.Population) evolve.Candidate {
 	best := p.Ranked()[0]
 	if m.EliteFromAll {

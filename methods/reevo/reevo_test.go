@@ -51,7 +51,7 @@ func cycle(crossovers, mutations int) []string {
 	return slices.Concat(out, []string{"long"}, slices.Repeat([]string{"mutation"}, mutations))
 }
 
-// survivors are the scores of the last population that was noted; fillers are −Inf.
+// survivors returns the scores of the last population in a note; fillers are −Inf.
 func survivors(t *testing.T, l *record.Loaded) (scores []float64, generation int) {
 	t.Helper()
 	all := methodtest.Notes[note.Survivors](t, l, "population")
@@ -68,7 +68,7 @@ func survivors(t *testing.T, l *record.Loaded) (scores []float64, generation int
 
 var scored = regexp.MustCompile(`# score (\S+)`)
 
-// shown are the scores of the programs in a prompt, in their order.
+// shown returns the scores of the programs in a prompt, in their order.
 func shown(text string) []string {
 	var out []string
 	for _, m := range scored.FindAllStringSubmatch(text, -1) {
@@ -101,8 +101,8 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// TestHintChaining is acceptance check 2: the hint of call 4 goes into the prompt of call 5 with
-// the same parents.
+// TestHintChaining is acceptance check 2: the hint of call 4 is in the prompt of call 5 with the
+// same parents.
 func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)
@@ -256,7 +256,7 @@ func TestExactBudget(t *testing.T) {
 	}
 }
 
-// TestInitialisation is acceptance check 10, and the end of a hopeless one (design decision R1).
+// TestInitialisation is acceptance check 10, and the end of a hopeless start (design decision R1).
 func TestInitialisation(t *testing.T) {
 	crash := func(i int, _ llm.Request) string {
 		return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
@@ -300,7 +300,7 @@ func TestInitialisation(t *testing.T) {
 	})
 }
 
-// TestEqualScores is acceptance check 11, and what DistinctParents can do about it: nothing.
+// TestEqualScores is acceptance check 11, and shows that DistinctParents does not change it.
 func TestEqualScores(t *testing.T) {
 	for _, distinct := range []bool{false, true} {
 		m := small()
@@ -439,7 +439,7 @@ func TestMessageShape(t *testing.T) {
 // TestPrompts keeps all prompts as golden files. They follow section 5 of the design page.
 func TestPrompts(t *testing.T) {
 	m := small()
-	m.DistinctParents = true // so that two different parents are seen
+	m.DistinctParents = true // to show two different parents
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, m, model, 10)
 	for _, op := range []string{"init", "short", "crossover", "long", "mutation"} {

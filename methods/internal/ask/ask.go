@@ -1,5 +1,5 @@
-// Package ask is how methods ask alike: the settings of their requests, the checks of settings, and
-// the way from a request to the program in its reply.
+// Package ask has what the methods share about requests: settings, the checks of settings, and the
+// extraction of a program from a reply.
 package ask
 
 import (
@@ -14,15 +14,16 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Settings shape every request of a method. Embedded, they stand in its header as its own.
+// Settings shape every request of a method. They are embedded in a method's settings, so they
+// appear in its header as the method's own.
 type Settings struct {
 	Temperature float64 `json:"temperature"`
 	// MaxTokens bounds every reply.
 	MaxTokens int `json:"max-tokens"`
 }
 
-// Default is what LLM4AD's client has (llm4ad/tools/llm/llm_api_https.py:31,108), and by it all
-// methods.
+// Default has the values of LLM4AD's client (llm4ad/tools/llm/llm_api_https.py:31,108), and
+// therefore of all methods.
 func Default() Settings { return Settings{Temperature: 1, MaxTokens: 8192} }
 
 // Check reports the first setting that cannot be used.
@@ -36,8 +37,8 @@ func (s Settings) Check() error {
 // Parsing are the settings of a method that LLM4AD has too.
 type Parsing struct {
 	Settings
-	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
-	// LLM4AD, which loses imports and helper functions.
+	// Parser is how programs are extracted from replies: "shared" with all methods, or "strict" as
+	// in LLM4AD, which loses imports and helper functions.
 	Parser program.Mode `json:"parser"`
 }
 
@@ -84,8 +85,8 @@ func (s Settings) Ask(ctx context.Context, st *bench.Step, r llm.Request) (strin
 	return reply.Text, err
 }
 
-// Program asks once for a program and notes the offspring of the parents. A reply without one is
-// lost: it costs no evaluation, the note says why, and ok is false.
+// Program asks once for a program and notes the offspring of the parents. If the reply has no
+// program, it costs no evaluation, the note says why, and ok is false.
 func (s Settings) Program(
 	ctx context.Context, st *bench.Step, problem bench.Problem, r llm.Request, parents []int,
 	how program.Extraction,
@@ -102,7 +103,7 @@ func (s Settings) Program(
 	return x, err == nil && n.Lost == "", err
 }
 
-// Extract takes the program out of a reply to a task's problem, or says why there is none.
+// Extract extracts the program for a task's problem from a reply, or says why it cannot.
 func Extract(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, reply string,
 	how program.Extraction,
@@ -115,7 +116,7 @@ func Extract(
 	return x, "", err
 }
 
-// Shortened cuts a text after so many characters, and says how many it had.
+// Shortened cuts a text after a number of characters, and says how many it had.
 func Shortened(text string, most int) (string, int) {
 	n := utf8.RuneCountInString(text)
 	if n <= most {

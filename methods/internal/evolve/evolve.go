@@ -1,6 +1,5 @@
-// Package evolve is what EoH, MLES and ReEvo have in common: candidates, the operators that ask for
-// them, and a population that is renewed when as many candidates wait as it holds. Start at
-// Population.
+// Package evolve has what EoH, MLES and ReEvo share: candidates, the operators that ask for them,
+// and a population that is renewed when as many candidates wait as it holds. Start at Population.
 package evolve
 
 import (
@@ -18,10 +17,9 @@ import (
 
 // A Candidate is an evaluated program with the idea behind it.
 type Candidate struct {
-	ID      int    // its evaluation, from 1; known once it is registered
-	Thought string // in its braces
-	// Shown is what prompts show and duplicates are recognised by: the code without the target's
-	// docstring.
+	ID      int    // its evaluation, from 1; set on registration
+	Thought string // including its braces
+	// Shown is the code without the target's docstring, for prompts and to recognise duplicates.
 	Shown      string
 	Documented prompt.Code // ReEvo: Shown under the template's docstring
 	Score      float64     // pop.None without a score
@@ -29,7 +27,7 @@ type Candidate struct {
 	Records    string      // MLES: of the same episode; mostly empty
 }
 
-// An Operator is one way of asking for a program.
+// An Operator is a way to ask for a program.
 type Operator struct {
 	Name  string // as in the paper
 	Pairs bool   // shows several parents; otherwise one, or none for the first population
@@ -38,11 +36,10 @@ type Operator struct {
 	Steps []string
 }
 
-// Purpose is what its requests are journalled under.
+// Purpose is the purpose of its requests in the journal.
 func (o Operator) Purpose() llm.Purpose { return llm.Purpose("algorithm/" + o.Name) }
 
-// Parents shows the parents of an operator that takes several, in the order in which they were
-// drawn.
+// Parents shows the parents of an operator that takes several, in drawing order.
 func Parents(parents []Candidate) string {
 	blocks := []string{fmt.Sprintf(
 		"There are %d existing algorithms, given with their ideas and their code.", len(parents))}
@@ -53,9 +50,9 @@ func Parents(parents []Candidate) string {
 	return prompt.Join(blocks...)
 }
 
-// Try asks once for a program and evaluates what the reply holds. It gives nil for a reply without
-// a program, which spends no evaluation and is not asked for again, and for what Python's own
-// parser refuses: that is free, and no program.
+// Try asks once for a program and evaluates the program in the reply. It returns nil without a
+// program, which spends no evaluation and is not repeated, and for code that Python's parser
+// refuses, which is free.
 func Try(
 	ctx context.Context, st *bench.Step, s ask.Settings, problem bench.Problem, r llm.Request,
 	how program.Extraction, parents ...Candidate,
@@ -82,7 +79,7 @@ func Try(
 // A Population is renewed when as many candidates wait as it holds, and notes each renewal.
 type Population struct {
 	*pop.Population[Candidate]
-	// Demoted, unless it is nil, hears of a candidate that has a score but cannot be a parent,
+	// Demoted, if not nil, is called for a candidate that has a score but cannot be a parent
 	// because it equals an earlier one.
 	Demoted func(Candidate)
 
@@ -94,8 +91,8 @@ func New(s *bench.Search, size int) *Population {
 	return &Population{Population: pop.New[Candidate](size, size), s: s}
 }
 
-// Breed keeps as many proposals in flight as the window holds, and enters what comes of them in the
-// order proposed, until there is no next one.
+// Breed keeps as many proposals in flight as the window holds, and enters the results in the order
+// proposed, until there is no next proposal.
 func (p *Population) Breed(
 	ctx context.Context, window int, next func() bench.Job[*Candidate],
 ) error {
@@ -108,8 +105,8 @@ func (p *Population) Breed(
 	return nil
 }
 
-// Enter registers the candidate that was just evaluated, if there is one, and notes the survivors
-// where that renewed the population.
+// Enter registers the candidate that was just evaluated, if there is one. If that renewed the
+// population, Enter notes the survivors.
 func (p *Population) Enter(c *Candidate) {
 	if c == nil {
 		return

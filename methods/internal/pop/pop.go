@@ -1,7 +1,7 @@
-// Package pop is the population that the evolutionary methods share: registration with the
-// demotion of duplicates, survival of the fittest, and selection by rank. Start at
-// Population and Weights. It knows nothing of prompts, operators or the engine; what an
-// individual carries is its method's own.
+// Package pop is the population that the evolutionary methods share: registration with the demotion
+// of duplicates, survival of the fittest, and selection by rank. Start at Population and Weights.
+// It knows nothing of prompts, operators or the engine; the method defines the data of an
+// individual.
 package pop
 
 import (
@@ -11,21 +11,21 @@ import (
 	"slices"
 )
 
-// None is the score of an individual that has none: it crashed, ran out of time or returned
+// None is the score of an individual without a score: it crashed, ran out of time or returned
 // something that is not a number.
 var None = math.Inf(-1)
 
 // An Individual is one evaluated program in a population.
 type Individual[T any] struct {
 	Value T
-	Text  string  // compared for equality: the code without what all individuals share
+	Text  string  // compared for equality: the code without parts that all individuals share
 	Score float64 // as evaluated, larger is better; None without a score
-	// Fitness is what selection and survival look at: Score, or None for an individual that
-	// failed or that equalled an earlier one in text or score when it was registered.
+	// Fitness is used by selection and survival: Score, or None for an individual that failed or
+	// that equalled an earlier one in text or score when it was registered.
 	Fitness float64
 }
 
-// A Population keeps the best individuals seen. Newcomers wait in a buffer; when it holds
+// A Population keeps the best individuals seen. New individuals wait in a buffer; when it holds
 // batch of them, survivors and buffer compete for the places.
 type Population[T any] struct {
 	size, batch int
@@ -43,10 +43,10 @@ func New[T any](size, batch int) *Population[T] {
 	return &Population[T]{size: size, batch: batch}
 }
 
-// Register adds an individual to the buffer and lets the population survive when the buffer
-// is full. It returns nil for an individual without a score while no generation has been
-// formed yet: the first population takes what runs. A duplicate takes a place like any
-// other, at the bottom of the order.
+// Register adds an individual to the buffer and lets the population survive when the buffer is
+// full. It returns nil for an individual without a score before the first generation: the first
+// population takes only running programs. A duplicate takes a place like any other, at the bottom
+// of the order.
 func (p *Population[T]) Register(value T, text string, score float64) *Individual[T] {
 	if p.generation == 0 && score == None {
 		return nil
@@ -64,8 +64,8 @@ func (p *Population[T]) Register(value T, text string, score float64) *Individua
 	return x
 }
 
-// Survive empties the buffer into the survivors, keeps the fittest and begins the next
-// generation. Of equals, which only failures and duplicates can be, the older stays.
+// Survive moves the buffer to the survivors, keeps the fittest and begins the next generation. Of
+// equals, which can only be failures and duplicates, the older stays.
 func (p *Population[T]) Survive() {
 	all := slices.Concat(p.survivors, p.buffer)
 	slices.SortStableFunc(all, func(a, b *Individual[T]) int {
@@ -75,26 +75,27 @@ func (p *Population[T]) Survive() {
 	p.generation++
 }
 
-// Survivors returns the population proper, fittest first. The slice is the caller's, the
-// individuals are shared and must not be changed.
+// Survivors returns the population without the buffer, fittest first. The slice is the caller's,
+// the individuals are shared and must not be changed.
 func (p *Population[T]) Survivors() []*Individual[T] { return slices.Clone(p.survivors) }
 
 // Waiting returns the individuals in the buffer, oldest first.
 func (p *Population[T]) Waiting() []*Individual[T] { return slices.Clone(p.buffer) }
 
-// Ranked returns the survivors that selection may draw, fittest first: those with a finite fitness.
+// Ranked returns the survivors that selection may draw, fittest first: survivors with finite
+// fitness.
 func (p *Population[T]) Ranked() []*Individual[T] {
 	return slices.DeleteFunc(p.Survivors(), func(x *Individual[T]) bool {
 		return x.Fitness == None
 	})
 }
 
-// Generation counts the survivals so far; 0 means that the first population is still being formed.
+// Generation counts the survivals so far; 0 means that the first population is not yet complete.
 func (p *Population[T]) Generation() int { return p.generation }
 
-// Weights returns the weights of n ranks, best first: 1/(rank+n), where the best has the
-// rank first. LLM4AD's port of EoH counts from 0 (llm4ad/method/eoh/population.py:80-86 at
-// e8d848f); the official EoH and PACE (design decision D6) count from 1.
+// Weights returns the weights of n ranks, best first: 1/(rank+n), where first is the best's rank.
+// LLM4AD's port of EoH counts from 0 (llm4ad/method/eoh/population.py:80-86 at e8d848f); the
+// official EoH and PACE (design decision D6) count from 1.
 func Weights(n, first int) []float64 {
 	w := make([]float64, n)
 	for r := range w {
@@ -103,7 +104,7 @@ func Weights(n, first int) []float64 {
 	return w
 }
 
-// Exponential returns the weights of n ranks, best first, each e^-pressure times the one before it.
+// Exponential returns the weights of n ranks, best first, each e^-pressure times the previous one.
 // LLM4AD's MLES has a pressure of 0.5 (llm4ad/method/mles/population.py:130-150 at e8d848f).
 func Exponential(n int, pressure float64) []float64 {
 	w := make([]float64, n)
@@ -113,10 +114,10 @@ func Exponential(n int, pressure float64) []float64 {
 	return w
 }
 
-// Select draws n parents from the survivors that selection may draw, by the weights that the law
-// gives to as many ranks. They are in the order in which they were drawn. Draws are independent, so
-// one may come twice; with distinct it cannot, and there are fewer where there are no more. Without
-// a finite survivor there are no parents.
+// Select draws n parents from the ranked survivors, by the weights that the law gives to as many
+// ranks. They are in drawing order. Draws are independent, so a parent may occur twice; if distinct
+// is true, it cannot, and there may be fewer parents. Without a survivor of finite fitness there
+// are no parents.
 func (p *Population[T]) Select(
 	r *rand.Rand, n int, law func(ranks int) []float64, distinct bool,
 ) []T {
@@ -139,8 +140,8 @@ func (p *Population[T]) Select(
 	return out
 }
 
-// Draw returns an index with a probability proportional to its weight, from one number of r.
-// It panics when no weight is positive.
+// Draw returns an index with a probability proportional to its weight, from one number of r. It
+// panics if no weight is positive.
 func Draw(r *rand.Rand, weights []float64) int {
 	total := 0.0
 	for _, w := range weights {
@@ -159,11 +160,11 @@ func Draw(r *rand.Rand, weights []float64) int {
 	if last < 0 {
 		panic("pop: nothing to draw from")
 	}
-	return last // rounding used up u: the last one with a weight
+	return last // rounding used up u: the last positive weight
 }
 
-// Pick draws one of the eligible, best first, with the weight that its rank, from 1, has among all.
-// Where none is eligible it draws nothing, and ok is false.
+// Pick draws one of the eligible, best first, with the weight of its rank among all, from 1. If
+// none is eligible, it draws nothing, and ok is false.
 func Pick[T any](r *rand.Rand, ranked []T, eligible func(T) bool) (x T, ok bool) {
 	weights := Weights(len(ranked), 1)
 	for i, y := range ranked {

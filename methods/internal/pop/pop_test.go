@@ -88,7 +88,7 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 	tests := []struct {
 		name    string
 		weights []float64
-		want    []float64 // the first ones, normalised
+		want    []float64 // of the first, normalised
 	}{
 		{"EoH with four", Weights(4, 0), []float64{0.32915, 0.26332, 0.21944, 0.18809}},
 		{"EoH with two", Weights(2, 0), []float64{0.6, 0.4}},

@@ -7,11 +7,11 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// The forms of an answer that holds code. All methods ask for them through this file, so that the
-// shape is the same everywhere: code stands alone in one block. Each form begins with "Answer with"
-// and is the last block of a prompt; a repair says it again.
+// The forms of an answer with code. All methods use them, so that the form is the same everywhere:
+// only code in one block. Each form begins with "Answer with" and is the last block of a prompt; a
+// repair repeats it.
 
-// Fenced is the block that code stands in, in words, for the system messages of some methods.
+// Fenced describes the block with the code, for the system messages of some methods.
 const Fenced = "one block fenced as ```python that holds only code"
 
 const onlyCode = "The block holds only code: the imports that it needs, " +
@@ -34,7 +34,7 @@ func AnswerAnalysed(f program.Function) string {
 		"'what the picture shows'", "[the analysis]", idea)
 }
 
-// AnswerCode asks for a program alone.
+// AnswerCode asks for only a program.
 func AnswerCode(f program.Function) string {
 	return inShape(f, "Answer with code only, in exactly this shape:")
 }
@@ -68,8 +68,8 @@ func helpers(what, rest string) string {
 // Block fences code.
 func Block(code string) string { return "```python\n" + code + "\n```" }
 
-// Repair asks again: the prompt as it was, the answer word for word, why it was refused, and the
-// form of the answer once more.
+// Repair asks again: the original prompt, the verbatim answer, the reason of the refusal, and the
+// form of the answer again.
 func Repair(original, answer, reason, form string) string {
 	return Join(original,
 		"Your previous answer:\n"+strings.Trim(answer, "\n"),
@@ -78,8 +78,8 @@ func Repair(original, answer, reason, form string) string {
 		form)
 }
 
-// FromTask asks for an algorithm from the task alone. It is PACE's I1, and all that random sampling
-// asks for: what the two have in common must not differ in a word.
+// FromTask asks for an algorithm from only the task. It is PACE's I1 and random sampling's only
+// prompt; the two must have the same words.
 func FromTask(p bench.Problem) string {
 	return Join(
 		Task(p),
@@ -89,6 +89,6 @@ func FromTask(p bench.Problem) string {
 	)
 }
 
-// WholeFunction says what stays as it is shown.
+// WholeFunction says which parts must not change.
 const WholeFunction = "Keep the signature as it is shown and follow what its docstring says " +
 	"about inputs and result."

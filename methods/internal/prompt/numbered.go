@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Version is a function's name with a version after it: "select_next_node_v2". The common reader of
-// replies takes such a name for the function's own.
+// Version is a function's name followed by a version: "select_next_node_v2". The shared reader of
+// replies takes such a name for the function's own name.
 func Version(name string, n int) string { return name + "_v" + strconv.Itoa(n) }
 
 // A Code is the source of a program in which the name of its function can be replaced, so that a
@@ -27,7 +27,7 @@ func (c Code) As(name string) string {
 	return c.text[:c.start] + name + c.text[c.end:]
 }
 
-// Numbered finds the definition of the function of that name. The analysis is the source's.
+// Numbered finds the definition of the function of that name. The analysis must be the source's.
 func Numbered(code string, a program.Analysis, name string) Code {
 	f, ok := a.Func(name)
 	for _, at := range f.Refs {
@@ -39,8 +39,8 @@ func Numbered(code string, a program.Analysis, name string) Code {
 	return Code{text: code}
 }
 
-// Documented is Numbered with the docstring of the function to design put into the source, which
-// has none. A body that shares its line with the header stays as it is.
+// Documented is Numbered for a source without a docstring, into which it puts the docstring of the
+// function to design. If the body shares its line with the header, it does not change.
 func Documented(code string, a program.Analysis, f program.Function) Code {
 	c := Numbered(code, a, f.Name)
 	line, margin, ok := c.docstring(a, f.Name)
@@ -50,14 +50,14 @@ func Documented(code string, a program.Analysis, f program.Function) Code {
 	return Code{code[:line] + docstring(f, margin) + code[line:], c.start, c.end}
 }
 
-// docstring is the docstring of a function with the margin of a body.
+// docstring returns the docstring of a function, indented like the body.
 func docstring(f program.Function, margin string) string {
 	_, quoted, _ := strings.Cut(Template(f), "\n") // without the header
 	return strings.ReplaceAll("\n"+quoted+"\n", "\n    ", "\n"+margin)[1:]
 }
 
-// docstring finds the line at which a docstring belongs, and its margin; not ok where there is no
-// room.
+// docstring finds the line at which a docstring belongs, and its indentation; ok is false if there
+// is no room.
 func (c Code) docstring(a program.Analysis, name string) (line int, margin string, ok bool) {
 	code := c.text
 	body, _ := a.Func(name)
@@ -66,7 +66,7 @@ func (c Code) docstring(a program.Analysis, name string) (line int, margin strin
 	if c.end == 0 || line < c.end || strings.TrimSpace(margin) != "" {
 		return 0, "", false
 	}
-	for line > 0 { // above the comments that stand before the first statement
+	for line > 0 { // above the comments before the first statement
 		above := strings.LastIndexByte(code[:line-1], '\n') + 1
 		if text := strings.TrimSpace(code[above : line-1]); text != "" && text[0] != '#' {
 			break
@@ -76,16 +76,16 @@ func (c Code) docstring(a program.Analysis, name string) (line int, margin strin
 	return line, margin, true
 }
 
-// Versions is the source of a program whose function gets other names, wherever the source means
-// it, and other docstrings: a prompt shows it as one of several versions of a function.
+// Versions is the source of a program whose function gets other names, wherever the source refers
+// to it, and other docstrings: a prompt shows it as one of several versions of a function.
 type Versions struct {
 	text, name string
-	refs       []int // where the name stands
-	doc        int   // where the docstring belongs; -1: nowhere
+	refs       []int // positions of the name
+	doc        int   // position of the docstring; -1: nowhere
 	margin     string
 }
 
-// VersionsOf finds the function of that name. The analysis is the source's.
+// VersionsOf finds the function of that name. The analysis must be the source's.
 func VersionsOf(code string, a program.Analysis, name string) Versions {
 	f, _ := a.Func(name)
 	v := Versions{text: code, name: name, refs: slices.Sorted(slices.Values(f.Refs)), doc: -1}
@@ -95,7 +95,7 @@ func VersionsOf(code string, a program.Analysis, name string) Versions {
 	return v
 }
 
-// As is the source with the name and the docstring of f.
+// As returns the source with the name and the docstring of f.
 func (v Versions) As(f program.Function) string {
 	var b strings.Builder
 	last, placed := 0, v.doc < 0

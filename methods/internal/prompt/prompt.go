@@ -1,13 +1,12 @@
-// Package prompt writes the blocks that all methods' prompts are made of: the task, the
-// function to design, parents, EAPs, contracts over calls, the form of the answer, and the
-// request for a repair. Start at Join and Template. All functions are pure.
+// Package prompt writes the blocks of all methods' prompts: the task, the function to design,
+// parents, EAPs, contracts over calls, the form of the answer, and the request for a repair. Start
+// at Join and Template. All functions are pure.
 //
-// The blocks follow one convention, so that an embedded model can read a prompt as well as a
-// language model does. Code stands at column 0. The function to design is shown as signature
-// and docstring without a body; a parent is a definition of the same name with a body. A
-// thought stands in braces on the line before its code. A contract is a line that begins with
-// fixed words and names functions in backticks. The form of the answer is said in the last
-// block, whose first line begins with "Answer with".
+// The blocks follow one convention, so that the embedded model can read prompts as a language model
+// does. Code is at column 0. The function to design is a signature and a docstring without a body;
+// a parent is a definition of the same name with a body. A thought is in braces on the line before
+// its code. A contract is a line that begins with fixed words and names functions in backticks. The
+// last block has the form of the answer and begins with "Answer with".
 package prompt
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Join sets blocks one blank line apart. Empty blocks leave no trace.
+// Join joins blocks with blank lines and drops empty blocks.
 func Join(blocks ...string) string {
 	var kept []string
 	for _, b := range blocks {
@@ -31,15 +30,15 @@ func Join(blocks ...string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// Task is the task's description, word for word.
+// Task returns the task's description, verbatim.
 func Task(p bench.Problem) string { return strings.TrimSpace(p.Description) }
 
-// Target introduces the function to design, shows it, and says what it runs under.
+// Target introduces the function to design, shows it, and describes its environment.
 func Target(p bench.Problem) string {
 	return Join("The Python function to design:", Template(p.Template), Environment(p))
 }
 
-// Environment says what programs run under and what they may import.
+// Environment describes the environment of programs and the modules that they may import.
 func Environment(p bench.Problem) string {
 	lines := []string{"The code runs under " + cmp.Or(p.Runtime, "Python") + "."}
 	if len(p.Imports) > 0 {
@@ -51,7 +50,7 @@ func Environment(p bench.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// Template is a function as signature and docstring, without a body.
+// Template returns a function as signature and docstring, without a body.
 func Template(f program.Function) string {
 	doc := strings.TrimSpace(f.Doc)
 	if strings.Contains(doc, "\n") {
@@ -60,7 +59,7 @@ func Template(f program.Function) string {
 	return f.Header() + "\n" + indented(`"""`+doc+`"""`)
 }
 
-// Default is a function with its default body, the design that is there before any search.
+// Default returns a function with its default body, the design before any search.
 func Default(f program.Function) string {
 	return Template(f) + "\n" + indented(strings.Trim(f.Body, "\n")) + "\n"
 }
@@ -70,7 +69,7 @@ func Bare(f program.Function) string {
 	return f.Header() + "\n" + indented(strings.Trim(f.Body, "\n")) + "\n"
 }
 
-// indented is a text as the body of a function.
+// indented returns a text as the body of a function.
 func indented(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -81,7 +80,7 @@ func indented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Listing shows a program under a label, with its thought before the code where it has one.
+// Listing shows a program under a label. If it has a thought, the thought precedes the code.
 func Listing(label, thought, code string) string {
 	if thought != "" {
 		label += "\n" + thought
@@ -89,10 +88,10 @@ func Listing(label, thought, code string) string {
 	return label + "\n\n" + strings.Trim(code, "\n")
 }
 
-// Goal says what the answer is to achieve.
+// Goal says what the answer should achieve.
 func Goal(format string, args ...any) string { return "Goal: " + fmt.Sprintf(format, args...) }
 
-// Steps numbers what is to be done, one line each.
+// Steps numbers the steps to take, one line each.
 func Steps(steps ...string) string {
 	lines := make([]string, len(steps))
 	for i, s := range steps {
@@ -109,16 +108,16 @@ func Names(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-// Contract says which of the EAPs that a prompt shows an answer has to call, in lines that begin
-// with fixed words. An answer that calls shown EAPs alone keeps the words exactly when it keeps c.
-// Where no EAP is shown, none may be called.
+// Contract says which of the shown EAPs an answer must call, in lines that begin with fixed words.
+// An answer that calls only shown EAPs follows the words if and only if it keeps c. If no EAP is
+// shown, none may be called.
 func Contract(c program.Calls, shown []string) string {
 	if len(shown) == 0 {
 		return "Call no EAP: no ready-made helper function stands above your function."
 	}
 	may := c.May
 	if c.AtMost > 0 && len(c.Must) >= c.AtMost {
-		may = nil // the demanded ones take all the room
+		may = nil // the required EAPs use up the bound
 	}
 	allowed := slices.Concat(c.Must, may)
 	mustNot := slices.DeleteFunc(slices.Clone(shown), func(name string) bool {

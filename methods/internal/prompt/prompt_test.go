@@ -93,8 +93,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestAnswersHoldOneBlock checks the shape that every form asks for: one block, which holds only
-// code.
+// TestAnswersHoldOneBlock checks that every form has one block, which holds only code.
 func TestAnswersHoldOneBlock(t *testing.T) {
 	f := program.Function{
 		Name: "f", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int",
