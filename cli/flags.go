@@ -46,6 +46,8 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		MethodPatience: cc.Duration("method-patience"),
 		Unsafe:         cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 		LLM4AD: cc.String("llm4ad"),
+		// Its page says that it costs nothing.
+		NoInstall: cc.Command.Name == "check-method",
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
 		Version: Version, Revision: revision(),

@@ -32,9 +32,6 @@ func (c *console) packCommand() *cli.Command {
 			return err
 		}
 		pictures := !cc.Bool("without-pictures")
-		if cc.IsSet("out") && !pictures {
-			return usagef("--without-pictures: not with --out, which leaves the runs as they are")
-		}
 		if cc.IsSet("out") {
 			return c.bundle(cc.Context, cc.String("out"), dirs)
 		}

@@ -82,9 +82,6 @@ func (c *console) reportCommand() *cli.Command {
 		if !cc.Bool("pictures") {
 			return c.writeReport(cc.Context, w)
 		}
-		if !w.runs {
-			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
-		}
 		// Before anything is written.
 		if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
 			return err

@@ -69,6 +69,14 @@ func handedOn(all []cli.Flag) []cli.Flag {
 // forReport are the flags that the report's job repeats, too: it loads the same files in Python.
 var forReport = []string{"env", "python", "llm4ad"}
 
+// reportArguments are the flags of the report's job, as the shell reads them.
+func reportArguments(cc *cli.Context, s *suite.Suite) []string {
+	repeated := slices.DeleteFunc(slices.Clone(cc.Command.Flags), func(f cli.Flag) bool {
+		return !slices.Contains(forReport, f.Names()[0])
+	})
+	return append(reportFiles(s), slurmArguments(cc, repeated, 0)[1:]...)
+}
+
 // slurm writes the jobs of a suite, and submits them with --submit. Jobs repeat the given flags.
 func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch []string) error {
 	j := &slurmJob{
@@ -79,10 +87,7 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch
 		j.CPUs = o.Jobs
 	}
 	j.Flags = slurmArguments(cc, handedOn(cc.Command.Flags), j.CPUs)
-	j.Reports = append(reportFiles(s), slurmArguments(cc,
-		slices.DeleteFunc(slices.Clone(cc.Command.Flags), func(f cli.Flag) bool {
-			return !slices.Contains(forReport, f.Names()[0])
-		}), j.CPUs)[1:]...)
+	j.Reports = reportArguments(cc, s)
 	group := cc.Int("group")
 	if !cc.IsSet("group") {
 		group = 0

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,14 +25,29 @@ var apart = map[string][][]string{
 		{"check", "task"}, {"check", "method"}, {"check", "set"}, {"check", "runs"},
 		{"check", "evals"}, {"check", "out"},
 	},
-	"verify": {{"rescore", "best"}},
-	"view":   {{"out", "listen"}, {"out", "allow-remote"}},
+	"verify": {
+		{"rescore", "best"}, {"best", "method"}, {"best", "method-patience"}, {"best", "pass-env"},
+	},
+	"view":    {{"out", "listen"}, {"out", "allow-remote"}, {"out", "unsafe-sandbox"}},
+	"report":  {{"no-runs", "pictures"}},
+	"inspect": {{"why", "texts"}, {"why", "diff"}, {"json", "diff"}},
+	"render":  {{"seed", "instance"}},
+	"regress": {{"update", "tolerance"}},
+	"pack":    {{"out", "without-pictures"}},
 }
 
-// needed has flags, by command, that have an effect only with another one, by that one.
-var needed = map[string]map[string][]string{
-	"suite":  {"slurm": slurmNames()},
-	"verify": {"rescore": {"tune", "no-record"}},
+// A need is flags that have an effect only with one of others.
+type need struct{ flags, with []string }
+
+// needed has the needs of commands.
+var needed = map[string][]need{
+	"suite": {{slurmNames(), []string{"slurm"}}},
+	"verify": {
+		{[]string{"tune", "no-record", "deepaco"}, []string{"rescore"}},
+		{[]string{"time-scale", "jobs"}, []string{"rescore", "best"}},
+	},
+	"view":   {{[]string{"allow-remote"}, []string{"listen"}}},
+	"report": {{[]string{"jobs", "unsafe-sandbox"}, []string{"pictures"}}},
 }
 
 // slurmNames are the flags that need --slurm.
@@ -56,11 +72,15 @@ func together(cc *cli.Context) error {
 			return hint.Add(usagef("--%s: not with --%s", set[1], set[0]), help)
 		}
 	}
-	for with, names := range needed[command] {
-		for _, name := range names {
-			if given(name) && !given(with) {
-				return hint.Add(usagef("--%s: only with --%s", name, with),
-					fmt.Sprintf("add --%s; %s", with, help))
+	for _, n := range needed[command] {
+		if slices.ContainsFunc(n.with, given) {
+			continue
+		}
+		for _, name := range n.flags {
+			if given(name) {
+				with := "--" + strings.Join(n.with, " or --")
+				return hint.Add(usagef("--%s: only with %s", name, with),
+					fmt.Sprintf("add %s; %s", with, help))
 			}
 		}
 	}

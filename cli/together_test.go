@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/suite"
 )
 
 // line is a command line with these flags.
@@ -29,7 +31,7 @@ func line(t *testing.T, command string, names ...string) []string {
 			args[len(args)-1] += "=30"
 		}
 	}
-	if command == "suite" {
+	if slices.Contains([]string{"suite", "inspect", "render"}, command) {
 		args = append(args, "ci")
 	}
 	return args
@@ -59,10 +61,11 @@ func TestFlagsThatDoNotWorkTogether(t *testing.T) {
 			}
 		}
 	}
-	for command, by := range needed {
-		for with, names := range by {
-			for _, name := range names {
-				refused("--"+name+": only with --"+with, line(t, command, name))
+	for command, needs := range needed {
+		for _, n := range needs {
+			for _, name := range n.flags {
+				refused("--"+name+": only with --"+strings.Join(n.with, " or --"),
+					line(t, command, name))
 			}
 		}
 	}
@@ -105,6 +108,42 @@ func TestJobsOfSlurmGetTheFlags(t *testing.T) {
 	want := []string{"--jobs=3", "'--max-usd=2'", "'--method-patience=7m0s'", "'--pass-env=A'",
 		"'--pass-env=B C'"}
 	if slices.Sort(got[1:]); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestReportJobOfSlurmGetsTheFlags: the job of the report loads the suite's files in Python in the
+// same environment. Each flag that suite and report share is handed on, or is named here.
+func TestReportJobOfSlurmGetsTheFlags(t *testing.T) {
+	local := []string{"out", "jobs", "unsafe-sandbox", "quiet"} // report's own, or without effect
+	for _, f := range flagsOf(t, "suite") {
+		name := f.Names()[0]
+		shared := slices.ContainsFunc(flagsOf(t, "report"), func(r cli.Flag) bool {
+			return r.Names()[0] == name
+		})
+		wanted := shared && !slices.Contains(local, name)
+		if handed := slices.Contains(forReport, name); handed != wanted {
+			t.Errorf("--%s: handed on %v, want %v", name, handed, wanted)
+		}
+	}
+	s := &suite.Suite{Group: []suite.Group{
+		{Tasks: []string{"tsp-aco", "./a b.py", "llm4ad:x"}, Methods: []string{"pace", "./m.py"}},
+		{Tasks: []string{"./a b.py"}, Methods: []string{"./m.py"}},
+	}}
+	a := app(&console{})
+	var got []string
+	a.Command("suite").Action = func(cc *cli.Context) error {
+		got = reportArguments(cc, s)
+		return nil
+	}
+	if err := a.Run([]string{"pacebench", "suite", "--jobs", "3", "--evals", "7", "--quiet",
+		"--env", "paper", "--python", "/p y", "--llm4ad", "there", "ci"}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"'--task=./a b.py'", "'--method=./m.py'", "'--task=llm4ad:x'",
+		"'--env=paper'", "'--python=/p y'", "'--llm4ad=there'"}
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -39,7 +39,11 @@ type Place struct {
 // OpenPython finds or makes a Python with the packages of candidates and an extra (pyenv.Extras),
 // which may be "".
 func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error) {
-	return pyenv.Ensure(ctx, pyenv.Options{
+	open := pyenv.Ensure
+	if o.NoInstall {
+		open = pyenv.Installed
+	}
+	return open(ctx, pyenv.Options{
 		Python: o.Python, Lock: o.Lock, Extra: extra, Log: o.Notes,
 	})
 }

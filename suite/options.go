@@ -35,6 +35,7 @@ type Options struct {
 	// How the work is done; none of these can change a result.
 	Jobs          int
 	Lock, Python  string
+	NoInstall     bool // use a Python environment that is there, and make none
 	Unsafe, Quiet bool
 	Patient       bool // wait for runs at which other processes work
 
