@@ -28,7 +28,7 @@ func (c *console) demoCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			seedsFlag("1,2,3"), evalsFlag(demoEvals), runsFlag(),
 			timeScaleFlag(timeScaleUsage),
-			outFlag("report", "report", "directory of the report"),
+			outFlag("report", "reports", "directory of the report"),
 			outFlag("out", runsDir, "directory of all runs"),
 			&cli.StringFlag{Name: "test", Value: "test50,test200",
 				Usage: "test splits for the best programs"},

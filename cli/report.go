@@ -26,10 +26,10 @@ func (c *console) reportCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "report",
 		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
-		Description: "pacebench report --out report",
+		Description: "pacebench report --out reports",
 		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
-			outFlag("out", "report", "directory of the report"),
+			outFlag("out", "reports", "directory of the report"),
 			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
 				"sandbox, and store pictures of what they do"},
@@ -121,7 +121,7 @@ func holdsNoRuns(out string) error {
 		return nil // a new directory, or a writer's error
 	}
 	return hint.Add(usagef("--out %s: this directory holds runs", out),
-		"name another directory, for instance report")
+		"name another directory, for instance reports")
 }
 
 const hintNoRuns = "name a directory of runs, the one that run, suite or demo wrote"
