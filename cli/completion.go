@@ -128,7 +128,7 @@ func (c *console) modelNames(*cli.Context) []string {
 
 // testNames are the splits of the task that the command names, or of all tasks.
 func (c *console) testNames(*cli.Context) []string {
-	names := []string{"all", "none"}
+	names := []string{suite.Cheap, "all", "none"}
 	one := ""
 	if at := slices.Index(os.Args, "--task"); at >= 0 && at+1 < len(os.Args) {
 		one = os.Args[at+1]

@@ -30,8 +30,7 @@ func (c *console) demoCommand() *cli.Command {
 			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "reports", "directory of the report"),
 			outFlag("out", runsDir, "directory of all runs"),
-			&cli.StringFlag{Name: "test", Value: "test50,test200",
-				Usage: "test splits for the best programs"},
+			testFlag(suite.Cheap),
 		}, modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)

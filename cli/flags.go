@@ -305,10 +305,15 @@ func runFlags() []cli.Flag {
 func testFlags() []cli.Flag {
 	return []cli.Flag{
 		deepacoFlag(), timeScaleFlag(timeScaleUsage),
-		&cli.StringFlag{Name: "test", Value: "all",
-			Usage: "test splits for the best program, and val to validate the ten best: all, " +
-				"none, or names joined by commas"},
+		testFlag(suite.Cheap),
 	}
+}
+
+// testFlag says on which splits programs are tested.
+func testFlag(value string) cli.Flag {
+	return &cli.StringFlag{Name: "test", Value: value,
+		Usage: "test splits for the best program, and val to validate the ten best: cheap (each " +
+			"as long as 100 training evaluations at most), all, none, or names joined by commas"}
 }
 
 func deepacoFlag() cli.Flag {

@@ -42,8 +42,7 @@ func (c *console) poolCommand() *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"ask nothing and make no run"},
 			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
-			&cli.StringFlag{Name: "test", Value: "none",
-				Usage: "test splits for the best programs: none, all, or names joined by commas"},
+			testFlag("none"),
 			deepacoFlag(), timeScaleFlag(timeScaleUsage),
 		}, modelFlags(), methodFlags()),
 	}, 0, 0, func(cc *cli.Context) error {

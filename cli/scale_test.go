@@ -18,7 +18,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
@@ -171,15 +170,15 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 			continue
 		}
 		m := e.Usual(p)
-		task, _, _ := strings.Cut(p.Header.Task, "@")
 		steps := p.Header.Budget
 		if p.Header.Requests == p.Header.Budget && m.Requests > 1 {
 			steps = int(float64(steps) / m.Requests)
 		}
 		requests += float64(steps) * m.Requests
+		tests, _ := p.TestSeconds(m.Worker)
 		runs = append(runs, load{
 			steps / part, suite.WindowOf(p.Header), spread(r, m.Asking, answerSigma),
-			spread(r, m.Worker, evaluationSigma), data.ExpectedCosts().Tasks[task].Tests / part,
+			spread(r, m.Worker, evaluationSigma), tests / part,
 		})
 	}
 	return runs, requests

@@ -16,11 +16,11 @@ type Costs struct {
 	Tasks           map[string]TaskCost `toml:"tasks"`
 }
 
-// A TaskCost is the seconds of a worker for one training evaluation and for the tests of the best
-// program, and what each method asks.
+// A TaskCost is the seconds of a worker for one training evaluation, the tests of a program in
+// training evaluations, and what each method asks.
 type TaskCost struct {
 	Evaluation float64               `toml:"evaluation"`
-	Tests      float64               `toml:"tests"`
+	Tests      map[string]float64    `toml:"tests"`
 	Like       string                `toml:"like"`     // the task whose Searches count here, too
 	Searches   map[string]SearchCost `toml:"searches"` // by method
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/record/journal"
 )
 
@@ -67,6 +68,7 @@ func parseShard(text string) (part, of uint64, err error) {
 // Every command of the suite writes the same one.
 type plan struct {
 	Suite string    `json:"suite"`
+	Paper bool      `json:"paper,omitempty"` // Suite.Paper
 	Runs  []planRun `json:"cells"`
 }
 
@@ -80,7 +82,7 @@ const plansDir = ".suites"
 
 // WritePlan keeps the plan of a suite in out. Without it, status knows of fewer runs.
 func WritePlan(out string, s *Suite, runs []*Planned) {
-	p := plan{Suite: s.Name}
+	p := plan{Suite: s.Name, Paper: s.Paper}
 	for _, r := range runs {
 		p.Runs = append(p.Runs, planRun{r.Path(), r.Header.Budget})
 	}
@@ -93,6 +95,35 @@ func WritePlan(out string, s *Suite, runs []*Planned) {
 	name := SafeName(cmp.Or(s.Name, "suite"))
 	path := filepath.Join(out, plansDir, fmt.Sprintf("%s-%08x.json", name, h.Sum32()))
 	_ = journal.WriteShared(path, append(data, '\n'))
+}
+
+// readPlans reads the plans of a results directory.
+func readPlans(out string) (plans []plan, err error) {
+	for _, path := range Below(out, plansDir, "*.json") {
+		var p plan
+		data, err := plain.Read(path, MaxFile)
+		if err == nil {
+			err = hint.JSON(json.Unmarshal(data, &p))
+		}
+		if err != nil {
+			return nil, hint.Add(fmt.Errorf("%s: %w", path, err), "remove it: suite writes it anew")
+		}
+		plans = append(plans, p)
+	}
+	return plans, nil
+}
+
+// OfPaper reports whether only suites with paper = true have planned runs in these directories.
+func OfPaper(dirs ...string) bool {
+	found := false
+	for _, dir := range dirs {
+		plans, err := readPlans(dir)
+		if err != nil || slices.ContainsFunc(plans, func(p plan) bool { return !p.Paper }) {
+			return false
+		}
+		found = found || len(plans) > 0
+	}
+	return found
 }
 
 // Groups are the runs that are not finished, some in a line. A paired run is in the line of its

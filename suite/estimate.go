@@ -147,13 +147,19 @@ func (e *Estimator) Usual(p *Planned) rate {
 // timing is the sum of a run's timing.jsonl, in seconds.
 type timing struct{ worker, evaluated, asking, asked float64 }
 
-// times sums the run's timing.jsonl up; zero where there is none, or one of an older version.
+// times is timesOf the run's directory, read once.
 func (e *Estimator) times(r *results.Run) timing {
-	if t, ok := e.timing[r]; ok {
-		return t
+	t, ok := e.timing[r]
+	if !ok {
+		t = timesOf(r.Dir)
+		e.timing[r] = t
 	}
-	var t timing
-	for _, l := range results.Times(r.Dir) {
+	return t
+}
+
+// timesOf sums the timing.jsonl of a run up; zero if there is none, or one of an older version.
+func timesOf(dir string) (t timing) {
+	for _, l := range results.Times(dir) {
 		for _, ms := range l.WorkerMS {
 			t.worker, t.evaluated = t.worker+ms/1000, t.evaluated+1
 		}
@@ -161,6 +167,5 @@ func (e *Estimator) times(r *results.Run) timing {
 			t.asking, t.asked = t.asking+ms/1000, t.asked+1
 		}
 	}
-	e.timing[r] = t
 	return t
 }

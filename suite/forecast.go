@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 )
@@ -182,18 +180,7 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 		f.Evaluations, f.Requests = f.Evaluations/m.Requests, f.Evaluations
 	}
 	f.Tokens = f.Evaluations * (m.prompt + m.answer)
-	name, _, _ := strings.Cut(h.Task, "@")
-	tests := data.ExpectedCosts().Tasks[name].Tests
-	if data.ExpectedCosts().Tasks[name].Evaluation == 0 { // as long as training, by instance
-		for _, split := range p.Tests {
-			if s, ok := p.Task.Split(split); ok {
-				tests += m.Worker * float64(s.Instances) / float64(p.Task.Splits[0].Instances)
-			}
-		}
-	}
-	if len(p.Tests) == 0 {
-		tests = 0
-	}
+	tests, _ := p.TestSeconds(m.Worker)
 	f.Unasked = m.unknown && left > 0
 	f.Untimed = left > 0 && (m.Worker == 0 || m.unknown && p.Model.byRole[""].host != "")
 	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)

@@ -218,50 +218,6 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	return p, nil
 }
 
-// SetTests reads --test for the run. A row with one program, or one policy, has no validation:
-// nothing is to be chosen.
-func (p *Planned) SetTests(text string) (err error) {
-	p.Tests, err = splitsOf(p.Task, text)
-	if p.Method == nil {
-		p.Tests = slices.DeleteFunc(p.Tests, func(s string) bool { return s == record.Val })
-	}
-	return err
-}
-
-// splitsOf reads --test: all, none, or names joined by commas. The validation split comes first.
-func splitsOf(t *bench.Task, text string) ([]string, error) {
-	all := SplitNames(t)[1:]
-	switch text {
-	case "all":
-		return all, nil
-	case "none":
-		return nil, nil
-	}
-	names := strings.Split(text, ",")
-	for i, n := range names {
-		if !slices.Contains(all, n) {
-			return nil, hint.Add(Usagef("--test %s: %s has no test split %q", text, t.Name, n),
-				DidYouMean(n, all)+"all, none, or some of "+strings.Join(all, ","))
-		}
-		if slices.Contains(names[:i], n) {
-			return nil, Usagef("--test %s: %s is there twice", text, n)
-		}
-	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Compare(slices.Index(all, a), slices.Index(all, b))
-	})
-	return names, nil
-}
-
-// SplitNames are the splits of a task, the training split first, then the validation split.
-func SplitNames(t *bench.Task) []string {
-	names := Map(t.Splits, func(s bench.Split) string { return s.Name })
-	if t.Val != nil {
-		names = slices.Insert(names, 1, t.Val.Name)
-	}
-	return names
-}
-
 // A Finished run, and where it lies.
 type Finished struct {
 	*Planned
@@ -442,7 +398,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 		return nil, fmt.Errorf("%s: %w", p.Name(), err)
 	}
 	if len(p.Tests) > 0 {
-		line.Say("testing its best program on " + strings.Join(p.Tests, ", "))
+		line.Say("testing its best program on " + p.testing(o, here.dir))
 	}
 	tester := w.Evaluator(line.Testing(p.Task, here.untested(p.Tests)), p.Header.Factor(),
 		line.Candidate)

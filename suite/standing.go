@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -62,16 +60,11 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 			add(filepath.ToSlash(name))
 		}
 	}
-	for _, path := range Below(root, plansDir, "*.json") {
-		var p plan
-		data, err := plain.Read(path, MaxFile)
-		if err == nil {
-			err = hint.JSON(json.Unmarshal(data, &p))
-		}
-		if err != nil {
-			return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err),
-				"remove it: suite writes it anew")
-		}
+	plans, err := readPlans(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range plans {
 		for _, r := range p.Runs {
 			if filepath.IsLocal(filepath.FromSlash(r.Run)) {
 				s := add(r.Run)

@@ -32,6 +32,8 @@ type Suite struct {
 	Test  string   `toml:"test"`  // "": the command's --test
 	// TimeScale is the factor on limits of time; 0: the command's --time-scale.
 	TimeScale float64 `toml:"time_scale"`
+	// Paper says that reports of the suite's runs test one program a row, as the paper does.
+	Paper bool `toml:"paper"`
 	// Paired says that variants of a method share the beginning of the first of them.
 	Paired bool `toml:"paired"`
 	// Separate is the rule of suite --until-separated; nil: it has none.
@@ -76,8 +78,9 @@ func (g Group) Sets() [][]string {
 // field, llm4ad and ci.
 var All = sync.OnceValue(func() (all []*Suite) {
 	paper := &Suite{
-		Name: "paper", Models: []string{"gpt-4o-mini"}, // what the paper's searches ask
-		About: "every table of the paper, with the paper's models unless --model names another",
+		Name: "paper", Paper: true, Test: "all",
+		Models: []string{"gpt-4o-mini"}, // as the paper's searches
+		About:  "every table of the paper, with the paper's models unless --model names another",
 	}
 	for _, name := range []string{
 		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "field",
@@ -90,7 +93,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 			panic(err) // a mistake in the repository
 		}
 		all = append(all, s)
-		if !slices.Contains([]string{"field", "llm4ad", "ci"}, name) {
+		if s.Paper {
 			paper.Group = append(paper.Group, s.Group...)
 		}
 	}
@@ -144,7 +147,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 			path, maxName)
 	}
 	empty := func(where string) error {
-		return hint.Add(Usagef("%s: test is empty", where), "all, none, or names joined by commas")
+		return hint.Add(Usagef("%s: test is empty", where), "cheap, all, none, or names joined by commas")
 	}
 	if md.IsDefined("test") && s.Test == "" {
 		return nil, empty(path)

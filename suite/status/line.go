@@ -93,7 +93,7 @@ func (l *Line) Wait() {
 func (l *Line) End(err error) {
 	l.change(func(now time.Time) { l.ended = now })
 	if err == nil && !l.begun.IsZero() && len(l.b.lines) > 1 && l.b.shown {
-		text := "done after " + seconds(l.ended.Sub(l.begun))
+		text := "done after " + Seconds(l.ended.Sub(l.begun))
 		if l.progress.Best != nil {
 			text += ", best " + l.best()
 		}

@@ -159,7 +159,7 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 		}
 	}
 	if next != nil {
-		waiting = fmt.Sprintf("waiting %s: %s", seconds(next.until.Sub(now)), next.reason)
+		waiting = fmt.Sprintf("waiting %s: %s", Seconds(next.until.Sub(now)), next.reason)
 	}
 	if sent > 0 {
 		parts = append(parts, several(sent, "request", now.Sub(oldest.since)))
@@ -170,7 +170,7 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	if n := len(l.candidates); n > 0 {
 		c := l.candidates[0]
 		parts = append(parts, several(n, "candidate", now.Sub(c.since))+
-			fmt.Sprintf(", CPU %s of %s", seconds(c.CPU()), seconds(c.Limit())))
+			fmt.Sprintf(", CPU %s of %s", Seconds(c.CPU()), Seconds(c.Limit())))
 	}
 	if l.Waited != nil && l.searched.IsZero() {
 		if share := l.Waited(); share >= shownWait {
@@ -191,9 +191,9 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 // several says how many there are, and the age of the oldest.
 func several(n int, what string, oldest time.Duration) string {
 	if n == 1 {
-		return "1 " + what + ", " + seconds(oldest)
+		return "1 " + what + ", " + Seconds(oldest)
 	}
-	return fmt.Sprintf("%d %ss, oldest %s", n, what, seconds(oldest))
+	return fmt.Sprintf("%d %ss, oldest %s", n, what, Seconds(oldest))
 }
 
 // testing shows the stages with their instances, and the time that they still take.
@@ -216,9 +216,9 @@ func estimate(d time.Duration, known, tests bool) string {
 	case !known:
 		return "?"
 	case !tests:
-		return seconds(d) + " and tests"
+		return Seconds(d) + " and tests"
 	}
-	return seconds(d)
+	return Seconds(d)
 }
 
 // overall is how far all runs are, most important first.
@@ -253,7 +253,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	if done < total {
 		parts = append(parts, fmt.Sprintf("%d in the last minute", b.lastMinute(now)))
 	}
-	parts = append(parts, seconds(now.Sub(b.start))+" elapsed")
+	parts = append(parts, Seconds(now.Sub(b.start))+" elapsed")
 	if b.purse.Max > 0 {
 		cost = b.purse.Spent()
 	}
@@ -324,8 +324,8 @@ func (b *Board) summary(now time.Time) string {
 	return text
 }
 
-// seconds shows a duration as people read a clock.
-func seconds(d time.Duration) string {
+// Seconds shows a duration as people read a clock.
+func Seconds(d time.Duration) string {
 	switch s := int(d.Round(time.Second) / time.Second); {
 	case s < 0:
 		return "0 s"

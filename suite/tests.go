@@ -1,0 +1,121 @@
+package suite
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/suite/status"
+)
+
+// SetTests reads --test for the run. A row with one program, or one policy, has no validation:
+// nothing is to be chosen.
+func (p *Planned) SetTests(text string) (err error) {
+	p.Tests, err = splitsOf(p.Task, text)
+	if p.Method == nil {
+		p.Tests = slices.DeleteFunc(p.Tests, func(s string) bool { return s == record.Val })
+	}
+	return err
+}
+
+// Cheap is the default of --test: the splits on which a test costs few training evaluations.
+const Cheap = "cheap"
+
+// cheapest is the number of training evaluations up to which a split is cheap: a tenth of a usual
+// search.
+const cheapest = 100
+
+// testCost is what the test of a program on a split costs, in training evaluations.
+func testCost(t *bench.Task, split string) float64 {
+	name, _, _ := strings.Cut(t.Name, "@")
+	if cost, ok := data.ExpectedCosts().Tasks[name].Tests[split]; ok {
+		return cost
+	}
+	s, _ := t.Split(split)
+	return float64(s.Instances) / float64(max(1, t.Splits[0].Instances))
+}
+
+// splitsOf reads --test: cheap, all, none, or names joined by commas. The validation split comes
+// first; it is not cheap, because ten programs are validated.
+func splitsOf(t *bench.Task, text string) ([]string, error) {
+	all := SplitNames(t)[1:]
+	switch text {
+	case Cheap:
+		return slices.DeleteFunc(all, func(s string) bool {
+			return s == record.Val || testCost(t, s) > cheapest
+		}), nil
+	case "all":
+		return all, nil
+	case "none":
+		return nil, nil
+	}
+	names := strings.Split(text, ",")
+	for i, n := range names {
+		if !slices.Contains(all, n) {
+			return nil, hint.Add(Usagef("--test %s: %s has no test split %q", text, t.Name, n),
+				DidYouMean(n, all)+"cheap, all, none, or some of "+strings.Join(all, ","))
+		}
+		if slices.Contains(names[:i], n) {
+			return nil, Usagef("--test %s: %s is there twice", text, n)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(slices.Index(all, a), slices.Index(all, b))
+	})
+	return names, nil
+}
+
+// SplitNames are the splits of a task, the training split first, then the validation split.
+func SplitNames(t *bench.Task) []string {
+	names := Map(t.Splits, func(s bench.Split) string { return s.Name })
+	if t.Val != nil {
+		names = slices.Insert(names, 1, t.Val.Name)
+	}
+	return names
+}
+
+// TestSeconds is how long a worker needs for what follows a search whose training evaluations take
+// so many seconds: the re-evaluation, the validation and the tests; longest is the part that cannot
+// be divided among workers.
+func (p *Planned) TestSeconds(evaluation float64) (all, longest float64) {
+	if r := p.Task.Rescore; r != nil {
+		all += float64(r.Top * r.Replicates)
+	}
+	for _, split := range p.Tests {
+		cost := testCost(p.Task, split)
+		longest = max(longest, cost)
+		if split == record.Val {
+			cost *= record.Validated
+		}
+		all += cost
+	}
+	return all * evaluation, longest * evaluation
+}
+
+// testing names the tests of a search in dir for the display, and says how long they will take and
+// what is left out.
+func (p *Planned) testing(o Options, dir string) string {
+	text := strings.Join(p.Tests, ", ") + ", "
+	evaluation := 0.0
+	if t := timesOf(dir); t.evaluated > 0 {
+		evaluation = t.worker / t.evaluated
+	}
+	if all, longest := p.TestSeconds(evaluation); all > 0 {
+		text += "about " + status.Seconds(time.Duration(
+			max(all/float64(max(1, o.Jobs)), longest)*float64(time.Second)))
+	} else {
+		text += "how long is unknown"
+	}
+	costly := slices.DeleteFunc(SplitNames(p.Task)[1:], func(s string) bool {
+		return s == record.Val || slices.Contains(p.Tests, s)
+	})
+	if o.Test == Cheap && !o.Given["test"] && len(costly) > 0 {
+		text += "; not on " + strings.Join(costly, ", ") + ", which --test all adds"
+	}
+	return text
+}

@@ -1,0 +1,65 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// TestCheapSplits: by default a program is tested where that takes no longer than 100 training
+// evaluations. A task of one's own goes by its instances.
+func TestCheapSplits(t *testing.T) {
+	own := &bench.Task{Splits: []bench.Split{
+		{Name: "train", Instances: 4}, {Name: "test", Instances: 400}, {Name: "big", Instances: 401},
+	}}
+	all := append(tasks.All(), own)
+	own.Name = "own"
+	for name, want := range map[string]string{
+		"racing-car": "test", "bipedal-walker": "test", "tsp-construct": "test50,test200",
+		"tsp-aco": "test50", "bpp-aco": "test500", "asp": "12-7,21-15", "own": "test",
+		"obp-weibull": "1k-100,5k-100,10k-100,1k-500,5k-500,10k-500",
+	} {
+		for _, task := range all {
+			if task.Name != name {
+				continue
+			}
+			if got, err := splitsOf(task, Cheap); err != nil || strings.Join(got, ",") != want {
+				t.Errorf("%s: %v, %v, want %s", name, got, err, want)
+			}
+		}
+	}
+}
+
+// TestTesting: the display says how long tests will take, and what the default leaves out.
+func TestTesting(t *testing.T) {
+	dir := t.TempDir()
+	task, _ := tasks.Lookup("tsp-construct")
+	p := &Planned{Task: task}
+	o := Options{Test: Cheap, Jobs: 2}
+	if err := p.SetTests(o.Test); err != nil {
+		t.Fatal(err)
+	}
+	const left = "; not on test500, test1000, which --test all adds"
+	if got, want := p.testing(o, dir), "test50, test200, how long is unknown"+left; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "timing.jsonl"),
+		[]byte(`{"step":1,"worker_ms":[500,1500]}`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// An evaluation takes 1 s; test50 4 and test200, on one worker, 64.
+	if got, want := p.testing(o, dir), "test50, test200, about 1:04 min"+left; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	o.Test = "all"
+	if err := p.SetTests(o.Test); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.testing(o, dir); !strings.HasSuffix(got, "test1000, about 26:40 min") {
+		t.Errorf("%q", got)
+	}
+}
