@@ -40,7 +40,7 @@ var (
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report (results/[a-z]+(?: --pool results/pools)?),[ \n]` +
+	`(?s)(<!-- made by: pacebench report ((?:--all )?results/[a-z]+(?: --pool results/pools)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suites in full, and holds the tables of pages and the
@@ -121,9 +121,13 @@ func TestCommittedResults(t *testing.T) {
 	// As report writes them, without the forms that are not shown here.
 	tables := map[string]*render.Table{}
 	add := func(command string, store *results.Store, o report.Options) {
-		o.Bold, o.Paper, o.Labels = render.BoldSeparated, data.Published, labels(nil)
+		o.Bold, o.Printed, o.Labels = render.BoldSeparated, data.Published, labels(nil)
 		for _, table := range report.Tables(store, o) {
 			tables[command+" "+table.Name] = table
+		}
+		o.All = true
+		for _, table := range report.Tables(store, o) {
+			tables["--all "+command+" "+table.Name] = table
 		}
 	}
 	add("results/routing", store, report.Options{})
@@ -155,8 +159,8 @@ func TestCommittedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures := slices.Concat(report.Figures(store, report.Options{Labels: labels(nil)}),
-		report.Figures(stores[2], report.Options{Labels: labels(nil)}))
+	every := report.Options{Labels: labels(nil), All: true}
+	figures := slices.Concat(report.Figures(store, every), report.Figures(stores[2], every))
 	for _, figure := range figures {
 		name := figure.Name + ".svg"
 		at := slices.IndexFunc(wanted, func(e fs.DirEntry) bool { return e.Name() == name })

@@ -35,8 +35,10 @@ func (c *console) reportCommand() *cli.Command {
 				"sandbox, and store pictures of what they do"},
 			&cli.BoolFlag{Name: "published", Usage: "show the paper's numbers below the rows, " +
 				"and the differences from them"},
-			&cli.BoolFlag{Name: "all-tables", Usage: "show the paper's tables and rows that have " +
-				"no run, too"},
+			&cli.BoolFlag{Name: "all", Usage: "write every table and figure, and not only what " +
+				"papers show"},
+			&cli.BoolFlag{Name: "paper", Usage: "test one program a row, the best of all seeds, as " +
+				"the paper does, and not each seed's own; --published implies it"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
@@ -54,7 +56,7 @@ func (c *console) reportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		o := report.Options{
 			Bold: cc.String("bold"), Published: cc.Bool("published"),
-			AllTables: cc.Bool("all-tables"), Frontier: cc.Bool("frontier"),
+			Paper: cc.Bool("paper"), All: cc.Bool("all"), Frontier: cc.Bool("frontier"),
 			Select: results.Choice(cc.String("select")),
 		}
 		if by := []string{
@@ -66,6 +68,9 @@ func (c *console) reportCommand() *cli.Command {
 		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
 				oneOf("rules", o.Bold, render.Bolds))
+		}
+		if !cc.IsSet("paper") {
+			o.Paper = suite.OfPaper(dirsOf(cc.Args())...)
 		}
 		opt, err := c.optionsWith(cc, files)
 		if err != nil {
@@ -156,7 +161,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		return err
 	}
 	o := w.options
-	o.Paper, o.Labels = data.Published, labels(w.files)
+	o.Printed, o.Labels = data.Published, labels(w.files)
 	if o.Pools, err = c.readPools(w.pools); err != nil {
 		return err
 	}

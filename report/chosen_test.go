@@ -52,7 +52,7 @@ func TestChosenSeeds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := &results.Store{Runs: slices.Concat(c.a, c.b)}
 			seen := 0
-			for _, table := range Tables(s, Options{Labels: labels}) {
+			for _, table := range Tables(s, Options{Labels: labels, All: true}) {
 				if table.Name != "main-tsp-construct" && table.Name != "pairs-tsp-construct" {
 					continue
 				}
@@ -94,7 +94,7 @@ func TestChosenSeedsBeatNoPool(t *testing.T) {
 			r.Header.Seed *= 2
 		}
 	}
-	for _, table := range Tables(s, Options{Labels: labels, Pools: pools}) {
+	for _, table := range Tables(s, Options{Labels: labels, Pools: pools, All: true}) {
 		for _, r := range table.Rows {
 			if strings.HasPrefix(r.ID, "pace") && strings.Contains(r.Cells[0].Words, dagger) {
 				t.Errorf("%s has a dagger for PACE", table.Name)
@@ -123,7 +123,7 @@ func TestNoIntervalOfFewSeeds(t *testing.T) {
 			s.Runs = append(s.Runs, &other)
 		}
 		intervals := 0
-		for _, table := range Tables(s, Options{Labels: labels}) {
+		for _, table := range Tables(s, Options{Labels: labels, All: true}) {
 			for j, c := range table.Columns {
 				if c.Title != "Low" && c.Title != "High" {
 					continue
@@ -159,7 +159,7 @@ func TestClippedAOCC(t *testing.T) {
 	} {
 		runs := slices.Concat(runsOfSeeds("pace", value, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3))
 		got := ""
-		for _, table := range Tables(&results.Store{Runs: runs}, Options{Labels: labels}) {
+		for _, table := range Tables(&results.Store{Runs: runs}, Options{Labels: labels, All: true}) {
 			for _, n := range table.Notes {
 				if table.Name == "targets-tsp-construct" && strings.Contains(n.Text, "clipped") {
 					got = n.Text

@@ -38,7 +38,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, table := range report.Tables(store, report.Options{}) {
+			for _, table := range report.Tables(store, report.Options{All: true}) {
 				i := slices.IndexFunc(table.Columns, func(col report.Column) bool {
 					return col.ID == "usd"
 				})
@@ -54,6 +54,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 				}
 			}
 			figures := report.Figures(store, report.Options{
+				All:    true,
 				Labels: report.Labels{Tasks: resultstest.Tasks},
 			})
 			got := slices.ContainsFunc(figures, func(f *figure.Figure) bool {

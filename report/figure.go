@@ -12,11 +12,11 @@ import (
 // Folder is where Write puts the files of figures, below the directory of the report.
 const Folder = "figures"
 
-// Figures returns all figures that the runs give, in the order of a paper. For every task and
-// model: convergence by evaluations, tokens, USD and time of evaluation (the last two where all
-// runs know them), the share of targets reached and evaluations to targets, seeds against
-// evaluations, ablations, failures, diversity, and for its methods how operators fared, how beliefs
-// in EAPs moved and where EAPs went; and pools of control runs with the seeds beside them.
+// Figures returns what papers show of the runs, for every task and model: convergence by
+// evaluations, ablations, and pools of control runs with the seeds of the rows. With Options.All
+// it also returns convergence by tokens, USD and time (if all runs know them), the share of targets
+// reached and evaluations to targets, seeds against evaluations, failures, diversity, and for each
+// method how operators fared, how beliefs in EAPs moved and which EAPs survived.
 func Figures(s *results.Store, o Options) []*figure.Figure {
 	l := o.Labels
 	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
@@ -39,13 +39,17 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 			out = append(out,
 				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations))
 			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
-				if axisKnown(rows, axis) {
+				if o.All && axisKnown(rows, axis) {
 					out = append(out, convergence(suffix, rows, looks, axis))
 				}
 			}
-			out = append(out, ecdf(suffix, rows, looks), runtime(suffix, rows, looks),
-				frontierFigure(suffix, rows, o.fewestSeeds()))
-			out = append(out, searchFigures(suffix, rows, looks)...)
+			if o.All {
+				out = append(out, ecdf(suffix, rows, looks), runtime(suffix, rows, looks))
+				out = append(out, searchFigures(suffix, rows, looks)...)
+			}
+			if o.All || o.Frontier {
+				out = append(out, frontierFigure(suffix, rows, o.fewestSeeds()))
+			}
 			out = append(out, ablations(suffix, where(groups, func(g *group) bool {
 				return g.Models == m && !g.Learned()
 			}), looks)...)

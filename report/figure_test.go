@@ -53,7 +53,7 @@ func TestRangeCutsEarlyValuesOnly(t *testing.T) {
 func TestEveryFigureSaysWhatItIs(t *testing.T) {
 	names := map[string]bool{}
 	kinds := map[string]int{}
-	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels}) {
+	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels, All: true}) {
 		if names[f.Name] || f.Name != render.FileName(f.Name) {
 			t.Errorf("%s: the name is taken or no file name", f.Name)
 		}
@@ -85,7 +85,7 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 // PDFs have fonts for the letters of Windows 1252 only.
 func TestOwnWordsAreInPDFs(t *testing.T) {
 	tag := regexp.MustCompile(`<[^>]*>`)
-	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels}) {
+	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels, All: true}) {
 		var svg bytes.Buffer
 		if err := f.WriteSVG(&svg); err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	}
 	var f *figure.Figure
 	for _, one := range Figures(&results.Store{Runs: []*results.Run{r}},
-		Options{Labels: labels}) {
+		Options{Labels: labels, All: true}) {
 		if strings.HasPrefix(one.Name, "genealogy") {
 			f = one
 		}

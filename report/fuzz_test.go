@@ -41,12 +41,12 @@ func FuzzReport(f *testing.F) {
 		for _, r := range s.Runs {
 			r.Result = &record.Result{Header: r.Header, Totals: r.Totals}
 		}
-		for _, table := range Tables(s, Options{}) {
+		for _, table := range Tables(s, Options{All: true}) {
 			if err := render.Print(io.Discard, table, render.TextWidth); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, figure := range Figures(s, Options{}) {
+		for _, figure := range Figures(s, Options{All: true}) {
 			if err := figure.WriteSVG(io.Discard); err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func TestUsersTasksHaveTheirOwnTables(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, table := range report.Tables(s, report.Options{
-		Paper: data.Published, AllTables: true,
+		Printed: data.Published, All: true,
 		Labels: report.Labels{Tasks: tasks, Methods: resultstest.Methods},
 	}) {
 		if seen[table.Name] {
@@ -47,7 +47,7 @@ func TestUsersTasksHaveTheirOwnTables(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"main-control.py", "main-control", "stats-tsp-construct",
+	for _, name := range []string{"main-control.py", "stats-tsp-construct",
 		"seeds-tsp-construct-fresh.py"} {
 		if !seen[name] {
 			t.Errorf("no table %s", name)

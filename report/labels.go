@@ -23,28 +23,11 @@ type group struct {
 	task    task
 	method  bench.Label
 	variant bench.Variant
-	lock    string            // named in the title; empty where all runs of the row have one lock
-	version string            // likewise: of the method, where its runs have several
-	world   string            // Lock and version, where row or task has several; or empty
-	roles   map[string]string // of a row without a run: its models by role
+	lock    string // named in the title; empty where all runs of the row have one lock
+	version string // likewise: of the method, where its runs have several
+	world   string // Lock and version, where row or task has several; or empty
 
 	methodRank, variantRank int
-}
-
-// models are the row's models by role.
-func (g *group) models() map[string]string {
-	if len(g.Runs) == 0 {
-		return g.roles
-	}
-	return g.Runs[0].Header.Models
-}
-
-// Baseline reports whether the row asks no model; of a row without a run its label says so.
-func (g *group) Baseline() bool {
-	if len(g.Runs) == 0 {
-		return len(g.method.Tasks) > 0
-	}
-	return g.Group.Baseline()
 }
 
 // A task is the label of one task, with its place in the order.
@@ -186,6 +169,14 @@ func (g *group) title() string {
 		title += ", version " + render.OneLine(g.version)
 	}
 	return title
+}
+
+// on is the row's title, with its task in a table of several.
+func (g *group) on(table []*group) string {
+	if len(tasksOf(table)) < 2 {
+		return g.title()
+	}
+	return g.title() + " on " + g.task.Title
 }
 
 // RunTitle names a run's row and task: "PACE, w/o TS, on TSP-ACO".

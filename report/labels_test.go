@@ -14,7 +14,7 @@ var labels = Labels{resultstest.Tasks, resultstest.Methods}
 
 // everything is shown: also what nobody has run, and what the paper prints.
 var everything = Options{
-	Labels: labels, Paper: data.Published, Published: true, AllTables: true,
+	Labels: labels, Printed: data.Published, Published: true, All: true,
 }
 
 // title labels the group of one key.

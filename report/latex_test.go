@@ -138,7 +138,7 @@ func TestForeignNamesAreHarmless(t *testing.T) {
 			}.Write(t, root)
 		}
 	})
-	paths, err := Write(s, "out/report", Options{Labels: labels}, noPage)
+	paths, err := Write(s, "out/report", Options{Labels: labels, All: true}, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}

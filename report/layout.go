@@ -83,9 +83,6 @@ func rowKey(g *group) results.Key {
 
 // remarks are what a reader of the data alone must know of a group.
 func remarks(g *group) []string {
-	if len(g.Runs) == 0 {
-		return []string{render.NotRun}
-	}
 	var out []string
 	if g.Offline() {
 		out = append(out, "offline model")

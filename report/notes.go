@@ -187,15 +187,11 @@ func sortedNumbers[V any](m map[string]V) []string {
 // seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
 func seedNotes(groups []*group) []string {
 	var out []string
-	several := len(tasksOf(groups)) > 1
 	for _, g := range groups {
 		if g.Baseline() && !g.Learned() {
 			continue
 		}
-		name := g.title()
-		if several {
-			name += " on " + g.task.Title
-		}
+		name := g.on(groups)
 		say := func(format string, args ...any) {
 			out = append(out, name+": "+fmt.Sprintf(format, args...))
 		}
@@ -217,10 +213,6 @@ func seedNotes(groups []*group) []string {
 			say("%s ended near the time limit: another machine may decide otherwise.",
 				count(doubtful, "evaluation"))
 		}
-		if splits := untested(g); len(splits) > 0 {
-			say("seed %d has the best program, which was not tested on %s; other seeds were.",
-				g.Winner().Header.Seed, strings.Join(splits, ", "))
-		}
 		if !g.SameConfig() {
 			say("its seeds were run with different settings (run.json).")
 		}
@@ -236,7 +228,11 @@ func chosenNote(groups []*group) string {
 	}
 	var parts []string
 	for _, same := range gather(own, (*group).Chosen) {
-		parts = append(parts, listed(same)+" ("+same[0].Chosen()+")")
+		var names []string
+		for _, g := range same {
+			names = append(names, g.on(groups))
+		}
+		parts = append(parts, strings.Join(names, "; ")+" ("+same[0].Chosen()+")")
 	}
 	return "Seeds may have been chosen: " + strings.Join(parts, "; ") + ". Their p, Holm's p and " +
 		"marks are left out."
@@ -283,19 +279,6 @@ func ranges(numbers []uint64) string {
 	return strings.Join(parts, ", ")
 }
 
-// untested are the test splits that the winner lacks and another seed has.
-func untested(g *group) (splits []string) {
-	for _, r := range g.Finished() {
-		for split := range r.Result.Tests {
-			if g.Winner().Result.Tests[split] == nil {
-				splits = with(splits, split)
-			}
-		}
-	}
-	slices.Sort(splits)
-	return splits
-}
-
 // unit is what a run's budget counts.
 func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
@@ -328,10 +311,18 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// listOf names some things: "seed 1", "seeds 1, 2".
+func listOf(what string, names []string) string {
+	if len(names) > 1 {
+		what += "s"
+	}
+	return what + " " + strings.Join(names, ", ")
+}
+
 // runWarnings repeats the warnings of the runs, either those about unused parts of a method or the
 // others. Equal warnings of several seeds are joined.
 func runWarnings(groups []*group, unused bool) []string {
-	type warning struct{ row, text, seed string }
+	type warning struct{ row, text, seed string } // row: with its task where there are several
 	var all []warning
 	for _, g := range groups {
 		for _, r := range g.Runs {
@@ -339,7 +330,7 @@ func runWarnings(groups []*group, unused bool) []string {
 				if (w.Reason == r.Unused) != unused {
 					continue
 				}
-				all = append(all, warning{g.title(), render.OneLine(w.Reason),
+				all = append(all, warning{g.on(groups), render.OneLine(w.Reason),
 					strconv.FormatUint(r.Header.Seed, 10)})
 			}
 		}
@@ -355,11 +346,7 @@ func runWarnings(groups []*group, unused bool) []string {
 		for _, w := range own {
 			seeds = with(seeds, w.seed)
 		}
-		what := "seed "
-		if len(seeds) > 1 {
-			what = "seeds "
-		}
-		out = append(out, fmt.Sprintf("%s, %s%s: %s.", own[0].row, what, strings.Join(seeds, ", "),
+		out = append(out, fmt.Sprintf("%s, %s: %s.", own[0].row, listOf("seed", seeds),
 			strings.TrimSuffix(own[0].text, ".")))
 	}
 	return out

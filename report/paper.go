@@ -13,7 +13,7 @@ import (
 // paperOrder are the beginnings of the names of tables in the order of the paper. What none of them
 // takes comes behind the figures.
 var paperOrder = []string{
-	"main-control", "main-tsp-construct", "main-tsp-aco", "main-",
+	"main-control", "main-tsp-construct", "main-tsp-aco", "main-", "methods",
 	"ablation-", "settings-", "operators-", "models-",
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
 )
 
@@ -19,133 +18,16 @@ const paperSeeds = 3
 
 // printed is the paper's table of that name; empty where it has none.
 func (o Options) printed(table string) data.Table {
-	if o.Paper == nil {
+	if o.Printed == nil {
 		return data.Table{}
 	}
-	t, _ := o.Paper(table)
+	t, _ := o.Printed(table)
 	return t
 }
 
 // hasColumn reports whether any row of the paper's table has the column.
 func hasColumn(t data.Table, column string) bool {
 	return slices.ContainsFunc(t.Rows, func(r data.Row) bool { return r.Cells[column] != "" })
-}
-
-// absent are the rows of a table that nobody has run, where these are shown: those that ask no
-// model and stand in it, and the paper's.
-func (o Options) absent(groups []*group, table string, tasks []task) []*group {
-	if !o.AllTables {
-		return nil
-	}
-	models := homeModels(groups)
-	var out []*group
-	add := func(method string, task task) {
-		same := func(g *group) bool { return g.Method == method && g.Variant == "" }
-		if !slices.ContainsFunc(groups, same) && !slices.ContainsFunc(out, func(g *group) bool {
-			return same(g) && g.Task == task.id
-		}) {
-			out = append(out,
-				o.absentGroup(results.Key{Task: task.id, Method: method, Models: models}, nil))
-		}
-	}
-	for _, task := range tasks {
-		if strings.HasPrefix(table, "main-") {
-			for _, m := range o.Labels.Methods {
-				if m.Absent != "" && slices.Contains(m.Tasks, task.id) {
-					add(m.Name, task)
-				}
-			}
-		}
-		for _, r := range o.printed(table).Rows {
-			for column := range r.Cells {
-				if len(tasks) == 1 || column == task.id || strings.HasPrefix(column, task.id+"/") {
-					add(r.ID, task)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// absentVariants are the rows of the paper's ablation that nobody has run.
-func (o Options) absentVariants(groups []*group, table, models string) []*group {
-	if !o.AllTables {
-		return nil
-	}
-	var out []*group
-	for _, r := range o.printed(table).Rows {
-		method, variant, _ := strings.Cut(r.ID, "@")
-		if slices.ContainsFunc(groups, func(g *group) bool { return g.Variant == variant }) {
-			continue
-		}
-		for _, l := range o.Labels.Tasks {
-			if r.Cells[l.Name] != "" {
-				out = append(out, o.absentGroup(results.Key{
-					Task: l.Name, Method: method, Variant: variant, Models: models,
-				}, nil))
-			}
-		}
-	}
-	return out
-}
-
-// absentModels are the rows of the paper's table of models that nobody has run.
-func (o Options) absentModels(groups []*group, table, method string) []*group {
-	if !o.AllTables {
-		return nil
-	}
-	var out []*group
-	for _, r := range o.printed(table).Rows {
-		algorithm, eap, _ := strings.Cut(r.ID, "|")
-		for _, l := range o.Labels.Tasks {
-			there := func(g *group) bool {
-				return g.Task == l.Name && g.modelRow([]string{"eap"}) == r.ID
-			}
-			if r.Cells[l.Name] != "" && !slices.ContainsFunc(groups, there) {
-				roles := map[string]string{"": algorithm, "eap": eap}
-				out = append(out, o.absentGroup(results.Key{
-					Task: l.Name, Method: method, Models: results.Models(roles),
-				}, roles))
-			}
-		}
-	}
-	return out
-}
-
-func (o Options) absentGroup(k results.Key, roles map[string]string) *group {
-	g := o.Labels.group(&results.Group{Key: k})
-	g.roles = roles
-	return g
-}
-
-// homeModels are those among whose rows the paper's stand: its own, or the first.
-func homeModels(groups []*group) string {
-	all := append(models(groups), paperModel)
-	i := slices.IndexFunc(all, func(m string) bool { return plainModel(m) == paperModel })
-	if i == len(all)-1 {
-		i = 0
-	}
-	return all[i]
-}
-
-// absentNotes say which rows have no run, and how to get one.
-func absentNotes(absent []*group) []string {
-	notes := rowNotes(absent, func(g *group) string { return g.method.Absent })
-	others := where(absent, func(g *group) bool { return g.method.Absent == "" && g.roles == nil })
-	if len(others) > 0 {
-		notes = append(notes, "Not run: "+listed(others)+".")
-	}
-	return notes
-}
-
-// sayNotRun says in the rows without a run that they have none.
-func sayNotRun(t *Table) {
-	for i, row := range t.Rows {
-		first := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Text && !c.Data })
-		if slices.Contains(row.Remarks, render.NotRun) && first >= 0 && row.Cells[first].Missing() {
-			t.Rows[i].Cells[first] = render.Words(render.NotRun)
-		}
-	}
 }
 
 // publish adds below each row the numbers that the paper prints for it and our difference from

@@ -3,6 +3,7 @@ package report
 import (
 	_ "embed"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/report/render"
@@ -15,6 +16,25 @@ var readingText string
 
 const readingTitle = "How to read these tables"
 
+// readingOf are the kinds of tables that a paragraph explains; all others are about every report.
+var readingOf = map[string][]string{
+	"Validation, Optimism":              {"tests"},
+	"Found at":                          {"seeds", "programs"},
+	"Requests and tokens":               {"usage"},
+	"Seeds and intervals":               {"stats", "pairs"},
+	"Pools":                             {"null"},
+	"Targets":                           {"targets"},
+	"Equal evaluations, tokens and USD": {"equal"},
+	"Seeds against evaluations":         {"frontier"},
+	"Pairs of methods":                  {"pairs", "null", "improvement"},
+	"Methods on all tasks":              {"methods"},
+	"Improvement over tasks":            {"improvement"},
+	"Paired differences":                {"paired"},
+	"Operators":                         {"operators"},
+	"Best programs":                     {"programs"},
+	"Settings":                          {"settings"},
+}
+
 // A Paragraph says what a term of the tables means, or what else is noted of a table.
 type Paragraph struct{ Term, Text string }
 
@@ -25,7 +45,14 @@ func reading(tables []Artifact[*Table]) (out []Paragraph) {
 		out = append(out, Paragraph{term, text})
 	}
 	for text := range strings.SplitSeq(readingText, "\n\n") {
-		add(text)
+		term, _, _ := strings.Cut(text, ": ")
+		kinds := readingOf[term]
+		if kinds == nil || slices.ContainsFunc(tables, func(t Artifact[*Table]) bool {
+			kind, _, _ := strings.Cut(t.Value.Name, "-")
+			return slices.Contains(kinds, kind)
+		}) {
+			add(text)
+		}
 	}
 	for _, t := range tables {
 		if _, others := t.Value.Below(); len(others) > 0 {

@@ -51,16 +51,11 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"),
 			count(len(groups), "row"), count(len(tasks), "task")),
 	}
-	section := map[string]int{} // by the name of a table
+	section := map[string]int{} // by task
 	for i, own := range tasks {
 		task := own[0].task
 		sec := Section{Anchor: render.FileName(task.key), Title: task.Title}
-		for _, kind := range []string{
-			"main-", "null-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
-			"targets-", "equal-", "frontier-", "separate-", "tune-",
-		} {
-			section[kind+task.key], section[kind+task.key+fresh] = i, i
-		}
+		section[task.id] = i
 		for _, f := range figures {
 			if f.Value.Task == task.id {
 				sec.Figures = append(sec.Figures, f)
@@ -74,7 +69,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 		p.Tasks = append(p.Tasks, sec)
 	}
 	for _, t := range tables {
-		if i, ok := section[t.Value.Name]; ok {
+		if i, ok := section[t.Value.Task]; ok {
 			p.Tasks[i].Tables = append(p.Tasks[i].Tables, t)
 		} else {
 			p.Across = append(p.Across, t)

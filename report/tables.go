@@ -15,11 +15,12 @@ import (
 // Options shape a report. The zero value is a usable one.
 type Options struct {
 	Labels Labels
-	// Paper, when not nil, gives the paper's table of a name (Table.Name), in which rows and
+	// Printed, when not nil, gives the paper's table of a name (Table.Name), in which rows and
 	// columns are named as here (Row.ID, Column.ID).
-	Paper     func(table string) (data.Table, bool)
-	Published bool   // below the rows stand the paper's numbers, and the differences from them
-	AllTables bool   // tables and rows without a run are shown, too
+	Printed   func(table string) (data.Table, bool)
+	Published bool   // the paper's numbers are below the rows, and the differences from them
+	Paper     bool   // one program a row is tested, the best of all seeds, as in the paper
+	All       bool   // every table and figure, and not only what papers show
 	Bold      string // BoldSeparated when empty
 	// Pools are the control runs against which the rows of their tasks are tested.
 	Pools []*results.Pool
@@ -42,48 +43,59 @@ func (o Options) chosen() string {
 // control are the tasks that the paper shows in one table.
 var control = []string{"racing-car", "bipedal-walker"}
 
-// Tables returns all tables that the runs give, and with Options.AllTables all tables of the paper.
-// Order: per task the main table, the tests of each seed's own best, the seeds, the usage, the
-// statistics, targets, equal costs and seeds against evaluations; then the tables over tasks.
+// Tables returns what papers show of the runs, and what somebody asked for: per task the main
+// table, pools, paired runs, tuned constants, declared comparisons and validation; then methods ×
+// tasks, ablations, models and tokens. With Options.All it returns every table.
 func Tables(s *results.Store, o Options) []*Table {
+	o.Paper = o.Paper || o.Published // the paper's numbers are of one program a row
 	var out []*Table
+	add := func(task string, tables ...*Table) {
+		for _, t := range tables {
+			if t == nil || len(t.Rows) == 0 {
+				continue
+			}
+			t.Task = task
+			t.Mark(o.Bold)
+			if o.Published {
+				o.publish(t)
+			}
+			out = append(out, t)
+		}
+	}
 	groups := o.Labels.groups(s)
 	for _, own := range byTask(groups) {
 		task := own[0].task
-		main := o.mainTable(own, task)
-		if main != nil {
-			o.daggers(main, task, own)
+		add(task.id, o.mainTable(own, task), o.nullTable(task, own), pairedTable(task, s, own))
+		if o.All || slices.ContainsFunc(runsOf(own), o.validated) {
+			add(task.id, o.testsTable(task, own))
 		}
-		out = append(out, main, o.nullTable(task, own), o.testsTable(task, own),
-			o.seedsTable(task, own), usageTable(task, own))
-		out = append(out, statsTables(task, own)...)
-		out = append(out, pairedTable(task, s, own), targetsTable(task, own), equalTable(task, own),
-			frontierTable(task, own, o.fewestSeeds()))
-		out = append(out, o.separateTables(task)...)
-		out = append(out, tuneTable(task, own))
-	}
-	for _, l := range o.Labels.Tasks { // the paper's tables without a run
-		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Task == l.Name })
-		joint := slices.Contains(control, l.Name)
-		if o.AllTables && !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
-			out = append(out, o.mainTable(nil, o.Labels.task(l.Name)))
+		if o.All {
+			add(task.id, o.seedsTable(task, own), usageTable(task, own))
+			add(task.id, statsTables(task, own)...)
+			add(task.id, targetsTable(task, own), equalTable(task, own))
 		}
+		if o.All || o.Frontier {
+			add(task.id, frontierTable(task, own, o.fewestSeeds()))
+		}
+		add(task.id, o.separateTables(task)...)
+		add(task.id, tuneTable(task, own))
 	}
-	out = append(out, o.combinedTable("main-control",
+	add("", o.combinedTable("main-control",
 		"Training and testing performance on the control tasks",
 		groups, o.Labels.task(control[0]), o.Labels.task(control[1])))
-	out = append(out, o.ablationTables(groups)...)
-	out = append(out, o.modelTables(groups)...)
-	out = append(out, o.tokensTable(groups), o.rolesTable(groups))
-	out = append(out, o.settingsTable(groups), o.programsTable(groups), o.statusTable(groups))
-	out = append(out, tournamentTables(groups)...)
-	out = slices.DeleteFunc(out, func(t *Table) bool { return t == nil || len(t.Rows) == 0 })
-	for _, t := range out {
-		t.Mark(o.Bold)
-		sayNotRun(t)
-		if o.Published {
-			o.publish(t)
+	all := tournaments(groups)
+	for _, p := range all {
+		add("", p.finish(p.methodsTable(), len(all) > 1))
+		if o.All {
+			add("", p.finish(p.improvementTable(), len(all) > 1))
 		}
+	}
+	add("", o.ablationTables(groups)...)
+	add("", o.modelTables(groups)...)
+	add("", o.tokensTable(groups))
+	if o.All {
+		add("", rolesTable(groups), settingsTable(groups), programsTable(groups),
+			statusTable(groups))
 	}
 	return out
 }
@@ -98,10 +110,13 @@ func (t task) direction(groups []*group) (better int, arrow string) {
 	return +1, " ↑"
 }
 
-// mainTable is the paper's table of one task: training over seeds, and the tests of the best
-// program of all seeds.
+// mainTable is the table of one task: training and tests over seeds.
 func (o Options) mainTable(groups []*group, t task) *Table {
-	return o.combinedTable("main-"+t.key, "Training and testing results on "+t.Title, groups, t)
+	out := o.combinedTable("main-"+t.key, "Training and testing results on "+t.Title, groups, t)
+	if out != nil {
+		o.daggers(out, t, groups)
+	}
+	return out
 }
 
 // combinedTable is the main table of several tasks side by side; nil when one of them has no row.
@@ -109,24 +124,28 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	groups = where(groups, func(g *group) bool {
 		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
 	})
-	absent := o.absent(groups, name, tasks)
-	all := slices.Concat(groups, absent)
 	t := &Table{Name: name, Title: title + o.chosen()}
-	if controls := where(all, func(g *group) bool { return g.method.Control }); len(controls) > 0 {
+	if controls := where(groups, func(g *group) bool { return g.method.Control }); len(controls) > 0 {
 		t.Title += " (controls: " + listed(controls) + ")"
 	}
 	var fields []field[*group]
+	tested := false
 	for _, task := range tasks {
-		own := where(all, func(g *group) bool { return g.Task == task.id })
+		own := where(groups, func(g *group) bool { return g.Task == task.id })
+		tested = tested || len(task.splitsOf(runsOf(own), nil)) > 0
 		if len(own) == 0 {
 			return nil
 		}
 		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
 	}
-	methodRows(t, all, fields)
-	complete(t, groups, slices.Concat(rowNotes(all, func(g *group) string {
+	methodRows(t, groups, fields)
+	complete(t, groups, slices.Concat(rowNotes(groups, func(g *group) string {
 		return g.method.Footnote
-	}), absentNotes(absent), requestNotes(groups))...)
+	}), requestNotes(groups))...)
+	if tested {
+		t.Note(render.Tested, o.testedNote())
+		t.Note(render.Seeds, o.untestedNotes(groups)...)
+	}
 	return t
 }
 
@@ -194,17 +213,11 @@ func (o Options) mainFields(
 	}
 	printed := o.printed(table)
 	published := func(split string) bool {
-		return (o.Published || o.AllTables) && hasColumn(printed, id(split))
+		return o.Published && hasColumn(printed, id(split))
 	}
 	for _, s := range label.splitsOf(runs, published) {
-		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
-			func(g *group) Cell {
-				c := testOf(g.WinnerBy(o.Select), o.Select, s.Name)
-				if c.N > 0 {
-					c.Runs = digests([]*results.Run{g.WinnerBy(o.Select)})
-				}
-				return c
-			})
+		add(Column{ID: s.Name, Title: s.Title, Spread: !o.Paper, Better: better,
+			Underline: s.InDomain}, func(g *group) Cell { return o.testCell(g, s.Name) })
 	}
 	if !joined {
 		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell {
@@ -212,6 +225,75 @@ func (o Options) mainFields(
 		})
 	}
 	return out
+}
+
+// testCell is a row's test on a split: the mean over the seeds, each with its own program, or what
+// one program of all seeds does.
+func (o Options) testCell(g *group, split string) Cell {
+	winner := g.WinnerBy(o.Select)
+	if !o.Paper {
+		c := over(func(r *results.Run) (float64, bool) { return r.Test(o.Select, split) })(g)
+		if c.N > 0 {
+			return c
+		}
+		return testOf(winner, o.Select, split) // its fault, if it is not known
+	}
+	c := testOf(winner, o.Select, split)
+	if c.N > 0 {
+		c.Runs = digests([]*results.Run{winner})
+	}
+	return c
+}
+
+// testedNote says which programs the tests of a main table are of.
+func (o Options) testedNote() string {
+	by := "in training"
+	if o.Select == results.ByValidation {
+		by = "in training and validation"
+	}
+	if o.Paper {
+		return "Tests: one program a row, the best of all seeds " + by + ", as in the paper."
+	}
+	return "Tests: mean over the seeds, each with its own best program " + by + "."
+}
+
+// untestedNotes name the seeds that lack a test of their row, or whose program fails on it.
+func (o Options) untestedNotes(groups []*group) (out []string) {
+	for _, g := range groups {
+		seeds := g.Finished()
+		if winner := g.WinnerBy(o.Select); o.Paper && winner != nil {
+			seeds = []*results.Run{winner}
+		}
+		for _, s := range g.task.splitsOf(g.Runs, nil) {
+			var untested, failed []string
+			for _, r := range seeds {
+				seed := fmt.Sprint(r.Header.Seed)
+				switch x := r.Tested(o.Select, s.Name); {
+				case x == nil:
+					untested = append(untested, seed)
+				case x.Fault != nil:
+					failed = append(failed, fmt.Sprintf("%s (%s)", seed, x.Fault.Kind))
+				}
+			}
+			say := func(what string, seeds []string) {
+				if len(seeds) > 0 {
+					out = append(out, fmt.Sprintf("%s %s %s: %s.", g.on(groups), what, s.Title,
+						listOf("seed", seeds)))
+				}
+			}
+			say("has no test on", untested)
+			if !o.Paper { // else the cell says it
+				say("is without a program that failed on", failed)
+			}
+		}
+	}
+	return out
+}
+
+// validated reports whether the chosen program of a run has a value in validation.
+func (o Options) validated(r *results.Run) bool {
+	_, ok := r.Validation(o.Select)
+	return ok
 }
 
 // onTask leaves the cells of other tasks' groups empty.
@@ -250,10 +332,7 @@ func (o Options) testsTable(label task, groups []*group) *Table {
 		})})
 	}
 	validation := func(r *results.Run) (float64, bool) { return r.Validation(o.Select) }
-	if slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
-		_, ok := validation(r)
-		return ok
-	}) {
+	if slices.ContainsFunc(runsOf(groups), o.validated) {
 		c := Column{
 			ID: record.Val, Title: "Validation", Span: label.Title + arrow, Spread: true,
 			Digits: label.Digits, Better: better, Equal: results.Tolerance(label.Tolerance),
@@ -269,6 +348,7 @@ func (o Options) testsTable(label task, groups []*group) *Table {
 	}
 	methodRows(t, groups, fields)
 	complete(t, groups)
+	t.Note(render.Seeds, Options{Select: o.Select}.untestedNotes(groups)...)
 	return t
 }
 
@@ -283,14 +363,6 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			bases = with(bases, base{g.Method, g.Models, g.world})
 		}
 	}
-	for _, m := range o.Labels.Methods { // the paper's, without a run
-		there := slices.ContainsFunc(groups, func(g *group) bool {
-			return g.Method == m.Name && g.ablated()
-		})
-		if o.AllTables && !there && len(o.printed("ablation-"+m.Name).Rows) > 0 {
-			bases = append(bases, base{method: m.Name})
-		}
-	}
 	var out []*Table
 	for _, b := range bases {
 		own := where(groups, func(g *group) bool {
@@ -302,12 +374,10 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			})
 		})
 		name, title := "settings-"+b.method, "Settings of "
-		var absent []*group
-		if len(own) == 0 || slices.ContainsFunc(own, (*group).ablated) {
+		if slices.ContainsFunc(own, (*group).ablated) {
 			name, title = "ablation-"+b.method, "Ablation of "
-			absent = o.absentVariants(own, name, b.models)
 		}
-		paper, all := name, slices.Concat(own, absent)
+		paper := name
 		if slices.ContainsFunc(bases, func(c base) bool {
 			return c.method == b.method && c.models != b.models
 		}) {
@@ -316,14 +386,14 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		if b.world != "" {
 			name += "-" + render.FileName(b.world)
 		}
-		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title,
+		t := &Table{Name: name, Paper: paper, Title: title + own[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
-		fields := o.taskFields(all)
-		slices.SortStableFunc(all, compareVariants)
+		fields := o.taskFields(own)
+		slices.SortStableFunc(own, compareVariants)
 		class := ""
 		var footnotes []string
 		byVariant := func(g *group) string { return g.Variant }
-		fillRows(t, fields, all, byVariant, func(own []*group) Row {
+		fillRows(t, fields, own, byVariant, func(own []*group) Row {
 			v := own[0]
 			title := v.variant.Title
 			if v.Variant == "" {
@@ -339,8 +409,11 @@ func (o Options) ablationTables(groups []*group) []*Table {
 				Rule: len(t.Rows) > 0 && class != before, Remarks: rowRemarks(own),
 			}
 		})
-		complete(t, own, append(footnotes, absentNotes(absent)...)...)
-		out = append(out, t, mixTable(t, own))
+		complete(t, own, footnotes...)
+		out = append(out, t)
+		if o.All {
+			out = append(out, mixTable(t, own))
+		}
 	}
 	return out
 }
@@ -430,39 +503,32 @@ func (o Options) modelTables(groups []*group) []*Table {
 			bases = with(bases, base{g.Method, g.world})
 		}
 	}
-	for _, m := range o.Labels.Methods {
-		there := slices.ContainsFunc(bases, func(b base) bool { return b.method == m.Name })
-		if o.AllTables && !there && len(o.printed("models-"+m.Name).Rows) > 0 {
-			bases = append(bases, base{method: m.Name})
-		}
-	}
 	for _, b := range bases {
 		own := where(groups, func(g *group) bool {
 			return g.Method == b.method && g.world == b.world && g.Variant == "" && !g.Baseline()
 		})
 		paper := "models-" + b.method
-		absent := o.absentModels(own, paper, b.method)
 		own = where(own, func(g *group) bool { // only tasks where there is something to compare
-			compared := func(h *group) bool { return h.Task == g.Task && h.Models != g.Models }
-			return slices.ContainsFunc(own, compared) || slices.ContainsFunc(absent, compared)
+			return slices.ContainsFunc(own, func(h *group) bool {
+				return h.Task == g.Task && h.Models != g.Models
+			})
 		})
-		all := slices.Concat(own, absent)
 		byModels := func(g *group) string { return g.Models }
-		if len(gather(all, byModels)) < 2 {
+		if len(gather(own, byModels)) < 2 {
 			continue
 		}
 		name := paper
 		if b.world != "" {
 			name += "-" + render.FileName(b.world)
 		}
-		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title,
+		t := &Table{Name: name, Paper: paper, Title: "Models for " + own[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
-		roles := modelRoles(all)
+		roles := modelRoles(own)
 		for _, role := range roles {
 			t.Columns = append(t.Columns,
 				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
-		fields, printed := o.taskFields(all), o.printed(paper)
+		fields, printed := o.taskFields(own), o.printed(paper)
 		place := func(g *group) int { // in the paper's table; behind all where it has no such row
 			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
 				return r.ID == g.modelRow(roles)
@@ -472,21 +538,18 @@ func (o Options) modelTables(groups []*group) []*Table {
 			}
 			return i
 		}
-		slices.SortStableFunc(all, func(a, b *group) int {
+		slices.SortStableFunc(own, func(a, b *group) int {
 			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Models, b.Models))
 		})
-		fillRows(t, fields, all, byModels, func(own []*group) Row {
+		fillRows(t, fields, own, byModels, func(own []*group) Row {
 			g := own[0]
 			row := Row{ID: g.modelRow(roles), Models: g.Models, Rivals: "all"}
-			if len(g.Runs) == 0 {
-				row.Models, row.Remarks = "", []string{render.NotRun}
-			}
 			for _, name := range g.modelNames(roles) {
 				row.Cells = append(row.Cells, render.Words(shortModel(name)))
 			}
 			return row
 		})
-		complete(t, own, absentNotes(absent)...)
+		complete(t, own)
 		out = append(out, t)
 	}
 	return out
@@ -494,9 +557,10 @@ func (o Options) modelTables(groups []*group) []*Table {
 
 // modelNames are the model of the algorithm and the models of the roles.
 func (g *group) modelNames(roles []string) []string {
-	names := []string{g.models()[""]}
+	models := g.Runs[0].Header.Models
+	names := []string{models[""]}
 	for _, role := range roles {
-		names = append(names, cmp.Or(g.models()[role], g.models()[""]))
+		names = append(names, cmp.Or(models[role], models[""]))
 	}
 	return names
 }
@@ -514,7 +578,7 @@ func (g *group) modelRow(roles []string) string {
 func modelRoles(groups []*group) []string {
 	roles := rolesOf(groups)
 	for _, g := range groups {
-		for role := range g.models() {
+		for role := range g.Runs[0].Header.Models {
 			roles = with(roles, role)
 		}
 	}

@@ -44,7 +44,7 @@ func TestFrontierGolden(t *testing.T) {
 	var b bytes.Buffer
 	for _, seeds := range []uint64{6, 10} {
 		s := seeded(t, seeds)
-		table := frontierOf(s, Options{Labels: labels})
+		table := frontierOf(s, Options{Labels: labels, All: true})
 		if table == nil {
 			t.Fatalf("no table of %d seeds", seeds)
 		}
@@ -54,7 +54,7 @@ func TestFrontierGolden(t *testing.T) {
 		if seeds > 6 {
 			continue
 		}
-		for _, f := range Figures(s, Options{Labels: labels}) {
+		for _, f := range Figures(s, Options{Labels: labels, All: true}) {
 			if !strings.HasPrefix(f.Name, "frontier-") {
 				continue
 			}
@@ -72,7 +72,7 @@ func TestFrontierGolden(t *testing.T) {
 
 func TestFrontierNeedsSeeds(t *testing.T) {
 	s := seeded(t, 4)
-	if table := frontierOf(s, Options{Labels: labels}); table != nil {
+	if table := frontierOf(s, Options{Labels: labels, All: true}); table != nil {
 		t.Errorf("of five seeds: %s", table.Title)
 	}
 	if table := frontierOf(s, Options{Labels: labels, Frontier: true}); table == nil {

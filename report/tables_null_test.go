@@ -41,7 +41,7 @@ func pooled(t *testing.T, fresh int, floor float64) (*results.Store, []*results.
 
 func TestNullTable(t *testing.T) {
 	s, pools := pooled(t, 5, 6.3)
-	o := Options{Labels: labels, Pools: pools}
+	o := Options{Labels: labels, Pools: pools, All: true}
 	var b bytes.Buffer
 	for _, table := range Tables(s, o) {
 		if name := table.Name; name != "null-tsp-construct" && name != "main-tsp-construct" {
@@ -88,7 +88,7 @@ func TestNullOfNoisyScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := collect(t, func(t testing.TB, root string) { run("pace", 1).Write(t, root) })
-	for _, table := range Tables(s, Options{Labels: labels, Pools: pools}) {
+	for _, table := range Tables(s, Options{Labels: labels, Pools: pools, All: true}) {
 		if table.Name == "null-tsp-aco" {
 			if !strings.Contains(table.Title, "(re-evaluated ↓)") {
 				t.Errorf("title %q", table.Title)

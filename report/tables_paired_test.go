@@ -31,7 +31,7 @@ func TestPairedTable(t *testing.T) {
 		s.Runs = append(s.Runs, base, variant)
 	}
 	table := func() (out *Table) {
-		for _, x := range Tables(s, Options{Labels: labels}) {
+		for _, x := range Tables(s, Options{Labels: labels, All: true}) {
 			if x.Name == "paired-tsp-construct" {
 				out = x
 			}

@@ -54,7 +54,7 @@ func (g *group) portions() (out []portion) {
 
 // rolesTable has the share of all tokens that each role and each purpose takes, on each task and
 // over the runs on all tasks, with the published share of EAP discovery.
-func (o Options) rolesTable(groups []*group) *Table {
+func rolesTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	t := &Table{Name: "roles", Title: "Share of all tokens by role and purpose (%)"}
 	several := nameColumns(t, groups, "Method", 0)
@@ -94,32 +94,8 @@ func (o Options) rolesTable(groups []*group) *Table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	var absent []*group
-	o.addAbsent(t, func(id string, cells []Cell) {
-		method, role, _ := strings.Cut(id, "|")
-		g := o.absentGroup(results.Key{Method: method}, nil)
-		cells[0], cells[at] = render.Words(g.title()), render.Words(portionTitle(role))
-		absent = append(absent, g)
-	})
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	complete(t, groups, absentNotes(absent)...)
+	complete(t, groups)
 	return t
-}
-
-// addAbsent adds the paper's rows that nobody has run, where these are shown; name says in their
-// cells what they are.
-func (o Options) addAbsent(t *Table, name func(id string, cells []Cell)) {
-	for _, r := range o.printed(t.Name).Rows {
-		there := slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID })
-		if there || !o.AllTables {
-			continue
-		}
-		row := Row{ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns))}
-		name(r.ID, row.Cells)
-		t.Rows = append(t.Rows, row)
-	}
 }
 
 // portionTitle names the tokens of a role.
@@ -151,7 +127,7 @@ func (g *group) budget() string {
 }
 
 // settingsTable has the settings of every method that was run, as its runs' headers have them.
-func (o Options) settingsTable(groups []*group) *Table {
+func settingsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	t := &Table{Name: "settings", Title: "Settings of the methods", Columns: []Column{
 		{ID: "row", Title: "Method", Text: true},
@@ -174,64 +150,38 @@ func (o Options) settingsTable(groups []*group) *Table {
 		t.Rows = append(t.Rows, Row{ID: g.Row(), Cells: []Cell{render.Words(title),
 			render.Words(g.budget()), render.Words(flat(g.Runs[0].Header.Config))}})
 	}
-	var absent []*group
-	o.addAbsent(t, func(id string, cells []Cell) {
-		g := o.absentGroup(results.Key{Method: id}, nil)
-		cells[0], cells[1] = render.Words(g.title()), render.Words(render.NotRun)
-		absent = append(absent, g)
-	})
-	slices.SortStableFunc(t.Rows, func(a, b Row) int {
-		return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID))
-	})
 	disclose(t, groups)
-	t.Note(render.Footnote, absentNotes(absent)...)
 	return t
 }
 
-// statusTable says of every row that asks no model how it was made, or that it was not.
-func (o Options) statusTable(groups []*group) *Table {
-	t := &Table{Name: "status", Title: "Rows without a language model", Columns: []Column{
-		{ID: "row", Title: "Row", Text: true, Share: 0.16}, {ID: "task", Title: "Task", Text: true},
-		{ID: "settings", Title: "Settings", Text: true, Share: 0.38},
-		{ID: "status", Title: "Status", Text: true, Share: 0.19},
-	}}
-	var own, absent []*group
-	for _, m := range o.Labels.Methods {
-		for _, id := range m.Tasks {
-			k := results.Key{Task: id, Method: m.Name}
-			g := o.absentGroup(k, nil)
-			if i := slices.IndexFunc(groups, func(x *group) bool {
-				return x.Task == id && x.Method == m.Name && x.Variant == ""
-			}); i >= 0 {
-				g = groups[i]
-				own = append(own, g)
-			} else if o.AllTables {
-				absent = append(absent, g)
-			} else {
-				continue
-			}
-			settings := m.Settings
-			if len(g.Runs) > 0 {
-				settings = cmp.Or(flat(g.Runs[0].Header.Config), settings)
-			}
-			t.Rows = append(t.Rows, Row{ID: m.Name + "|" + id, Remarks: remarks(g),
-				Cells: []Cell{render.Words(m.Title), render.Words(g.task.Title),
-					render.Words(settings), render.Words(g.status())}})
-		}
+// statusTable says how every row that asks no model was made.
+func statusTable(groups []*group) *Table {
+	groups = where(groups, func(g *group) bool {
+		return g.Variant == "" && slices.Contains(g.method.Tasks, g.Task)
+	})
+	slices.SortStableFunc(groups, func(a, b *group) int {
+		return cmp.Compare(a.methodRank, b.methodRank)
+	})
+	wrapped := func(share float64, f field[*group]) field[*group] {
+		f.Share = share
+		return f
 	}
-	if len(t.Rows) == 0 {
-		return nil
+	t := newTable("status", "Rows without a language model", groups,
+		wrapped(0.16, text("row", "Row", func(g *group) string { return g.method.Title })),
+		text("task", "Task", func(g *group) string { return g.task.Title }),
+		wrapped(0.38, text("settings", "Settings", func(g *group) string {
+			return cmp.Or(flat(g.Runs[0].Header.Config), g.method.Settings)
+		})),
+		wrapped(0.19, text("status", "Status", (*group).status)))
+	for i, g := range groups {
+		t.Rows[i].ID, t.Rows[i].Remarks = g.Method+"|"+g.Task, remarks(g)
 	}
-	disclose(t, own)
-	t.Note(render.Footnote, absentNotes(absent)...)
+	disclose(t, groups)
 	return t
 }
 
 // status says in words what there is of a row that asks no model.
 func (g *group) status() string {
-	if len(g.Runs) == 0 {
-		return render.NotRun
-	}
 	var parts []string
 	if g.Learned() {
 		parts = append(parts, count(len(g.Finished()), "seed")+" of "+
@@ -252,7 +202,7 @@ func (g *group) status() string {
 
 // programsTable has the best program of every task by the methods that have EAPs, with those that
 // it calls and what its author says of it.
-func (o Options) programsTable(groups []*group) *Table {
+func programsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool {
 			return len(r.EAPs) > 0
@@ -285,24 +235,8 @@ func (o Options) programsTable(groups []*group) *Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	var absent []string
-	o.addAbsent(t, func(id string, cells []Cell) {
-		absent = append(absent, o.Labels.task(id).Title)
-		cells[0] = render.Words(o.Labels.task(id).Title)
-	})
-	slices.SortStableFunc(t.Rows, func(a, b Row) int {
-		return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank)
-	})
 	disclose(t, groups)
-	if len(absent) > 0 {
-		t.Note(render.Footnote, "Not run: "+strings.Join(absent, "; ")+".")
-	}
 	return t
-}
-
-// rank is the place of a method among the labels.
-func (l Labels) rank(method string) int {
-	return l.group(&results.Group{Key: results.Key{Method: method}}).methodRank
 }
 
 // flat writes a JSON object of settings in one line: "population 20, window 4".

@@ -83,7 +83,7 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 		row.Cells[3].Best = len(s.group.Finished()) > 1 && s.Run == s.group.WinnerBy(o.Select)
 	}
 	complete(t, groups)
-	t.Choice = "of each row's seeds, the one whose program the main table tests."
+	t.Choice = "of each row's seeds, the one with the best program."
 	return t
 }
 
@@ -201,20 +201,17 @@ func ratio(part, all int) float64 {
 // tokensTable is the paper's table of token usage: total tokens by method and task.
 func (o Options) tokensTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: "tokens", Title: "Total tokens (×10⁶)"}
-	tasks := tasksOf(groups)
-	for _, l := range o.Labels.Tasks {
-		there := slices.ContainsFunc(tasks, func(t task) bool { return t.id == l.Name })
-		if o.AllTables && !there && hasColumn(o.printed(t.Name), l.Name) {
-			tasks = append(tasks, o.Labels.task(l.Name))
-		}
+	scale, unit := tokenScale(groups)
+	if o.Published {
+		scale, unit = 1e6, "×10⁶" // as printed
 	}
+	t := &Table{Name: "tokens", Title: "Total tokens (" + unit + ")"}
+	tasks := tasksOf(groups)
 	if len(tasks) == 0 {
 		return nil
 	}
-	slices.SortFunc(tasks, compareTasks)
 	total := over(func(r *results.Run) (float64, bool) {
-		return float64(r.Tokens().Total()) / 1e6, true
+		return float64(r.Tokens().Total()) / scale, true
 	})
 	var fields []field[*group]
 	for _, task := range tasks {
@@ -223,9 +220,8 @@ func (o Options) tokensTable(groups []*group) *Table {
 			return estimated(g, total(g))
 		})})
 	}
-	absent := o.absent(groups, t.Name, tasks)
-	methodRows(t, slices.Concat(groups, absent), fields)
-	complete(t, groups, absentNotes(absent)...)
+	methodRows(t, groups, fields)
+	complete(t, groups)
 	t.Note(render.Conditions, sharedNote(groups))
 	return t
 }

@@ -371,14 +371,15 @@ func separable(apart, all int) string {
 
 // A tournament is the methods that were run with the same models on the same tasks.
 type tournament struct {
-	tasks []task
-	rows  [][]*group // by method, then task
-	left  []string   // titles of the methods that lack a task
-	plain []*group   // rows without a search, of any task
+	tasks    []task
+	measures []measure  // of each task
+	rows     [][]*group // by method, then task
+	left     []*group   // of the methods that lack a task
+	plain    []*group   // rows without a search, of any task
 }
 
 // tournaments are those with at least two methods and two tasks. Tasks of one method, and of
-// settings of their own, are left out, then methods that lack a task.
+// settings of their own, are left out.
 func tournaments(groups []*group) []tournament {
 	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Learned() })
 	groups = where(searched(groups), func(g *group) bool {
@@ -394,21 +395,22 @@ func tournaments(groups []*group) []tournament {
 		p := tournament{plain: plain}
 		for _, on := range byTask(own) {
 			if len(on) > 1 {
+				measures := measuresOf(on)
 				p.tasks = append(p.tasks, on[0].task)
+				p.measures = append(p.measures, measures[len(measures)-1])
 			}
 		}
 		for _, row := range gather(own, func(g *group) string { return g.Method }) {
-			title := row[0].title()
 			row = where(row, func(g *group) bool {
 				return slices.ContainsFunc(p.tasks, func(t task) bool { return t.id == g.Task })
 			})
 			if len(row) == len(p.tasks) {
 				p.rows = append(p.rows, row)
 			} else {
-				p.left = append(p.left, title)
+				p.left = append(p.left, row...)
 			}
 		}
-		if _, comparable := compareHeaders(slices.Concat(p.rows...)); comparable &&
+		if _, comparable := compareHeaders(p.groups()); comparable &&
 			len(p.tasks) > 1 && len(p.rows) > 1 {
 			out = append(out, p)
 		}
@@ -416,14 +418,16 @@ func tournaments(groups []*group) []tournament {
 	return out
 }
 
-// samples are the training values of the tournament's groups by row, then task, larger being
-// better.
+// groups are all of the tournament.
+func (p tournament) groups() []*group { return append(slices.Concat(p.rows...), p.left...) }
+
+// samples are the values of the tournament's groups by row, then task, larger being better.
 func (p tournament) samples() [][]float64 {
 	var out [][]float64
 	for _, row := range p.rows {
 		for j, g := range row {
 			better, _ := p.tasks[j].direction([]*group{g})
-			out = append(out, larger(g.Over((*results.Run).Train).Values, better))
+			out = append(out, larger(p.measures[j].values(g), better))
 		}
 	}
 	return out
@@ -456,78 +460,86 @@ func (p tournament) ranks(samples [][]float64) []float64 {
 	return out
 }
 
-// tournamentTables are the statistics over tasks of all tournaments.
-func tournamentTables(groups []*group) []*Table {
-	var out []*Table
-	all := tournaments(groups)
-	for _, p := range all {
-		suffix := ""
-		if len(all) > 1 {
-			suffix = "-" + render.FileName(modelTitle(p.rows[0][0].Models)+" "+p.rows[0][0].lock)
-		}
-		for _, t := range []*Table{p.ranksTable(), p.improvementTable()} {
-			t.Name += suffix
-			for i, row := range t.Rows {
-				method, _, _ := strings.Cut(row.ID, "|")
-				own := p.rows[slices.IndexFunc(p.rows, func(r []*group) bool {
-					return r[0].Row() == method
-				})]
-				t.Rows[i].Models, t.Rows[i].Remarks = own[0].Models, remarks(own[0])
-			}
-			if len(p.left) > 0 {
-				t.Note(render.Footnote, "Left out, since they have not run on all of these tasks: "+
-					strings.Join(p.left, ", ")+".")
-			}
-			out = append(out, t)
-		}
+// finish names a table of the tournament, by its models where there are several tournaments.
+func (p tournament) finish(t *Table, several bool) *Table {
+	first := p.rows[0][0]
+	if several {
+		t.Name += "-" + render.FileName(modelTitle(first.Models)+" "+first.lock)
 	}
-	return out
+	if len(p.left) > 0 {
+		t.Note(render.Footnote, "Without a rank, since they have not run on all of these tasks: "+
+			listed(p.left)+".")
+	}
+	return t
 }
 
-// ranksTable ranks the methods on each task and over tasks.
-func (p tournament) ranksTable() *Table {
+// methodsTable has every method on every task: the mean over seeds, its rank on the task, 1 being
+// the best, and the mean rank over the tasks.
+func (p tournament) methodsTable() *Table {
 	tasks, samples := len(p.tasks), p.samples()
 	now, spans := p.ranks(samples), results.Bootstrap("ranks", p.ranks, samples...)
-	fields := []field[int]{text("row", "Method", func(i int) string {
-		return p.rows[i][0].title()
-	})}
-	for j, task := range p.tasks {
-		fields = append(fields,
-			number(task.id, task.Title, 1, func(i int) float64 { return now[i*tasks+j] }))
+	place := func(g *group) int {
+		return slices.IndexFunc(p.rows, func(row []*group) bool { return row[0].Row() == g.Row() })
 	}
-	fields = append(fields, boundedFields([3]string{"rank", "low", "high"}, "Mean rank", 2,
-		func(i int) bounded {
-			mean := tasks*len(p.rows) + i
-			return bounded{now[mean], spans[mean], p.few()}
-		})...)
-	rows, tests := make([]int, len(p.rows)), 0
-	for i := range rows {
-		rows[i] = i
+	// ranked is a column of what is known of a row that has run on all tasks.
+	ranked := func(c Column, of func(row int) Cell) field[*group] {
+		return field[*group]{c, func(g *group) Cell {
+			if i := place(g); i >= 0 {
+				return of(i)
+			}
+			return Cell{}
+		}}
+	}
+	digits := 0
+	for _, r := range now[:tasks*len(p.rows)] {
+		if r != math.Trunc(r) {
+			digits = 1 // two rows share a rank
+		}
+	}
+	var fields []field[*group]
+	for j, task := range p.tasks {
+		m := p.measures[j]
+		better, arrow := task.direction(where(p.groups(), func(g *group) bool {
+			return g.Task == task.id
+		}))
+		rank := ranked(Column{
+			ID: task.id + "/rank", Title: "Rank", Span: task.Title + arrow, Digits: digits,
+		}, func(i int) Cell { return render.Number(now[i*tasks+j]) })
+		fields = append(fields, field[*group]{Column{
+			ID: task.id, Title: m.title, Span: task.Title + arrow, Spread: true,
+			Digits: task.Digits, Better: better, Equal: results.Tolerance(task.Tolerance),
+		}, onTask(task, over(m.of))}, field[*group]{rank.Column, onTask(task, rank.cell)})
+	}
+	tests := 0
+	for i := range p.rows {
 		_, n := p.wins(i)
 		tests = max(tests, n)
 	}
-	if tests > 0 {
-		fields = append(fields,
-			field[int]{Column{ID: "wins", Title: "Above textbook", Text: true}, func(i int) Cell {
+	mean := func(i int) int { return tasks*len(p.rows) + i }
+	fields = append(fields,
+		ranked(Column{ID: "rank", Title: "Mean rank", Digits: 2}, func(i int) Cell {
+			return render.Number(now[mean(i)])
+		}),
+		ranked(Column{ID: "low", Title: "Low", Digits: 2, Data: true}, func(i int) Cell {
+			return orMissing(spans[mean(i)].Low, !p.few())
+		}),
+		ranked(Column{ID: "high", Title: "High", Digits: 2, Data: true}, func(i int) Cell {
+			return orMissing(spans[mean(i)].High, !p.few())
+		}),
+		ranked(Column{ID: "wins", Title: "Above textbook", Text: true, Data: tests == 0},
+			func(i int) Cell {
 				won, all := p.wins(i)
 				c := render.Words(fmt.Sprintf("%d of %d", won, all))
 				c.Data = fmt.Sprint(won)
 				return c
-			}},
-			field[int]{Column{ID: "tests", Title: "Tests", Data: true}, func(i int) Cell {
-				_, all := p.wins(i)
-				return render.Number(float64(all))
-			}})
-	}
-	t := newTable("ranks", "Ranks over tasks", rows, fields...)
-	for i, row := range p.rows {
-		t.Rows[i].ID = row[0].Row()
-	}
-	if !p.few() {
-		t.Note(render.Seeds, "Low to High are 95 % of the resamples of the seeds; how often they "+
-			"cover the true mean rank is unknown.")
-	}
-	complete(t, slices.Concat(p.rows...))
+			}),
+		ranked(Column{ID: "tests", Title: "Tests", Data: true}, func(i int) Cell {
+			_, all := p.wins(i)
+			return render.Number(float64(all))
+		}))
+	t := &Table{Name: "methods", Title: "Methods on all tasks"}
+	methodRows(t, p.groups(), fields)
+	complete(t, p.groups())
 	return t
 }
 
@@ -618,7 +630,8 @@ func (p tournament) improvementTable() *Table {
 	}))
 	t := newTable("improvement", "Probability of improvement over tasks", pairs, fields...)
 	for i, x := range pairs {
-		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
+		t.Rows[i].ID, t.Rows[i].Models = x.a.Row()+"|"+x.b.Row(), x.a.Models
+		t.Rows[i].Remarks = remarks(x.a)
 	}
 	t.Note(render.Footnote, superiorityNote)
 	complete(t, slices.Concat(p.rows...))

@@ -18,13 +18,17 @@ import (
 // mainOf is the main table of tsp-construct.
 func mainOf(t *testing.T, s *results.Store) *Table {
 	t.Helper()
-	for _, table := range Tables(s, Options{Labels: labels}) {
-		if table.Name == "main-tsp-construct" {
-			return table
-		}
+	return tableOf(t, s, "main-tsp-construct", Options{Labels: labels})
+}
+
+func tableOf(t *testing.T, s *results.Store, name string, o Options) *Table {
+	t.Helper()
+	tables := Tables(s, o)
+	i := slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
+	if i < 0 {
+		t.Fatalf("no table %s", name)
 	}
-	t.Fatal("no main table of tsp-construct")
-	return nil
+	return tables[i]
 }
 
 func TestFixed(t *testing.T) {
@@ -74,7 +78,9 @@ func row(t *testing.T, table *Table, id string) map[string]Cell {
 	return out
 }
 
-func TestMainTableFollowsThePapersProtocol(t *testing.T) {
+// TestMainTable: tests are the mean over the seeds, each with its own best program, or of one
+// program a row, as in the paper.
+func TestMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("eoh", "", 1, -6.5, 6.5, outcome(7.1)),
 		finished("eoh", "", 2, -6.1, 6.1, outcome(7.4)),
@@ -86,7 +92,7 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 			}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
-	table := mainOf(t, s)
+	table := tableOf(t, s, "main-tsp-construct", Options{Labels: labels, Paper: true})
 	eoh, pace := row(t, table, "eoh"), row(t, table, "pace")
 	if got := eoh["test50"]; got.Mean != 7.4 {
 		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of "+
@@ -107,17 +113,20 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 	if slices.ContainsFunc(table.Rows, func(r Row) bool { return r.ID == "pace@k=5" }) {
 		t.Error("an ablation stands in the main table")
 	}
-	var tests *Table
-	for _, x := range Tables(s, Options{Labels: labels}) {
-		if x.Name == "tests-tsp-construct" {
-			tests = x
-		}
-	}
+	tests := mainOf(t, s)
 	if got := row(t, tests, "eoh")["test50"]; math.Abs(got.Mean-21.4/3) > 1e-12 || got.N != 3 {
 		t.Errorf("EoH's own tests are %v, want the mean 7.1333 of three", got)
 	}
 	if got := row(t, tests, "pace")["test50"]; got.Mean != 6.6 || got.N != 1 {
 		t.Errorf("PACE's own tests are %v, want 6.6: the failed seed is left out", got)
+	}
+	for _, want := range []string{
+		"Tests: mean over the seeds, each with its own best program in training.",
+		"PACE is without a program that failed on n=50: seed 2 (timeout).",
+	} {
+		if !slices.ContainsFunc(tests.Notes, func(n render.Note) bool { return n.Text == want }) {
+			t.Errorf("the notes do not say %q: %v", want, tests.Notes)
+		}
 	}
 }
 
@@ -220,7 +229,7 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 		}
 	}
 	var seen []string
-	for _, table := range Tables(s, Options{Labels: labels}) {
+	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
 		if table.Name == "main-control" || table.Name == "ablation-pace" {
 			seen = append(seen, fmt.Sprint(table.Name, " ", len(table.Rows)))
 			for id, cell := range row(t, table, "pace") {
@@ -239,7 +248,7 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 	other.Header.Task, other.Header.Lock = "tsp-aco", "current"
 	s.Runs = append(s.Runs, other)
 	names := map[string]bool{}
-	for _, table := range Tables(s, Options{Labels: labels}) {
+	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
 		if names[table.Name] {
 			t.Errorf("two tables %s", table.Name)
 		}
@@ -346,7 +355,7 @@ func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
 		r.Barren = barren
 		found := false
 		for _, table := range Tables(&results.Store{Runs: []*results.Run{r}},
-			Options{Labels: labels}) {
+			Options{Labels: labels, All: true}) {
 			if table.Name != "usage-tsp-construct" {
 				continue
 			}
@@ -394,7 +403,7 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 			results.OperatorStats{Name: "P3", Evaluated: 7, Last: 9}),
 		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4},
 			results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
-	}}, Options{Labels: labels})
+	}}, Options{Labels: labels, All: true})
 	at := func(name string) int {
 		return slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
 	}
@@ -438,13 +447,13 @@ func TestVariantInTheMainTable(t *testing.T) {
 		got["train"].Mean != 6.2 {
 		t.Errorf("the row is %+v", got)
 	}
-	for _, table := range Tables(s, Options{Labels: labels}) {
+	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
 		if strings.HasPrefix(table.Name, "ablation-") || strings.HasPrefix(table.Name,
 			"settings-mles") {
 			t.Errorf("there is a table %s", table.Name)
 		}
 	}
-	for _, f := range Figures(s, Options{Labels: labels}) {
+	for _, f := range Figures(s, Options{Labels: labels, All: true}) {
 		if strings.HasPrefix(f.Name, "ablation-") {
 			t.Errorf("there is a figure %s", f.Name)
 		}
@@ -456,7 +465,7 @@ func TestVariantHasAFootnote(t *testing.T) {
 	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {
 		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil),
 			finished("pace", variant, 1, -6.2, 6.2, nil)}}
-		for _, table := range Tables(s, Options{Labels: labels}) {
+		for _, table := range Tables(s, Options{Labels: labels, All: true}) {
 			got := slices.Contains(table.Notes, render.Note{
 				Kind: render.Footnote, Text: "w/o P1: as printed",
 			})

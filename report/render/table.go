@@ -18,6 +18,7 @@ import (
 // A Table is what all renderers show: numbers with their spread, words, and notes.
 type Table struct {
 	Name    string // stem of its file names: "main-tsp-construct"
+	Task    string // empty for a table over tasks
 	Paper   string // name of the published table to compare with; empty: Name
 	Title   string
 	Columns []Column // the first one names the row
@@ -42,6 +43,7 @@ const (
 	UnsafeRows                   // rows that ran without a complete sandbox
 	Chosen                       // seeds that are not the first ones
 	BestMark                     // which cells are marked as the best; renderers name their mark
+	Tested                       // which programs were tested
 	Published                    // numbers that were not computed here
 	RunWarning                   // results.Run.Warnings
 	Seeds                        // few, unfinished or stopped seeds
@@ -258,6 +260,3 @@ var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
 func FileName(s string) string {
 	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
 }
-
-// NotRun is the remark of a row without a run.
-const NotRun = "not run"

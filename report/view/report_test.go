@@ -20,7 +20,7 @@ import (
 func writeReport(t *testing.T, s *results.Store) string {
 	t.Helper()
 	paths, err := report.Write(s, "report", report.Options{
-		Paper: data.Published, Published: true, AllTables: true,
+		Printed: data.Published, Published: true, All: true,
 		Labels: report.Labels{Tasks: resultstest.Tasks, Methods: resultstest.Methods},
 	}, func(w io.Writer, r *report.Report) error {
 		return WriteReport(w, r, "report", "runs/index.html")
