@@ -143,7 +143,7 @@ func (c *console) groups() []group {
 		{"extend", []*cli.Command{
 			c.listCommand(), c.newCommand(), c.lockCommand(), c.checkMethodCommand(),
 		}},
-		{"", []*cli.Command{c.trainCommand(), c.serveCommand(), c.completionCommand()}}, // rare
+		{"", []*cli.Command{c.trainCommand(), c.completionCommand()}}, // rare
 	}
 }
 
@@ -151,7 +151,6 @@ func app(c *console) *cli.App {
 	var commands []*cli.Command
 	for _, g := range c.groups() {
 		for _, cmd := range g.commands {
-			cmd.BashComplete = c.completeValues(cmd.BashComplete)
 			cmd.Category, cmd.Hidden = g.name, g.name == ""
 			commands = append(commands, cmd)
 		}

@@ -2,13 +2,16 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,9 +24,12 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // asCommand makes the test binary behave as pacebench itself, for tests that kill it.
@@ -39,7 +45,20 @@ func TestMain(m *testing.M) {
 		obeyTest()
 		main()
 	}
-	testscript.Main(m, map[string]func(){"pacebench": main})
+	testscript.Main(m, map[string]func(){"pacebench": main, "serve-offline": serveOffline})
+}
+
+// serveOffline offers the stand-in model to stories as a server that speaks OpenAI's protocol. It
+// prints its address and serves until an interrupt.
+func serveOffline() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	server := httptest.NewServer(
+		llmtest.Serve(offline.New(tasks.All(), offline.StatedRates())))
+	fmt.Println(server.URL + "/v1")
+	<-ctx.Done()
+	server.CloseClientConnections()
+	server.Close()
 }
 
 // endsWith runs a command that must end with a status, an error in one line first, and no trace

@@ -10,8 +10,11 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
+	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // shBlock is a fenced block of commands in a page.
@@ -19,8 +22,8 @@ var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
 // TestCommandsInDocumentation runs every command that README and docs show, in order: README and
 // the pages for users as one person would, in one empty home, each other page in a directory of its
-// own. Budgets are made small; a real model is answered by serve-offline. Commands of other tools
-// are checked to exist.
+// own. Budgets are made small, and a server of the stand-in model answers for real models. Commands
+// of other tools are checked to exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join(".."))
@@ -42,7 +45,7 @@ func TestCommandsInDocumentation(t *testing.T) {
 	if !benchtest.Long() { // the quick tier does what a reader does first
 		pages = []string{"README.md", "CONTRIBUTING.md"}
 	}
-	base := serveOffline(t)
+	base := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates())).URL
 	home := t.TempDir()
 	n := 0
 	for _, page := range pages {
@@ -140,8 +143,6 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	}
 	args := words
 	switch args[0] {
-	case "serve-offline":
-		return // the server that this test uses
 	case "demo", "run":
 		args = append(args, small()...)
 		if slices.Contains(args, "obp-weibull") { // it has other test splits

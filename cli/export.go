@@ -14,24 +14,22 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-func exportFormats() []string { return append(slices.Clone(export.Formats), "tensorboard") }
-
 func (c *console) exportCommand() *cli.Command {
-	formats := exportFormats()
 	return command(cli.Command{
 		Name:        "export",
-		Usage:       "write runs as tables for pandas, R or DuckDB, or for TensorBoard",
+		Usage:       "write runs as tables for pandas, R or DuckDB",
 		Description: "pacebench export --format parquet",
 		ArgsUsage:   "[DIR|BUNDLE ...]",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Value: "csv", Usage: strings.Join(formats, ", ")},
+			&cli.StringFlag{
+				Name: "format", Value: "csv", Usage: strings.Join(export.Formats, ", ")},
 			outFlag("out", "export", "directory of the tables", "o"),
 		},
 	}, 0, -1, func(cc *cli.Context) error {
 		format := cc.String("format")
-		if !slices.Contains(formats, format) {
+		if !slices.Contains(export.Formats, format) {
 			return hint.Add(usagef("--format %q: no such format", format),
-				oneOf("formats", format, formats))
+				oneOf("formats", format, export.Formats))
 		}
 		if err := holdsNoRuns(cc.String("out")); err != nil {
 			return err
@@ -52,13 +50,8 @@ func (c *console) exportCommand() *cli.Command {
 		if len(store.Runs) == 0 {
 			return hint.Add(errors.New("no run to export"), hintNoRuns)
 		}
-		var paths []string
-		if format == "tensorboard" {
-			paths, err = export.TensorBoard(suite.Vocabularies(), store.Runs, cc.String("out"))
-		} else {
-			paths, err = export.Tables(
-				suite.Vocabularies(), store.Runs, shown, format, cc.String("out"))
-		}
+		paths, err := export.Tables(
+			suite.Vocabularies(), store.Runs, shown, format, cc.String("out"))
 		for _, p := range paths {
 			fmt.Fprintln(c.out, p)
 		}

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -19,35 +17,11 @@ import (
 // secret is an API key that must not be found anywhere.
 const secret = "sk-test-3f9a77e1c0ffee"
 
-// serveOffline starts `pacebench serve-offline` as a process and returns its base URL.
-func serveOffline(t *testing.T) string {
-	t.Helper()
-	server := process(t, "serve-offline", "--addr", "127.0.0.1:0")
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		server.Process.Signal(os.Interrupt)
-		if err := server.Wait(); err != nil {
-			t.Errorf("serve-offline ended with %v", err)
-		}
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(line)
-}
-
 // TestOfflineBehindHTTPGivesTheSameJournal runs PACE on the embedded model directly and through the
 // real client.
 func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	pyenv.ForTest(t)
-	base := serveOffline(t)
+	base := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates())).URL
 	dir := t.TempDir()
 	run := func(out string, extra ...string) []byte {
 		cmd := process(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",

@@ -14,9 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods"
-	"github.com/pacebench/pacebench/offline"
 	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/suite"
@@ -143,24 +141,4 @@ func (c *console) serve(
 		return err
 	}
 	return nil
-}
-
-func (c *console) serveCommand() *cli.Command {
-	return command(cli.Command{
-		Name:        "serve-offline",
-		Usage:       "offer the embedded model as an OpenAI-compatible HTTP endpoint",
-		Description: "pacebench serve-offline --addr 127.0.0.1:8017",
-		ArgsUsage:   " ",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017",
-				Usage: "address to listen on; port 0 takes a free one"},
-		},
-	}, 0, 0, func(cc *cli.Context) error {
-		addr, err := address("addr", cc.String("addr"))
-		if err != nil {
-			return err
-		}
-		model := offline.New(tasks.All(), offline.StatedRates())
-		return c.serve(cc.Context, "addr", addr, "/v1", llm.Serve(model))
-	})
 }

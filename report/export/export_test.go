@@ -2,7 +2,6 @@ package export
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -158,35 +157,6 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestEvents: the records of an events file are framed as TensorBoard reads them.
-func TestEvents(t *testing.T) {
-	dir := t.TempDir()
-	paths, err := TensorBoard(nil, runs(t), dir)
-	if err != nil || len(paths) != 1 {
-		t.Fatal(paths, err)
-	}
-	data, err := os.ReadFile(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for ; len(data) > 0; n++ {
-		size := binary.LittleEndian.Uint64(data)
-		body := data[12 : 12+size]
-		if binary.LittleEndian.Uint32(data[8:]) != masked(data[:8]) ||
-			binary.LittleEndian.Uint32(data[12+size:]) != masked(body) {
-			t.Fatalf("record %d: checksum", n)
-		}
-		if n == 0 && !strings.Contains(string(body), "brain.Event:2") {
-			t.Errorf("first record %q", body)
-		}
-		data = data[16+size:]
-	}
-	if n != 61 {
-		t.Errorf("%d records, want a version and 60 evaluations", n)
-	}
-}
-
 // TestTablesAreWhole: an export that ends early leaves the tables before it as they are, and what a
 // killed one left goes.
 func TestTablesAreWhole(t *testing.T) {
@@ -229,26 +199,14 @@ func TestExportsReplaceEachOther(t *testing.T) {
 		runs   []*results.Run
 		want   []string
 	}{
-		{"tensorboard", rs, []string{"tsp-construct"}},
-		{"tensorboard", nil, nil},
+		{"csv", nil, []string{"eaps.csv", "evaluations.csv", "requests.csv", "runs.csv",
+			"tests.csv", "trials.csv"}},
 		{"csv", rs, []string{"eaps.csv", "evaluations.csv", "requests.csv", "runs.csv",
 			"tests.csv", "trials.csv"}},
 		{"parquet", rs, []string{"eaps.parquet", "evaluations.parquet", "requests.parquet",
 			"runs.parquet", "tests.parquet", "trials.parquet"}},
 	} {
-		write := func(
-			v results.Vocabularies, runs []*results.Run, format, dir string,
-		) ([]string, error) {
-			return Tables(v, runs, nil, format, dir)
-		}
-		if c.format == "tensorboard" {
-			write = func(
-				v results.Vocabularies, runs []*results.Run, _, dir string,
-			) ([]string, error) {
-				return TensorBoard(v, runs, dir)
-			}
-		}
-		if _, err := write(nil, c.runs, c.format, dir); err != nil {
+		if _, err := Tables(nil, c.runs, nil, c.format, dir); err != nil {
 			t.Fatal(err)
 		}
 		want := append([]string{listFile, "notes.csv"}, c.want...)

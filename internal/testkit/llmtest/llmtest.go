@@ -40,7 +40,7 @@ type Fault func(w http.ResponseWriter, r *http.Request, good http.Handler, stopp
 // New starts a server that ends with the test.
 func New(t testing.TB, m llm.Model) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &Server{stopped: ctx, good: llm.Serve(m)}
+	s := &Server{stopped: ctx, good: Serve(m)}
 	h := httptest.NewServer(s)
 	t.Cleanup(func() { cancel(); h.CloseClientConnections(); h.Close() })
 	s.URL = h.URL + "/v1"
@@ -51,7 +51,7 @@ func New(t testing.TB, m llm.Model) *Server {
 // and only what the test itself waits for takes time. end ends it.
 func NewOnPipes(m llm.Model) (s *Server, transport http.RoundTripper, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	s = &Server{URL: "http://localhost/v1", stopped: ctx, good: llm.Serve(m)}
+	s = &Server{URL: "http://localhost/v1", stopped: ctx, good: Serve(m)}
 	l := &pipes{ctx, make(chan net.Conn)}
 	h := &http.Server{Handler: s}
 	served := make(chan struct{})

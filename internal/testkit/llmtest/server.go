@@ -1,4 +1,4 @@
-package llm
+package llmtest
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/pacebench/pacebench/llm"
 )
 
 // maxRequestBody bounds a client's request; pictures of behaviour take some 100 KiB each.
@@ -17,7 +19,7 @@ const maxRequestBody = 64 << 20
 // and GET /v1/models. A request made by OpenAI arrives at m unchanged except for its Purpose, which
 // is not sent, so m sees only the text. The model that a client names is ignored. The reply's token
 // counts carry "estimated": true if m says so.
-func Serve(m Model) http.Handler {
+func Serve(m llm.Model) http.Handler {
 	s := &server{m: m, started: time.Now().Unix()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
@@ -40,7 +42,7 @@ func Serve(m Model) http.Handler {
 }
 
 type server struct {
-	m       Model
+	m       llm.Model
 	started int64
 	answers atomic.Uint64 // numbers the answers, and the draws of requests without a seed
 }
@@ -64,9 +66,9 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 		return // the client is gone
 	case err != nil:
 		status, code := http.StatusInternalServerError, "model_error"
-		if e := (*Error)(nil); errors.As(err, &e) && e.Status >= 400 {
+		if e := (*llm.Error)(nil); errors.As(err, &e) && e.Status >= 400 {
 			status, code = e.Status, string(e.Kind)
-		} else if errors.Is(err, ErrFatal) {
+		} else if errors.Is(err, llm.ErrFatal) {
 			status = http.StatusBadRequest
 		}
 		sendError(w, status, code, err.Error())
@@ -125,7 +127,7 @@ type promptDetails struct {
 	Images int `json:"image_tokens,omitempty"`
 }
 
-func usageOf(u Usage) *chatUsage {
+func usageOf(u llm.Usage) *chatUsage {
 	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(),
 		Estimated: u.Estimated, Cost: u.Cost}
 	if u.Cached > 0 || u.Images > 0 {
@@ -138,7 +140,7 @@ func usageOf(u Usage) *chatUsage {
 }
 
 // stream sends the answer as events, its text in one piece.
-func (a answer) stream(w http.ResponseWriter, reply Reply, finish *string, withUsage bool) {
+func (a answer) stream(w http.ResponseWriter, reply llm.Reply, finish *string, withUsage bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	a.Object = "chat.completion.chunk"
@@ -175,7 +177,7 @@ func sendJSON(w http.ResponseWriter, status int, v any) {
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic("llm: an answer does not encode: " + err.Error())
+		panic("llmtest: an answer does not encode: " + err.Error())
 	}
 	return data
 }

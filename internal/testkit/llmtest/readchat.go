@@ -1,19 +1,21 @@
-package llm
+package llmtest
 
 import (
-	"github.com/pacebench/pacebench/internal/hint"
-
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
+
+	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/llm"
 )
 
 // readChat reads the body of a chat request; stream and usage shape the response, not the answer.
 // number replaces a missing seed, so that a client without seeds gets different answers. Settings
 // that Request cannot hold are ignored.
-func readChat(body []byte, number uint64) (r Request, stream, usage bool, err error) {
+func readChat(body []byte, number uint64) (r llm.Request, stream, usage bool, err error) {
 	var chat struct {
 		Messages []struct {
 			Role    string
@@ -29,8 +31,8 @@ func readChat(body []byte, number uint64) (r Request, stream, usage bool, err er
 			IncludeUsage bool `json:"include_usage"`
 		} `json:"stream_options"`
 	}
-	fail := func(format string, args ...any) (Request, bool, bool, error) {
-		return Request{}, false, false, fmt.Errorf(format, args...)
+	fail := func(format string, args ...any) (llm.Request, bool, bool, error) {
+		return llm.Request{}, false, false, fmt.Errorf(format, args...)
 	}
 	if err := json.Unmarshal(body, &chat); err != nil {
 		return fail("the body is not a chat request: %v", hint.JSON(err))
@@ -38,13 +40,13 @@ func readChat(body []byte, number uint64) (r Request, stream, usage bool, err er
 	if chat.N != nil && *chat.N != 1 {
 		return fail("n: only one choice is made, not %d", *chat.N)
 	}
-	r = Request{Temperature: 1, Draw: number & maxDraw,
+	r = llm.Request{Temperature: 1, Draw: number & math.MaxInt32,
 		MaxTokens: max(chat.MaxTokens, chat.MaxCompletionTokens, 0)}
 	if chat.Temperature != nil {
 		r.Temperature = *chat.Temperature
 	}
 	if chat.Seed != nil {
-		r.Draw = uint64(*chat.Seed) & maxDraw
+		r.Draw = uint64(*chat.Seed) & math.MaxInt32
 	}
 	for i, m := range chat.Messages {
 		parts, err := readContent(m.Content)
@@ -73,10 +75,10 @@ func readChat(body []byte, number uint64) (r Request, stream, usage bool, err er
 }
 
 // readContent reads a message's content: a string, or a list of text and image parts.
-func readContent(raw json.RawMessage) ([]Part, error) {
+func readContent(raw json.RawMessage) ([]llm.Part, error) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return Text(text), nil
+		return llm.Text(text), nil
 	}
 	var list []struct {
 		Type     string
@@ -86,17 +88,17 @@ func readContent(raw json.RawMessage) ([]Part, error) {
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return nil, errors.New("content is neither a text nor a list of parts")
 	}
-	parts := []Part{}
+	parts := []llm.Part{}
 	for i, p := range list {
 		switch p.Type {
 		case "text":
-			parts = append(parts, Part{Text: p.Text})
+			parts = append(parts, llm.Part{Text: p.Text})
 		case "image_url":
 			image, err := readDataURL(p.ImageURL.URL)
 			if err != nil {
 				return nil, fmt.Errorf("content[%d]: %w", i, err)
 			}
-			parts = append(parts, Part{Image: image})
+			parts = append(parts, llm.Part{Image: image})
 		default:
 			return nil, fmt.Errorf("content[%d]: type %q is neither text nor image_url", i, p.Type)
 		}
@@ -105,7 +107,7 @@ func readContent(raw json.RawMessage) ([]Part, error) {
 }
 
 // readDataURL reads an inline image; addresses are not fetched.
-func readDataURL(address string) (*Image, error) {
+func readDataURL(address string) (*llm.Image, error) {
 	rest, ok := strings.CutPrefix(address, "data:")
 	kind, encoded, comma := strings.Cut(rest, ",")
 	media, ok64 := strings.CutSuffix(kind, ";base64")
@@ -116,5 +118,5 @@ func readDataURL(address string) (*Image, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the image is not base64: %w", err)
 	}
-	return NewImage(media, data), nil
+	return llm.NewImage(media, data), nil
 }
