@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// JSON returns a decoding error of encoding/json as a sentence without the names of Go: "step.number:
-// this is a list, want a whole number". Other errors stay. Whatever a user reads about JSON passes
-// through here.
+// JSON returns a decoding error of encoding/json as a sentence without the names of Go, for example
+// "step.number: this is a list, want a whole number". Other errors stay. Every message about JSON
+// that a user reads passes through here.
 func JSON(err error) error {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		where := ""

@@ -18,8 +18,9 @@ func TestJSON(t *testing.T) {
 		`[]`:                          "this is a list, want an object",
 		`{"step"`:                     "not JSON: it ends too early",
 		``:                            "not JSON: it ends too early",
-		`{"step": x}`:                 "not JSON at byte 10: invalid character 'x' looking for beginning of value",
-		`{"window": 3}`:               `unknown field "window"`,
+		`{"step": x}`: "not JSON at byte 10: " +
+			"invalid character 'x' looking for beginning of value",
+		`{"window": 3}`: `unknown field "window"`,
 	} {
 		var into struct {
 			Step *struct {
