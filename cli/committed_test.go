@@ -40,7 +40,8 @@ var (
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report ((?:--all )?results/[a-z]+(?: --pool results/pools)?),[ \n]` +
+	`(?s)(<!-- made by: pacebench report ` +
+		`((?:--all )?results/[a-z]+(?: --pool results/pools)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suites in full, and holds the tables of pages and the

@@ -37,8 +37,8 @@ func (c *console) reportCommand() *cli.Command {
 				"and the differences from them"},
 			&cli.BoolFlag{Name: "all", Usage: "write every table and figure, and not only what " +
 				"papers show"},
-			&cli.BoolFlag{Name: "paper", Usage: "test one program a row, the best of all seeds, as " +
-				"the paper does, and not each seed's own; --published implies it"},
+			&cli.BoolFlag{Name: "paper", Usage: "test one program a row, the best of all seeds, " +
+				"as the paper does, and not each seed's own; --published implies it"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},

@@ -114,7 +114,8 @@ func notSet(field, env string) error {
 	if !variable.MatchString(env) || len(env) > 64 { // may be a key, so it is not printed
 		return &Error{Kind: KindKey,
 			Message: field + ": no environment variable of this name is set",
-			Advice:  field + ` has the name of an environment variable, as in "MY_KEY", never a key`}
+			Advice: field +
+				` has the name of an environment variable, as in "MY_KEY", never a key`}
 	}
 	return &Error{Kind: KindKey, Message: fmt.Sprintf("%s: %s is not set", field, env),
 		Advice: "export " + env + "=... and repeat the command"}

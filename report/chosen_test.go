@@ -159,7 +159,8 @@ func TestClippedAOCC(t *testing.T) {
 	} {
 		runs := slices.Concat(runsOfSeeds("pace", value, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3))
 		got := ""
-		for _, table := range Tables(&results.Store{Runs: runs}, Options{Labels: labels, All: true}) {
+		store := &results.Store{Runs: runs}
+		for _, table := range Tables(store, Options{Labels: labels, All: true}) {
 			for _, n := range table.Notes {
 				if table.Name == "targets-tsp-construct" && strings.Contains(n.Text, "clipped") {
 					got = n.Text

@@ -125,7 +125,8 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
 	})
 	t := &Table{Name: name, Title: title + o.chosen()}
-	if controls := where(groups, func(g *group) bool { return g.method.Control }); len(controls) > 0 {
+	controls := where(groups, func(g *group) bool { return g.method.Control })
+	if len(controls) > 0 {
 		t.Title += " (controls: " + listed(controls) + ")"
 	}
 	var fields []field[*group]

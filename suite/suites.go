@@ -147,7 +147,8 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 			path, maxName)
 	}
 	empty := func(where string) error {
-		return hint.Add(Usagef("%s: test is empty", where), "cheap, all, none, or names joined by commas")
+		return hint.Add(Usagef("%s: test is empty", where),
+			"cheap, all, none, or names joined by commas")
 	}
 	if md.IsDefined("test") && s.Test == "" {
 		return nil, empty(path)

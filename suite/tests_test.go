@@ -14,7 +14,8 @@ import (
 // evaluations. A task of one's own goes by its instances.
 func TestCheapSplits(t *testing.T) {
 	own := &bench.Task{Splits: []bench.Split{
-		{Name: "train", Instances: 4}, {Name: "test", Instances: 400}, {Name: "big", Instances: 401},
+		{Name: "train", Instances: 4}, {Name: "test", Instances: 400},
+		{Name: "big", Instances: 401},
 	}}
 	all := append(tasks.All(), own)
 	own.Name = "own"

@@ -175,7 +175,8 @@ func TestBrokenFiles(t *testing.T) {
 		{"an enormous header", binary.LittleEndian.AppendUint64(nil, math.MaxUint64),
 			"not a safetensors file: it is shorter than its header"},
 		{"another kind of file", file("<html>", 0),
-			"not a safetensors file: not JSON at byte 1: invalid character '<' looking for beginning of value"},
+			"not a safetensors file: not JSON at byte 1: " +
+				"invalid character '<' looking for beginning of value"},
 		{"a tensor that fits", file(`{"a":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}`, 8),
 			""},
 		{"another type", file(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8),
