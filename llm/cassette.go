@@ -395,7 +395,8 @@ func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r))}
 	case found.clash != "":
 		return Reply{}, &missing{fmt.Sprintf(
-			"%s: answers of two models are recorded for it, %s and %s", what, found.model, found.clash)}
+			"%s: answers of two models are recorded for it, %s and %s",
+			what, found.model, found.clash)}
 	}
 	return found.reply, nil
 }
