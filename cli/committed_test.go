@@ -261,7 +261,7 @@ func TestCommittedRunsReplay(t *testing.T) {
 
 // unnamed are the committed sets whose headers do not name their arithmetic: trained, because
 // nobody knows on which processor it was made; the others are to be made again.
-var unnamed = []string{"field", "pools", "routing", "separate", "trained"}
+var unnamed = []string{"field", "pools", "routing", "trained"}
 
 // TestCommittedScores: committed runs name their arithmetic. In the long tier, on a machine of the
 // same class, the best program of every run has its score again, and all programs of one short run
