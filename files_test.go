@@ -26,7 +26,7 @@ var opensItself = map[string]string{
 	"python/sandbox/":                         "the kernel's, and what the sandbox mounts",
 	"suite/kit/kit.go os.CopyFS":              "a run of this process",
 	"suite/kit/kit.go os.DirFS":               "the same",
-	"python/task/pytask.go os.ReadFile":       "a task file that the user names",
+	"python/task/load.go os.ReadFile":         "a task file that the user names",
 	"python/method/pymethod.go os.ReadFile":   "a method file that the user names",
 	"python/env/":                             "the cache of environments, and a task's lock file",
 	"cli/new.go os.ReadFile":                  "the user's own module",

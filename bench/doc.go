@@ -21,7 +21,7 @@
 //
 // A TaskEvaluator (evaluate.go) puts the instances of a split together to a score. The engine
 // (engine.go) is the state of one run and compares it with its journal: resuming is running the
-// method from the top while old steps are answered from their records. diverge.go says where the
+// method from the top while old steps are answered from their records. resume.go says where the
 // two part, pair.go what a paired run shares with its base. Every job asks the model and evaluates
 // one program through its Step (step.go), whose life from reservation to commit is there; jobs are
 // proposed to a Stream of the Search (search.go). A Method (method.go) searches through it.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -133,45 +132,6 @@ func stream(seed uint64, purpose string) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sum))
 }
 
-// exhausted reports whether the limit on LLM requests forbids one more step while n are in flight:
-// every step in flight counts as one request, so a method with one request a step meets the limit
-// exactly.
-func (e *engine) exhausted(inFlight int) bool {
-	return e.totals.Asked+inFlight >= e.Header.Requests
-}
-
-// left is the number of evaluations neither spent nor reserved.
-func (e *engine) left() int { return e.Header.Budget - e.charged() - e.reserved }
-
-// charged is the number of evaluations spent, without those given back to the budget.
-func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
-
-// What costs no budget has limits as well, so that every run ends: steps that neither ask nor are
-// charged, streams without a step, calls after the budget is spent, and what is written. They grow
-// with what was paid. Our choice: a run of 1000 evaluations has a journal of some 15 MB.
-const (
-	freeSteps, stepsPaid = 1000, 10
-	freeBytes, bytesPaid = 64 << 20, 1 << 20
-)
-
-// ErrEndless means that a method goes on without end at no cost.
-var ErrEndless = errors.New("the search goes on without cost")
-
-// paid is how much the run has asked and evaluated.
-func (e *engine) paid() int { return e.totals.Asked + e.totals.Evaluations }
-
-// atNoCost counts a step, a stream or a call that cost nothing.
-func (e *engine) atNoCost() error {
-	most := freeSteps + stepsPaid*e.paid()
-	if e.idle++; e.idle <= most {
-		return nil
-	}
-	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls neither asked nor were charged "+
-		"an evaluation", ErrEndless, most),
-		"end it when the budget is spent, or when it has no idea left")
-	return e.failed
-}
-
 func (e *engine) note(n note.Note) {
 	r := noteRecord(n)
 	if err := e.emit(record.Line{Note: &r}, false); err != nil && e.failed == nil {
@@ -233,31 +193,6 @@ func (e *engine) flush() error {
 	err := e.out.Append(e.pending...)
 	e.pending = nil
 	return err
-}
-
-// divergence says how an old line differs from the one that the run produces now.
-func divergence(old, now []byte) error {
-	name := func(line []byte) string {
-		var r record.Line
-		switch err := json.Unmarshal(line, &r); {
-		case err == nil && r.Step != nil:
-			return fmt.Sprintf("step %d with %d requests, %d evaluations and %d notes",
-				r.Step.Number, len(r.Step.Requests), len(r.Step.Evaluations), len(r.Step.Notes))
-		case err == nil && r.Note != nil:
-			return fmt.Sprintf("note %s %.200s", r.Note.Kind, r.Note.Value)
-		}
-		return fmt.Sprintf("%.200s", line)
-	}
-	a, b := name(old), name(now)
-	if a == b { // they part later: show where
-		i := 0
-		for i < min(len(old), len(now)) && old[i] == now[i] {
-			i++
-		}
-		from := max(0, i-60)
-		a, b = fmt.Sprintf("%s: …%.120s", a, old[from:]), fmt.Sprintf("%s: …%.120s", b, now[from:])
-	}
-	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, a, b)
 }
 
 func (e *engine) progress(replayed bool) Progress {

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"math/rand/v2"
 	"path/filepath"
@@ -10,9 +9,6 @@ import (
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
 )
-
-// ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
-var ErrSpent = errors.New("the budget is spent")
 
 // A Search is a method's handle on one run. Only the goroutine that runs Method.Run uses
 // it; jobs use their own Step.
@@ -68,39 +64,6 @@ func (s *Search) Best() (Scored, bool) {
 	}
 	return *s.e.best, true
 }
-
-// Left is the number of evaluations neither spent nor reserved, those that NothingRan gave back
-// among them. A search that reads it follows its budget, as a schedule does, and its run cannot be
-// continued with a larger one. Spent and AtMost suffice where only the end matters.
-func (s *Search) Left() int {
-	s.e.planned = true
-	return s.e.left()
-}
-
-// Spent reports whether no evaluation is left.
-func (s *Search) Spent() bool { return s.e.left() < 1 }
-
-// AtMost is n, or what is left where that is less.
-func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
-
-// NothingRan notes a round of charged evaluations of which no program ran. With refund they are
-// given back: the run may make as many more, and ends at its budget plus what was given back. They
-// keep their numbers and stay charged in the journal. A run that has made as many evaluations as it
-// may make requests gets nothing back any more, so that every run ends.
-func (s *Search) NothingRan(evaluations int, refund bool) {
-	if evaluations < 0 || evaluations > s.e.charged() {
-		panic("bench: a round of more evaluations than are charged")
-	}
-	refund = refund && s.e.totals.Evaluations < s.e.Header.Requests
-	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
-}
-
-// Evaluations is the number of evaluations charged so far, in commit order. In a loop body it
-// is the index of the evaluation just committed, when that was charged.
-func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
-
-// Paid is the number of requests and charged evaluations so far, in commit order.
-func (s *Search) Paid() int { return s.e.paid() }
 
 // Note writes a method's own remark into the journal.
 func (s *Search) Note(n note.Note) { s.e.note(n) }
@@ -229,14 +192,6 @@ func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 // body it is committed at once, before the jobs in flight.
 func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 0, job)
-}
-
-// refuse is ErrSpent, as long as that is heard.
-func (e *engine) refuse() error {
-	if err := e.atNoCost(); err != nil {
-		return err
-	}
-	return ErrSpent
 }
 
 func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, error) {

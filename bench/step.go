@@ -59,9 +59,6 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 	return st.e.Analyzer.Analyze(ctx, source)
 }
 
-// stepRequests is how often a step may ask, where the run's limit is not higher. Our choice.
-const stepRequests = 1000
-
 // Ask sends a request. The engine sets Request.Draw, 31 bits from the method's own stream for the
 // step, so that equal prompts get different, reproducible answers. A step that the journal holds is
 // answered from it, and one that the base of a paired run began alike is answered from there.
@@ -217,21 +214,6 @@ func (e *engine) commit(st *Step) error {
 	}
 	if st.old == nil {
 		return e.countTripped(st.record.Evaluations)
-	}
-	return nil
-}
-
-// countTripped ends a run whose task tripped over too many programs in a row.
-func (e *engine) countTripped(evaluations []record.Evaluation) error {
-	for _, ev := range evaluations {
-		if e.tripped++; !ev.Fault.Tripped() {
-			e.tripped = 0
-		}
-		if e.MostTripped > 0 && e.tripped == e.MostTripped {
-			return hint.Add(fmt.Errorf("%d programs in a row failed where the task may be wrong: "+
-				"%s", e.tripped, ev.Fault.Detail), "a task checks every answer before it uses it; "+
-				"where the programs are wrong, the same command goes on")
-		}
 	}
 	return nil
 }

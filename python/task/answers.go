@@ -14,9 +14,9 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// zoo are candidates that answer wrongly. One of a kind that the template answers with may be
-// right.
-var zoo = []struct{ name, kind, body string }{
+// oddAnswers are candidates that answer wrongly. A value of the kind that the template returns may
+// be right.
+var oddAnswers = []struct{ name, kind, body string }{
 	{"None", "NoneType", "return None"},
 	{"NaN", "number", "return float('nan')"},
 	{"-1", "number", "return -1"},
@@ -31,7 +31,7 @@ var zoo = []struct{ name, kind, body string }{
 	{"an exception", "", "raise ValueError('nothing')"},
 }
 
-const zooBegins = `import numpy
+const oddBegins = `import numpy
 
 class Long(dict):
     def __len__(self):
@@ -47,7 +47,7 @@ func (k *checker) first() *bench.Task {
 	return &t
 }
 
-// answers has the zoo scored on the first instance. A wrong answer is a fault, whatever the task
+// answers scores oddAnswers on the first instance. A wrong answer is a fault, whatever the task
 // does with it, and one that may be right is no better than what is known.
 func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 	k.told("trying wrong answers")
@@ -60,8 +60,8 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 		}
 	}
 	faults, scores, tripped := 0, 0, map[string][]string{} // answers by what was raised
-	for _, z := range zoo {
-		source := fmt.Sprintf("%sdef %s(*args, **names):\n    %s\n", zooBegins, t.Template.Name,
+	for _, z := range oddAnswers {
+		source := fmt.Sprintf("%sdef %s(*args, **names):\n    %s\n", oddBegins, t.Template.Name,
 			z.body)
 		e := &bench.TaskEvaluator{Task: t, Loader: k.loader, Hosts: hosts}
 		o, err := e.Evaluate(ctx, program.Program{Source: source})
@@ -92,7 +92,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 			k.note(ofAnswers, "%s has a score, %v", z.name, value)
 		}
 	}
-	k.in(ofAnswers).Did = fmt.Sprintf("%d of %d are faults", faults, len(zoo))
+	k.in(ofAnswers).Did = fmt.Sprintf("%d of %d are faults", faults, len(oddAnswers))
 	for _, why := range slices.Sorted(maps.Keys(tripped)) {
 		k.note(ofAnswers, "the task trips over %s: %s", strings.Join(tripped[why], ", "), why)
 	}
