@@ -12,29 +12,29 @@
 //
 // # A tour
 //
-// The tour goes from the bottom to the top.
+// The tour begins at the bottom.
 //
-// What crosses the border to Python is a Value (value.go). A Scorer (scorer.go) is trusted Python,
-// a Target (target.go) a candidate in a confined process. A Task (task.go) knows instances and
-// scores a Target; label.go says how tables show it, vocabulary.go what the offline model knows of
-// it, outcome.go what comes of scoring.
+// A Value (value.go) is what crosses the border to Python. A Scorer (scorer.go) is trusted Python,
+// and a Target (target.go) is a candidate in a confined process. A Task (task.go) knows instances
+// and scores a Target. Tables use its labels (label.go), the offline model its vocabulary
+// (vocabulary.go), and outcome.go defines the result of scoring.
 //
-// A TaskEvaluator (evaluate.go) puts the instances of a split together to a score. The engine
-// (engine.go) is the state of one run and compares it with its journal: resuming is running the
-// method from the top while old steps are answered from their records. resume.go says where the
-// two part, pair.go what a paired run shares with its base. Every job asks the model and evaluates
-// one program through its Step (step.go), whose life from reservation to commit is there; jobs are
-// proposed to a Stream of the Search (search.go). A Method (method.go) searches through it.
+// A TaskEvaluator (evaluate.go) combines the instances of a split into a score. The engine
+// (engine.go) is the state of one run. It counts the budget (budget.go) and compares the run with
+// its journal (resume.go): a resumed method runs from the start, and the journal answers the old
+// steps. pair.go checks what a paired run shares with its base. A job asks the model and evaluates
+// one program through its Step (step.go), from reservation to commit. A Search (search.go) runs
+// jobs in a Stream, and a Method (method.go) searches through it.
 //
 // A Directory (directory.go) is a run on the disk under its lock. A Run (run.go) joins a method
-// and its Conditions to a directory, begins, resumes, grows and verifies. Finish (finish.go) does
-// what comes after the search: re-evaluation, test splits, result.json; recheck.go does the scoring
-// of a finished run again.
+// and its Conditions to a directory; it begins, resumes, extends and verifies the run. Finish
+// (finish.go) does what follows the search: re-evaluation, test splits, result.json. recheck.go
+// scores a finished run again.
 //
-// Below it are llm (models), program (candidates as values), journal (lines on disk) and note (what
-// methods remark). Above it are methods, tasks, baselines, sandbox, offline, results and report,
-// which meet only in cli. Package bench knows no method's and no task's name.
+// Package bench imports llm, program and record. Methods, tasks, the sandbox, the offline model and
+// reports import bench, and meet only in suite and cli. Package bench knows the name of no method
+// and of no task.
 //
-// docs/architecture.md shows all packages, the ways of a prompt and a program, and which files a
+// docs/architecture.md shows all folders, the ways of a prompt and a program, and the files that a
 // change touches.
 package bench
