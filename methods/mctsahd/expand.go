@@ -31,7 +31,7 @@ type run struct {
 type operator string
 
 const (
-	i1 operator = "i1" // from the task alone
+	i1 operator = "i1" // from only the task
 	e1 operator = "e1" // of another form than all shown: new children of the root
 	e2 operator = "e2" // of this program's form, inspired by one of the elite set
 	m1 operator = "m1" // another mechanism

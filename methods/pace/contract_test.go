@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// terms are what a reader takes from the contract's lines of a prompt.
+// terms are the requirements in the contract's lines of a prompt.
 type terms struct {
 	must, mustNot, may []string
 	exactly            bool
@@ -20,7 +20,7 @@ type terms struct {
 
 var bound = regexp.MustCompile(`(?m)^Call at most (\d+) of them in all\.$`)
 
-// termsOf reads a prompt as its words say.
+// termsOf reads a prompt's words.
 func termsOf(prompt string) terms {
 	var c terms
 	list := func(start string) []string {
@@ -45,7 +45,7 @@ func termsOf(prompt string) terms {
 	return c
 }
 
-// kept reports whether a set of calls keeps the words; bounded is without the number.
+// kept reports whether a set of calls follows the words; bounded is without the number.
 func (c terms) kept(set []string) (bounded, all bool) {
 	for _, name := range c.must {
 		if !slices.Contains(set, name) {
@@ -60,9 +60,9 @@ func (c terms) kept(set []string) (bounded, all bool) {
 	return true, c.atMost == 0 || len(set) <= c.atMost
 }
 
-// TestPromptAndCheckAgree plans offspring for random populations and for one whose plans have a
-// bound that binds, and holds every choice of the EAPs that a prompt shows against its words and
-// against the check of the reply.
+// TestPromptAndCheckAgree plans offspring for random populations and for one whose bounds matter.
+// It compares every choice of the EAPs in a prompt with the prompt's words and with the check of
+// the reply.
 func TestPromptAndCheckAgree(t *testing.T) {
 	m := small()
 	m.K, m.Operators = 3, []string{P4}
@@ -80,8 +80,8 @@ func TestPromptAndCheckAgree(t *testing.T) {
 	})
 }
 
-// agree plans eight offspring, holds their prompts against their checks, and returns how many
-// have a bound that binds.
+// agree plans eight offspring, compares their prompts with their checks, and returns how many have
+// a bound that matters.
 func agree(t rapid.TB, r *search) int {
 	bounds := 0
 	for range 8 {

@@ -17,7 +17,7 @@ const (
 	E3 = "E3" // one, invented in view of the best EAPs
 )
 
-// A proposal is a request for EAPs: what is fixed before the model is asked.
+// A proposal is a request for EAPs: everything that is fixed before the model is asked.
 type proposal struct {
 	operator string
 	source   *Algorithm // E2
@@ -25,7 +25,7 @@ type proposal struct {
 	known    []*EAP     // the library
 }
 
-// findings is what became of a proposal. The EAPs have no ID and no birth yet.
+// findings is the result of a proposal. The EAPs have no ID and no birth yet.
 type findings struct {
 	admitted []*EAP
 	refused  []Refusal
@@ -35,9 +35,9 @@ func (r *search) proposal(operator string) *proposal {
 	return &proposal{operator: operator, known: r.library.eaps()}
 }
 
-// proposed asks for EAPs. While a reply holds none that can be admitted, and what is wrong with it
-// can be corrected, it asks for a repair, up to K attempts in all. A function that is
-// not new ends the attempts: a repair is for broken structure.
+// proposed asks for EAPs. If a reply has no admissible EAP and its errors can be corrected, it asks
+// for a repair, up to K attempts in all. A function that is not new ends the attempts, because a
+// repair is for broken structure.
 func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] {
 	return func(ctx context.Context, st *bench.Step) (findings, error) {
 		var found findings
@@ -50,7 +50,7 @@ func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] 
 	}
 }
 
-// inspect decides on every function of a reply by itself. correctable tells that a repair may help.
+// inspect decides on each function of a reply separately. correctable means that a repair may help.
 func inspect(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, reply string,
 ) (f findings, correctable bool, err error) {
@@ -106,8 +106,8 @@ func reasons(refused []Refusal) string {
 	return strings.Join(lines, "; ")
 }
 
-// violation says why a proposed function may not become an EAP, or "" when it may as far as
-// structure goes. Whether it is new is not asked here.
+// violation says why the structure of a proposed function does not allow it as an EAP, or "". It
+// does not check whether the function is new.
 func (p *proposal) violation(
 	problem bench.Problem, imported []string, d program.Definition, together []program.Definition,
 ) string {
@@ -143,7 +143,7 @@ func (p *proposal) violation(
 	return ""
 }
 
-// newEAP makes an EAP of a function that passed, under a name of its own.
+// newEAP makes an EAP of a function that passed, under its own name.
 func newEAP(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, imported []string, p *proposal,
 	d program.Definition, known []*EAP,
@@ -169,12 +169,12 @@ func newEAP(
 	return e, nil
 }
 
-// freeName gives a name a number when it is taken: when an EAP has it, or when programs mean
-// something else by it, an input of the target, an import, a builtin.
+// freeName adds a number to a name that is taken: by an EAP, or in programs by an input of the
+// target, an import or a builtin.
 func freeName(
 	ctx context.Context, an program.Analyzer, name string, taken []string,
 ) (string, error) {
-	// The interpreter that will run the programs says whether it knows the name by itself.
+	// Ask the interpreter that will run the programs whether the name is a builtin.
 	a, err := an.Analyze(ctx, "def _():\n    return "+name+"\n")
 	if err != nil {
 		return "", err

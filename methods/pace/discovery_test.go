@@ -212,8 +212,8 @@ func TestStartWithoutEAPs(t *testing.T) {
 }
 
 // TestGenerations checks the schedule of discovery: E2 in generations with a strict new best, E3 in
-// all others. The best of the initialisation belongs to no generation: a first one without a new
-// best invents.
+// all others. The best of the initialisation belongs to no generation, so a first generation
+// without a new best uses E3.
 func TestGenerations(t *testing.T) {
 	tests := []struct {
 		name   string

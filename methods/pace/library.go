@@ -7,17 +7,17 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// An Algorithm is a complete candidate of the history. It never changes once it is committed.
+// An Algorithm is a complete candidate of the history. It is immutable once committed.
 type Algorithm struct {
 	ID      int     // its evaluation, from 1
-	Thought string  // the one-sentence description, in its braces; empty when the model gave none
-	Shown   string  // its own code as prompts show it, without EAPs and the target's docstring
+	Thought string  // the one-sentence description, including its braces; may be empty
+	Shown   string  // its own code in prompts, without EAPs and the target's docstring
 	Calls   []*EAP  // the call set C(A), oldest first
 	Score   float64 // larger is better
-	// Program is what was evaluated: imports, the definitions of exactly the EAPs called, and the
-	// algorithm's own code.
+	// Program is the evaluated program: imports, the definitions of exactly the EAPs called, and
+	// the algorithm's own code.
 	Program  program.Program
-	analysis program.Analysis // of its own code, which never holds an EAP's definition
+	analysis program.Analysis // of its own code, which has no EAP's definition
 }
 
 // statements is the length of the algorithm's own code.
@@ -29,23 +29,23 @@ func (a *Algorithm) statements() int {
 	return n
 }
 
-// An EAP is an executable algorithmic primitive: a function with its description, the docstring.
-// It never changes once admitted; a changed one is another EAP.
+// An EAP is an executable algorithmic primitive: a function with its description, the docstring. It
+// is immutable once admitted; a changed one is another EAP.
 type EAP struct {
-	ID          int // place in the library, from 0: its age
+	ID          int // index in the library, from 0: its age
 	Name        string
 	Source      string   // the function definition, ending in a line feed
-	Imports     []string // import lines that it needs and not every program has
-	Fingerprint string   // equal where only names, docstrings, annotations and numbers differ
+	Imports     []string // import lines that it needs and that not every program has
+	Fingerprint string   // equal if only names, docstrings, annotations and numbers differ
 	Origin      string   // E1, E2 or E3
-	From        int      // E2: the algorithm it was taken from, by its evaluation
+	From        int      // E2: the evaluation of its source algorithm
 }
 
-// An Arm is an EAP with the evidence on it.
+// An Arm is an EAP with its evidence.
 type Arm struct {
 	*EAP
-	Alpha, Beta float64 // of the posterior, from Beta(1,1); equation 6
-	Exposures   int     // offspring that had it as their focus, refused ones included
+	Alpha, Beta float64 // posterior, from Beta(1,1); equation 6
+	Exposures   int     // offspring with it as their focus, including refused ones
 	Trials      int
 }
 
@@ -63,7 +63,7 @@ func (l *library) admit(e *EAP) {
 	l.arms = append(l.arms, &Arm{EAP: e, Alpha: 1, Beta: 1})
 }
 
-// eaps returns the immutable halves, oldest first, for jobs that run while the search goes on.
+// eaps returns the EAPs, oldest first, for jobs that run concurrently with the search.
 func (l *library) eaps() []*EAP { return eapsOf(l.arms) }
 
 func eapsOf(arms []*Arm) []*EAP {
@@ -90,9 +90,9 @@ func (l *library) outside(a *Algorithm) []*Arm {
 	})
 }
 
-// top returns the k EAPs that performed best: the tried ones by posterior mean, then the rest; of
-// equals the one with more trials, then the older. The prior of an EAP that was never tried is no
-// performance, though its mean of 1/2 is above that of most tried ones.
+// top returns the k EAPs that performed best: the tried EAPs by posterior mean, then the others.
+// Ties go to the EAP with more trials, then to the older. An untried EAP's prior is no evidence,
+// although its mean of 1/2 is above the mean of most tried EAPs.
 func (l *library) top(k int) []*EAP {
 	untried := func(a *Arm) int {
 		if a.Trials == 0 {
@@ -108,15 +108,15 @@ func (l *library) top(k int) []*EAP {
 	return eapsOf(arms[:min(k, len(arms))])
 }
 
-// weakest returns, of the EAPs that an algorithm calls, the one with the lowest posterior mean; of
-// equals the oldest.
+// weakest returns the EAP with the lowest posterior mean among an algorithm's calls; of equals the
+// oldest.
 func (l *library) weakest(a *Algorithm) *EAP {
 	return slices.MinFunc(l.of(a.Calls), func(a, b *Arm) int {
 		return cmp.Compare(a.Mean(), b.Mean())
 	}).EAP
 }
 
-// credit enters one trial's reward, 0 or 1 (equation 6).
+// credit adds one trial's reward, 0 or 1 (equation 6).
 func (a *Arm) credit(reward int) {
 	a.Trials++
 	a.Alpha += float64(reward)
@@ -153,7 +153,7 @@ func shared(a, b []*EAP) []*EAP {
 	return slices.DeleteFunc(slices.Clone(a), func(e *EAP) bool { return !slices.Contains(b, e) })
 }
 
-// without is a set less some of its members.
+// without returns a set without some of its members.
 func without(set []*EAP, drop ...*EAP) []*EAP {
 	return slices.DeleteFunc(slices.Clone(set), func(e *EAP) bool {
 		return slices.Contains(drop, e)

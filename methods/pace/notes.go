@@ -2,21 +2,21 @@ package pace
 
 import "github.com/pacebench/pacebench/record/note"
 
-// Notes are the remarks that PACE leaves in the journal. EAPs are named by their place in the
-// library, from 0, algorithms by the evaluation that scored them, from 1.
+// Notes are the types of PACE's notes in the journal. EAPs are named by their index in the library,
+// from 0, algorithms by the evaluation that scored them, from 1.
 func (m *PACE) Notes() []note.Note {
 	return []note.Note{Offspring{}, Attempt{}, Trial{}, Admission{}, Refusal{}, Population{},
 		Generation{}}
 }
 
-// Parts are the operators of the cycle and what they hand on.
+// Parts are the operators of the cycle and the EAPs that they pass on.
 func (m *PACE) Parts() []note.Part {
 	eaps := note.Part{Title: "EAPs (none was admitted)", Kind: Admission{}.Kind()}
 	return append([]note.Part{eaps}, note.Operators(m.Operators...)...)
 }
 
 type (
-	// Offspring says what was planned, before the model is asked.
+	// Offspring is the plan, before the model is asked.
 	Offspring  = note.Offspring
 	Attempt    = note.Attempt
 	Trial      = note.Trial
@@ -24,8 +24,7 @@ type (
 	Population = note.Callers
 	Member     = note.Caller
 
-	// Refusal is a proposed function that was not admitted, or a whole proposal
-	// when it holds no function.
+	// Refusal is a proposed function that was not admitted, or a whole proposal without a function.
 	Refusal struct {
 		Origin string `json:"origin"`
 		Name   string `json:"name,omitempty"`

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// An offspring is what became of a plan. child is nil when every attempt was refused; then no
+// An offspring is the result of a plan. If every attempt was refused, child is nil and no
 // evaluation was spent.
 type offspring struct {
 	plan    *plan
@@ -20,7 +20,7 @@ type offspring struct {
 }
 
 // offspring carries out a plan: it asks, verifies the reply against the plan's contract, asks for
-// repairs with the same parents and EAPs up to K attempts in all, and evaluates what passes.
+// repairs with the same parents and EAPs up to K attempts in all, and evaluates the accepted child.
 func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 	return func(ctx context.Context, st *bench.Step) (*offspring, error) {
 		st.Note(p.note())
@@ -38,9 +38,8 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 	}
 }
 
-// attempt asks for what an operator makes in a role, "algorithm" or "eap". While the reply is
-// refused and may be corrected, it asks for a repair in the form of the answer, up to K attempts in
-// all.
+// attempt asks for an operator's result in a role, "algorithm" or "eap". While the reply is refused
+// and can be corrected, it asks for a repair in the form of the answer, up to K attempts in all.
 func (m *PACE) attempt(
 	ctx context.Context, st *bench.Step, role, operator, original, form string,
 	read func(reply string) (refused string, again bool, err error),
@@ -79,8 +78,8 @@ func (p *plan) note() Offspring {
 	return n
 }
 
-// verify takes the child out of a reply and holds it against its plan's contract. A refusal is one
-// line that says what is wrong.
+// verify extracts the child from a reply and checks it against its plan's contract. A refusal is
+// one line that says what is wrong.
 func verify(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, p *plan, reply string,
 ) (child *Algorithm, refused string, err error) {
@@ -123,8 +122,8 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 	return nil
 }
 
-// calls is the call set C(A) of a child, over the whole library as the plan knew it. A name of an
-// EAP that the child did not see and that it defines itself is its own.
+// calls is the call set C(A) of a child, over the whole library at the time of the plan. If the
+// child defines a function with the name of an EAP that it did not see, the function is its own.
 func (p *plan) calls(a program.Analysis, target string) []*EAP {
 	called := program.CallSet(a, target, names(p.known))
 	var out []*EAP

@@ -1,10 +1,10 @@
-// Package pace is Primitive-Aware Code Evolution. It searches for complete algorithms, and it
-// keeps executable algorithmic primitives (EAPs): small functions that outlive the program
-// they came from and are handed to others. Four operators insert, replace, keep and recombine
-// the EAPs that a program calls; each carries a contract over calls that is verified before
-// anything is evaluated. Whether a child beats its own parent is the evidence by which Thompson
-// sampling chooses the next EAP to hand on. Start at PACE and New; search.go is the procedure of
-// the paper's appendix. docs/fidelity.md lists the decisions taken where the paper is silent.
+// Package pace is Primitive-Aware Code Evolution. It searches for complete algorithms, and it keeps
+// executable algorithmic primitives (EAPs): small functions that outlive their first program and
+// are passed on to others. Four operators insert, replace, keep and recombine the EAPs that a
+// program calls. Each has a contract over calls, which is verified before the evaluation. Whether a
+// child beats its own parent is the evidence by which Thompson sampling chooses the next EAP to
+// pass on. Start at PACE and New; search.go is the procedure of the paper's appendix.
+// docs/fidelity.md lists the decisions for details that the paper leaves open.
 package pace
 
 import (
@@ -18,29 +18,30 @@ import (
 // PACE is a configuration of the method. The ablations of the paper (table mechanism-ablation) are
 // its switches.
 type PACE struct {
-	// Population is the number of algorithms kept; 20, as EoH.
+	// Population is the number of algorithms kept; 20, as in EoH.
 	Population int `json:"population"`
-	// K bounds three things at once: the EAPs that an algorithm calls, the attempts at one
-	// offspring or proposal, and the EAPs shown to E3. 3; the paper's ablation runs 1 and 5.
+	// K has three uses: it bounds the EAPs that an algorithm calls, the attempts at one offspring
+	// or proposal, and the EAPs shown to E3. 3; the paper's ablation runs 1 and 5.
 	K int `json:"k"`
 	// GenerationSize is the number of offspring after which discovery proposes an EAP; 20. The
 	// paper does not define a generation: one per population gives about 49 proposals in 1000
 	// evaluations (design decision D1).
 	GenerationSize int `json:"generation-size"`
-	// Warmup is how often a new EAP is the focus before Thompson sampling decides; 1 (D2).
+	// Warmup is the number of exposures of a new EAP before Thompson sampling decides; 1 (D2).
 	Warmup int `json:"warmup"`
-	// Window is the number of offspring in flight; 4, as the samplers of the other methods (D4).
+	// Window is the number of offspring in flight; 4, like the other methods' samplers (D4).
 	Window int `json:"window"`
-	// Operators is the fixed cycle; P1, P2, P3, P4. One without a parent is passed over (D5).
+	// Operators is the fixed cycle; P1, P2, P3, P4. An operator without an eligible parent is
+	// skipped (D5).
 	Operators []string `json:"operators"`
-	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly after its
-	// warm-up, which Warmup alone switches off.
+	// TS switches Thompson sampling on. Without it, the EAP is drawn uniformly after its warm-up;
+	// only Warmup switches the warm-up off.
 	TS bool `json:"ts"`
-	// Generation switches E3 on, the invention of EAPs from the best ones so far.
+	// Generation switches E3 on: the invention of EAPs from the best EAPs so far.
 	Generation bool `json:"generation"`
-	// Extraction switches E2 on, the extraction of an EAP from a new best algorithm.
+	// Extraction switches E2 on: the extraction of an EAP from a new best algorithm.
 	Extraction   bool `json:"extraction"`
-	ask.Settings      // as the other methods (D3)
+	ask.Settings      // as in the other methods (D3)
 }
 
 // New returns PACE with the settings of the paper.
@@ -55,7 +56,7 @@ func New() *PACE {
 // Name is "pace".
 func (m *PACE) Name() string { return "pace" }
 
-// Version is "2": E3 is shown tried EAPs before untried ones, and ts=false keeps the warm-up.
+// Version is "2": E3 shows tried EAPs before untried ones, and ts=false keeps the warm-up.
 func (m *PACE) Version() string { return "2" }
 
 // Check reports the first setting that cannot be used.

@@ -13,28 +13,28 @@ import (
 
 // The operators.
 const (
-	I1 = "I1" // a complete algorithm from the task alone
+	I1 = "I1" // a complete algorithm from only the task
 	P1 = "P1" // insertion of an EAP
 	P2 = "P2" // replacement of an EAP
 	P3 = "P3" // refinement that keeps the EAPs, none included
 	P4 = "P4" // crossover of two parents
 )
 
-// A plan is all that is fixed about an offspring before the model is asked: parents, EAPs and
-// the contract. The job that carries it out only reads it.
+// A plan fixes an offspring before the model is asked: parents, EAPs and the contract. The job that
+// carries it out only reads it.
 type plan struct {
 	operator string
 	parents  []*Algorithm
 	focus    *EAP   // P1, P2: e+
 	target   *EAP   // P2: e-
-	must     []*EAP // the child calls all of these
-	may      []*EAP // and any of these,
-	atMost   int    // but at most so many in all,
-	known    []*EAP // and nothing else of the library as it was when the plan was made
+	must     []*EAP // the child must call all of these
+	may      []*EAP // may call any of these
+	atMost   int    // may call at most this many in all
+	known    []*EAP // may call no others of the library at the time of the plan
 }
 
-// shown lists the EAPs whose definitions stand in the prompt: all that the child may call, and for
-// P2 the one that it may not.
+// shown lists the EAPs whose definitions are in the prompt: all that the child may call, and for P2
+// the EAP that it must not call.
 func (p *plan) shown() []*EAP {
 	if p.target != nil {
 		return union(p.must, p.may, []*EAP{p.target})
@@ -42,13 +42,13 @@ func (p *plan) shown() []*EAP {
 	return union(p.must, p.may)
 }
 
-// contract is what the child's calls have to keep. The prompt says it, and verify checks it.
+// contract is the contract on the child's calls. The prompt states it, and verify checks it.
 func (p *plan) contract() program.Calls {
 	return program.Calls{Must: names(p.must), May: names(p.may), AtMost: p.atMost}
 }
 
-// next plans the next offspring: by the next operator of the cycle that some parent is eligible
-// for, or by I1 when there is none (design decision D5).
+// next plans the next offspring: by the next operator of the cycle with an eligible parent, or else
+// by I1 (design decision D5).
 func (r *search) next() *plan {
 	n := len(r.m.Operators)
 	for i := range n {
@@ -65,9 +65,9 @@ func (r *search) newPlan(operator string, parents ...*Algorithm) *plan {
 	return &plan{operator: operator, parents: parents, known: r.library.eaps()}
 }
 
-// plan makes the plan of an operator, or returns nil when no parent is eligible for it. The
-// contracts stand in the section "Primitive-Aware Operators". A crossover has two different
-// parents that both call EAPs and between them leave room for one of each.
+// plan makes the plan of an operator, or returns nil if no parent is eligible for it. The section
+// "Primitive-Aware Operators" has the contracts. A crossover has two different parents that both
+// call EAPs, and K leaves room for one EAP of each.
 func (r *search) plan(operator string) *plan {
 	extends := func(a *Algorithm) bool { return len(r.library.outside(a)) > 0 }
 	mates := func(a, b *Algorithm) bool {
@@ -108,9 +108,10 @@ func (r *search) plan(operator string) *plan {
 	return p
 }
 
-// parent draws an algorithm among the eligible with a probability proportional to 1/(rank + n),
-// where its rank, from 1, is that among the n members that may be parents, eligible or not: all but
-// duplicates (design decision D6). It returns nil, and draws nothing, when none is eligible.
+// parent draws an algorithm among the eligible with a probability proportional to 1/(rank + n). The
+// rank, from 1, is the algorithm's rank among the n members that may be parents, eligible or not:
+// all except duplicates (design decision D6). If none is eligible, it draws nothing and returns
+// nil.
 func (r *search) parent(eligible func(*Algorithm) bool) *Algorithm {
 	a, _ := pop.Pick(r.selection, r.ranked(), eligible)
 	return a
@@ -132,9 +133,9 @@ func (r *search) expose(a *Algorithm) *EAP {
 	return arm.EAP
 }
 
-// focus chooses the EAP to hand on among the arms (section "Adaptive EAP Selection"): one that is
-// still warming up, the oldest first; otherwise the one with the largest draw from its posterior,
-// or, without Thompson sampling, any with equal chances. There must be an arm.
+// focus chooses the EAP to pass on among the arms (section "Adaptive EAP Selection"): the oldest
+// EAP in its warm-up; otherwise the EAP with the largest draw from its posterior, or, without
+// Thompson sampling, any with equal probability. There must be an arm.
 func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
 	for _, a := range arms {
 		if a.Exposures < m.Warmup {
@@ -147,9 +148,9 @@ func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
 	return arms[floats.MaxIdx(m.beliefs(r, arms))] // the first of equals
 }
 
-// designate chooses the EAPs that a crossover must call: of each parent the one with the highest
-// draw (design decision D7). The draws are one per EAP, so the two may be the same. With k = 1 they
-// have to be: it is then the best one that the parents share.
+// designate chooses the EAPs that a crossover must call: each parent's EAP with the highest draw
+// (design decision D7). There is one draw for each EAP, so the two may be the same. With k = 1 they
+// must be: it is then the best EAP that the parents share.
 func (m *PACE) designate(r *rand.Rand, l *library, a, b *Algorithm) []*EAP {
 	arms := l.of(union(a.Calls, b.Calls))
 	draws := m.beliefs(r, arms)

@@ -102,7 +102,7 @@ func TestCrossoverWithOneEAPEach(t *testing.T) {
 }
 
 func TestWarmUpComesFirst(t *testing.T) {
-	for _, ts := range []bool{true, false} { // "w/o TS" takes Thompson sampling alone away
+	for _, ts := range []bool{true, false} { // "w/o TS" removes only Thompson sampling
 		m := small()
 		m.TS = ts
 		testWarmUp(t, state(t, m, 3, []int{}))
@@ -173,7 +173,7 @@ func TestParentsAreDrawnByRank(t *testing.T) {
 	for range draws {
 		count[r.parent(func(a *Algorithm) bool { return len(a.Calls) > 0 }).ID]++
 	}
-	// Weights 1/(rank+4) of ranks 1, 3 and 4: the rank is that in the whole population.
+	// Weights 1/(rank+4) of ranks 1, 3 and 4, where the rank is in the whole population.
 	weights := []float64{0, 1.0 / 5, 0, 1.0 / 7, 1.0 / 8}
 	total, chi2 := 1.0/5+1.0/7+1.0/8, 0.0
 	for id, w := range weights {
@@ -202,7 +202,8 @@ func TestTopEAPs(t *testing.T) {
 			r.library.arms[i].credit(0)
 		}
 	}
-	// e0, e2 and e3 have the mean 1/2: more trials go first, then the older. e2 was never tried.
+	// e0, e2 and e3 have the mean 1/2: first the one with more trials, then the older. e2 has no
+	// trials.
 	if diff := cmp.Diff([]string{"e3", "e0", "e1", "e4", "e2"},
 		names(r.library.top(5))); diff != "" {
 		t.Errorf("top(5) mismatch (-want +got):\n%s", diff)

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// The prompts say in our own words what the instruction layer in the paper's appendix says. Their
-// golden files are in testdata.
+// The prompts paraphrase the instruction layer in the paper's appendix. Their golden files are in
+// testdata.
 
 const aboutEAPs = "An EAP is a ready-made helper function that already stands above your " +
 	"function when it runs: call it by its name. Your code leaves out the definitions of the " +
@@ -37,7 +37,7 @@ func operatorPrompt(problem bench.Problem, p *plan) string {
 	return prompt.Join(blocks...)
 }
 
-// roles shows the EAPs of a plan by the part they play.
+// roles shows the EAPs of a plan by their roles.
 func roles(p *plan) []string {
 	var blocks []string
 	for _, e := range p.shown() {
@@ -94,7 +94,7 @@ func instruction(p *plan) string {
 	panic("pace: no instruction for " + p.operator)
 }
 
-// protected is a clause for plans with EAPs that the child keeps, the focus apart.
+// protected is a clause for plans with EAPs that the child keeps, except the focus.
 func protected(p *plan, clause string) string {
 	if len(p.must) > 1 {
 		return clause

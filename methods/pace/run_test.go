@@ -44,7 +44,7 @@ func TestInitialisation(t *testing.T) {
 	}
 }
 
-// TestOperatorsWaitForACaller: without an algorithm that calls an EAP, P1 and P3 serve alone.
+// TestOperatorsWaitForACaller: without an algorithm that calls an EAP, only P1 and P3 are used.
 func TestOperatorsWaitForACaller(t *testing.T) {
 	p1 := 0
 	s := &script{eaps: 4, answer: func(i int, op string, r Request) (string, bool) {
@@ -154,7 +154,7 @@ func TestCredit(t *testing.T) {
 				return "", false
 			}}
 			var trial *Trial
-			for seed := range uint64(50) { // until the parent is the one that scores 1
+			for seed := range uint64(50) { // until the parent scores 1
 				l := benchtest.Run(t, m, benchtest.Config{
 					Model: s.model(), Budget: 3, Seed: seed + 1, Analyzer: programtest.Analyzer(t),
 					Evaluator: &benchtest.Evaluator{Score: methodtest.Score},

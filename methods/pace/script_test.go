@@ -41,7 +41,7 @@ func asked(prompt string) []string {
 	return out
 }
 
-// calling is an answer that calls EAPs, whose program differs from call to call, with a score.
+// calling is an answer that calls EAPs, with a different program for each call, and a score.
 func calling(i int, score any, eaps ...string) string {
 	lines := []string{fmt.Sprintf("total = %d", i)}
 	for _, e := range eaps {
@@ -58,7 +58,7 @@ func eapSource(name string, depth int) string {
 		name, name, strings.Repeat("abs(", depth), strings.Repeat(")", depth))
 }
 
-// A script answers as a well-behaved model does, except where a test replaces an answer.
+// A script answers like a well-behaved model, except for answers that a test replaces.
 type script struct {
 	eaps   int                                                  // functions in the answer to E1
 	answer func(i int, op string, r llm.Request) (string, bool) // when not nil, asked first
@@ -135,7 +135,7 @@ func judge(t testing.TB, an program.Analyzer, p *plan, reply string) (*Algorithm
 	return child, refused
 }
 
-// parent makes an algorithm of a target's body, as a reply would.
+// parent makes an algorithm from a target's body, as a reply would.
 func parent(t testing.TB, an program.Analyzer, known []*EAP, lines ...string) *Algorithm {
 	t.Helper()
 	a, refused := judge(t, an, &plan{operator: "test", may: known, known: known},

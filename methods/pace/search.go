@@ -10,21 +10,21 @@ import (
 )
 
 // A search is the state (P, E, H) of one run; the history H is in the journal, as notes. It belongs
-// to the goroutine of Run: jobs see plans and proposals, which hold what cannot change any more.
+// to the goroutine of Run. Jobs see only plans and proposals, which are immutable.
 type search struct {
 	m          *PACE
 	s          *bench.Search
 	problem    bench.Problem
-	selection  *rand.Rand // of parents
-	thompson   *rand.Rand // of EAPs
+	selection  *rand.Rand // for parents
+	thompson   *rand.Rand // for EAPs
 	population *pop.Population[*Algorithm]
 	library    *library
-	turn       int        // place in the cycle of operators
-	best       *Algorithm // of the whole history, the first of equals
-	// Of the generation under way:
+	turn       int        // position in the cycle of operators
+	best       *Algorithm // in the whole history, the first of equals
+	// The current generation:
 	generation int        // from 1
 	offspring  int        // committed
-	champion   *Algorithm // the newest strict best, when there was one
+	champion   *Algorithm // the newest strict best, or nil
 }
 
 // Run is the procedure of the paper's appendix (Algorithm 1).
@@ -46,8 +46,8 @@ func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
 	return r.evolve(ctx)
 }
 
-// initialise asks for algorithms until the population is full of valid ones. What was in flight
-// then still joins it.
+// initialise asks for algorithms until the population is full of valid ones. Proposals in flight
+// then still join it.
 func (r *search) initialise(ctx context.Context) error {
 	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {
 		if len(r.population.Survivors()) >= r.m.Population {
@@ -84,7 +84,7 @@ func (r *search) evolve(ctx context.Context) error {
 }
 
 // commit enters an offspring into history, population and posterior, and notes the population, best
-// first. One that was refused left nothing but its tokens.
+// first. A refused offspring leaves only its tokens.
 func (r *search) commit(o *offspring) {
 	if o.child == nil {
 		return
@@ -109,8 +109,8 @@ func (r *search) commit(o *offspring) {
 	r.s.Note(Population{Members: members})
 }
 
-// trial credits the focus: a success is a score strictly above its parent's own, and
-// everything else that was evaluated is a failure, errors included (design decision D9).
+// trial credits the focus: a success is a score strictly above its parent's score, and every other
+// evaluation is a failure, including errors (design decision D9).
 func (r *search) trial(o *offspring) {
 	reward := 0
 	if o.outcome.OK() && o.outcome.Score > o.plan.parents[0].Score {
@@ -152,8 +152,8 @@ func (r *search) endGeneration(ctx context.Context) error {
 	return r.discover(ctx, p)
 }
 
-// discover asks for EAPs and admits what passes. A model that may not be asked any more ends the
-// run through its stream, not here.
+// discover asks for EAPs and admits the accepted ones. If no more requests are allowed, the stream
+// ends the run, not discover.
 func (r *search) discover(ctx context.Context, p *proposal) error {
 	found, err := bench.Consult(ctx, r.s, r.m.proposed(r.problem, p))
 	if errors.Is(err, bench.ErrSpent) {

@@ -131,7 +131,7 @@ func TestContracts(t *testing.T) {
 // TestProgramsHoldExactlyTheirEAPs checks what is evaluated and that an EAP outlives its source.
 func TestProgramsHoldExactlyTheirEAPs(t *testing.T) {
 	r := state(t, small(), 3, nil, nil)
-	r.library.arms[1].Origin, r.library.arms[1].From = E2, 77 // taken from an algorithm long gone
+	r.library.arms[1].Origin, r.library.arms[1].From = E2, 77 // its algorithm is gone
 	r.library.arms[0].Exposures, r.library.arms[2].Exposures = 1, 1
 	p := r.plan(P1)
 	if p.focus.Name != "e1" {
