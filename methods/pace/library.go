@@ -3,31 +3,7 @@ package pace
 import (
 	"cmp"
 	"slices"
-
-	"github.com/pacebench/pacebench/program"
 )
-
-// An Algorithm is a complete candidate of the history. It is immutable once committed.
-type Algorithm struct {
-	ID      int     // its evaluation, from 1
-	Thought string  // the one-sentence description, including its braces; may be empty
-	Shown   string  // its own code in prompts, without EAPs and the target's docstring
-	Calls   []*EAP  // the call set C(A), oldest first
-	Score   float64 // larger is better
-	// Program is the evaluated program: imports, the definitions of exactly the EAPs called, and
-	// the algorithm's own code.
-	Program  program.Program
-	analysis program.Analysis // of its own code, which has no EAP's definition
-}
-
-// statements is the length of the algorithm's own code.
-func (a *Algorithm) statements() int {
-	n := 0
-	for _, f := range a.analysis.Functions {
-		n += f.Statements
-	}
-	return n
-}
 
 // An EAP is an executable algorithmic primitive: a function with its description, the docstring. It
 // is immutable once admitted; a changed one is another EAP.
@@ -40,17 +16,6 @@ type EAP struct {
 	Origin      string   // E1, E2 or E3
 	From        int      // E2: the evaluation of its source algorithm
 }
-
-// An Arm is an EAP with its evidence.
-type Arm struct {
-	*EAP
-	Alpha, Beta float64 // posterior, from Beta(1,1); equation 6
-	Exposures   int     // offspring with it as their focus, including refused ones
-	Trials      int
-}
-
-// Mean is the posterior mean of the arm's success rate.
-func (a *Arm) Mean() float64 { return a.Alpha / (a.Alpha + a.Beta) }
 
 // A library is the set E of admitted EAPs. It only grows.
 type library struct {
@@ -114,13 +79,6 @@ func (l *library) weakest(a *Algorithm) *EAP {
 	return slices.MinFunc(l.of(a.Calls), func(a, b *Arm) int {
 		return cmp.Compare(a.Mean(), b.Mean())
 	}).EAP
-}
-
-// credit adds one trial's reward, 0 or 1 (equation 6).
-func (a *Arm) credit(reward int) {
-	a.Trials++
-	a.Alpha += float64(reward)
-	a.Beta += float64(1 - reward)
 }
 
 // names lists the names of EAPs.

@@ -1,15 +1,6 @@
 package pace
 
-import (
-	"math/rand/v2"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/distuv"
-
-	"github.com/pacebench/pacebench/methods/internal/pop"
-	"github.com/pacebench/pacebench/program"
-)
+import "slices"
 
 // The operators.
 const (
@@ -31,20 +22,6 @@ type plan struct {
 	may      []*EAP // may call any of these
 	atMost   int    // may call at most this many in all
 	known    []*EAP // may call no others of the library at the time of the plan
-}
-
-// shown lists the EAPs whose definitions are in the prompt: all that the child may call, and for P2
-// the EAP that it must not call.
-func (p *plan) shown() []*EAP {
-	if p.target != nil {
-		return union(p.must, p.may, []*EAP{p.target})
-	}
-	return union(p.must, p.may)
-}
-
-// contract is the contract on the child's calls. The prompt states it, and verify checks it.
-func (p *plan) contract() program.Calls {
-	return program.Calls{Must: names(p.must), May: names(p.may), AtMost: p.atMost}
 }
 
 // next plans the next offspring: by the next operator of the cycle with an eligible parent, or else
@@ -106,79 +83,4 @@ func (r *search) plan(operator string) *plan {
 		p.atMost = r.m.K
 	}
 	return p
-}
-
-// parent draws an algorithm among the eligible with a probability proportional to 1/(rank + n). The
-// rank, from 1, is the algorithm's rank among the n members that may be parents, eligible or not:
-// all except duplicates (design decision D6). If none is eligible, it draws nothing and returns
-// nil.
-func (r *search) parent(eligible func(*Algorithm) bool) *Algorithm {
-	a, _ := pop.Pick(r.selection, r.ranked(), eligible)
-	return a
-}
-
-// ranked lists the algorithms of the population that can be parents, best first.
-func (r *search) ranked() []*Algorithm {
-	var out []*Algorithm
-	for _, x := range r.population.Ranked() {
-		out = append(out, x.Value)
-	}
-	return out
-}
-
-// expose chooses the focus for a parent and counts the exposure.
-func (r *search) expose(a *Algorithm) *EAP {
-	arm := r.m.focus(r.thompson, r.library.outside(a))
-	arm.Exposures++
-	return arm.EAP
-}
-
-// focus chooses the EAP to pass on among the arms (section "Adaptive EAP Selection"): the oldest
-// EAP in its warm-up; otherwise the EAP with the largest draw from its posterior, or, without
-// Thompson sampling, any with equal probability. There must be an arm.
-func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
-	for _, a := range arms {
-		if a.Exposures < m.Warmup {
-			return a
-		}
-	}
-	if !m.TS {
-		return arms[r.IntN(len(arms))]
-	}
-	return arms[floats.MaxIdx(m.beliefs(r, arms))] // the first of equals
-}
-
-// designate chooses the EAPs that a crossover must call: each parent's EAP with the highest draw
-// (design decision D7). There is one draw for each EAP, so the two may be the same. With k = 1 they
-// must be: it is then the best EAP that the parents share.
-func (m *PACE) designate(r *rand.Rand, l *library, a, b *Algorithm) []*EAP {
-	arms := l.of(union(a.Calls, b.Calls))
-	draws := m.beliefs(r, arms)
-	best := func(calls []*EAP) *EAP {
-		var of []*Arm
-		var their []float64
-		for i, arm := range arms {
-			if slices.Contains(calls, arm.EAP) {
-				of, their = append(of, arm), append(their, draws[i])
-			}
-		}
-		return of[floats.MaxIdx(their)].EAP
-	}
-	if m.K == 1 {
-		return []*EAP{best(shared(a.Calls, b.Calls))}
-	}
-	return union([]*EAP{best(a.Calls), best(b.Calls)})
-}
-
-// beliefs draws one number per arm: from its posterior, or uniformly without Thompson sampling.
-func (m *PACE) beliefs(r *rand.Rand, arms []*Arm) []float64 {
-	draws := make([]float64, len(arms))
-	for i, a := range arms {
-		if m.TS {
-			draws[i] = distuv.Beta{Alpha: a.Alpha, Beta: a.Beta, Src: r}.Rand()
-		} else {
-			draws[i] = r.Float64()
-		}
-	}
-	return draws
 }

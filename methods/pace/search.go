@@ -46,23 +46,6 @@ func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
 	return r.evolve(ctx)
 }
 
-// initialise asks for algorithms until the population is full of valid ones. Proposals in flight
-// then still join it.
-func (r *search) initialise(ctx context.Context) error {
-	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {
-		if len(r.population.Survivors()) >= r.m.Population {
-			return nil
-		}
-		return r.m.offspring(r.problem, r.newPlan(I1))
-	}) {
-		if err != nil {
-			return err
-		}
-		r.commit(child)
-	}
-	return nil
-}
-
 // evolve makes offspring until the budget is spent, and proposes an EAP after each generation.
 func (r *search) evolve(ctx context.Context) error {
 	r.champion = nil
@@ -81,48 +64,6 @@ func (r *search) evolve(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// commit enters an offspring into history, population and posterior, and notes the population, best
-// first. A refused offspring leaves only its tokens.
-func (r *search) commit(o *offspring) {
-	if o.child == nil {
-		return
-	}
-	o.child.ID = r.s.Evaluations()
-	if o.plan.focus != nil {
-		r.trial(o)
-	}
-	if !o.outcome.OK() {
-		return
-	}
-	o.child.Score = o.outcome.Score
-	if r.best == nil || o.child.Score > r.best.Score {
-		r.best, r.champion = o.child, o.child
-	}
-	r.population.Register(o.child, o.child.Shown, o.child.Score)
-	members := []Member{}
-	for _, x := range r.population.Survivors() {
-		members = append(members, Member{Algorithm: x.Value.ID, Calls: ids(x.Value.Calls),
-			Duplicate: x.Fitness == pop.None})
-	}
-	r.s.Note(Population{Members: members})
-}
-
-// trial credits the focus: a success is a score strictly above its parent's score, and every other
-// evaluation is a failure, including errors (design decision D9).
-func (r *search) trial(o *offspring) {
-	reward := 0
-	if o.outcome.OK() && o.outcome.Score > o.plan.parents[0].Score {
-		reward = 1
-	}
-	arm := r.library.arms[o.plan.focus.ID]
-	arm.credit(reward)
-	r.s.Note(Trial{
-		Operator: o.plan.operator, EAP: arm.ID, Name: arm.Name, Parent: o.plan.parents[0].ID,
-		Child:  o.child.ID,
-		Reward: reward, Alpha: arm.Alpha, Beta: arm.Beta,
-	})
 }
 
 // endGeneration proposes at most one EAP: extracted from the newest best algorithm of the history
