@@ -99,7 +99,7 @@ func TestSlurm(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(20 * time.Minute); !ok(); time.Sleep(200 * time.Millisecond) {
 			if time.Now().After(end) {
-				logs, _ := filepath.Glob(filepath.Join(many, slurmDir, "*.log"))
+				logs, _ := filepath.Glob(filepath.Join(many, suite.SlurmDir, "*.log"))
 				for _, path := range logs {
 					text, _ := os.ReadFile(path)
 					t.Logf("%s\n%s", path, text)
@@ -129,7 +129,7 @@ func TestSlurm(t *testing.T) {
 	run("scontrol", "update", "nodename="+node, "state=drain", "reason=test")
 	run("scontrol", "requeue", job+"_3")
 	within("the time limit of element 1", func() bool {
-		log, _ := os.ReadFile(filepath.Join(many, slurmDir, "small-1.log"))
+		log, _ := os.ReadFile(filepath.Join(many, suite.SlurmDir, "small-1.log"))
 		return bytes.Contains(log, []byte("stopped; the same command goes on"))
 	})
 	slowly.Store(false)
@@ -146,7 +146,7 @@ func TestSlurm(t *testing.T) {
 	if text := run("pacebench", "status", many); !strings.Contains(text, "3 runs  done") {
 		t.Errorf("status:\n%s", text)
 	}
-	report, err := os.ReadFile(filepath.Join(many, slurmDir, "small-report.log"))
+	report, err := os.ReadFile(filepath.Join(many, suite.SlurmDir, "small-report.log"))
 	if err != nil || !bytes.Contains(report, []byte("randsample")) &&
 		!bytes.Contains(report, []byte("Random")) {
 		t.Errorf("the report: %v\n%s", err, report)
@@ -163,19 +163,8 @@ var (
 	yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 )
 
-// sbatch(1) lists these spellings of a time limit.
-func TestSlurmTime(t *testing.T) {
-	for text, want := range map[string]string{
-		"90": "1h30m0s", "2:30": "2m30s", "1:02:03": "1h2m3s", "2-3": "51h0m0s",
-		"1-0:30": "24h30m0s", "1-00:00:05": "24h0m5s", "UNLIMITED": "0s", "infinite": "0s",
-		"0": "0s", "": "0s", "-1": "", "-1:30": "", "1--2": "", "1:-5": "", "1:2:3:4": "",
-		"x-1": "", "soon": "", "1-": "", " 5": "", "99999999999": "", "1-4294967295": "",
-	} {
-		got, err := slurmTime(text)
-		if (err == nil) != (want != "") || err == nil && got.String() != want {
-			t.Errorf("%q: %v, %v, want %s", text, got, err, want)
-		}
-	}
+// A wrong time limit of Slurm is a wrong command.
+func TestWrongSlurmTime(t *testing.T) {
 	for _, value := range []string{"-1", "soon"} {
 		var out, errw bytes.Buffer
 		status := Main([]string{"pacebench", "suite", "--slurm", "tsp-construct", "--time", value,
@@ -231,7 +220,7 @@ func TestOtherSchedulers(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "pacebench"),
-		"#!/bin/sh\nexec env "+asCommand+"=1 "+quoted(exe)+" \"$@\"\n")
+		"#!/bin/sh\nexec env "+asCommand+"=1 "+suite.Quoted(exe)+" \"$@\"\n")
 	if err := os.Chmod(filepath.Join(dir, "pacebench"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,243 @@
+package suite
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/pacebench/pacebench/internal/hint"
+	pymethod "github.com/pacebench/pacebench/python/method"
+	pytask "github.com/pacebench/pacebench/python/task"
+	"github.com/pacebench/pacebench/record/journal"
+)
+
+//go:embed slurm.tmpl
+var slurmText string
+
+var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
+
+// SlurmDir is the folder of a results directory that holds the scripts and logs of Slurm.
+const SlurmDir = ".slurm"
+
+// A SlurmJob holds the values of the script.
+type SlurmJob struct {
+	Name, Dir, Here, Tool, Out, Partition, Time string // paths are absolute
+	Cache                                       string
+	Options, Flags, Reports                     []string // Flags: of suite, Quoted
+	Suite                                       string   // Quoted
+	Groups                                      []string // the runs of each job
+	Jobs, AtOnce, CPUs, StopBefore              int
+	Report                                      bool
+}
+
+// Plan sets up the environment of the runs, once for all jobs, and assigns runs to the jobs.
+func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
+	stop time.Duration) error {
+	all, err := s.Spell(o)
+	if err != nil {
+		return err
+	}
+	runs, err := Chosen(o, all)
+	if err != nil {
+		return err
+	}
+	try := func(w *Backend) error { return w.TryTasks(ctx, o, runs) }
+	if err := WithBackend(ctx, o, try, TasksOf(runs)...); err != nil {
+		return err
+	}
+	j.StopBefore, j.Cache = int(stop.Seconds()), os.Getenv("XDG_CACHE_HOME")
+	for _, option := range j.Options {
+		if !strings.HasPrefix(option, "-") {
+			return hint.Add(Usagef("--sbatch %q: an option begins with a dash", option),
+				"as in --sbatch=--account=lab")
+		}
+	}
+	if stop < time.Second {
+		return Usagef("--stop-before %s: must be at least 1s", stop)
+	}
+	limit, err := slurmTime(j.Time)
+	if err != nil {
+		return err
+	}
+	if limit > 0 && limit <= stop {
+		return hint.Add(
+			Usagef("--time %s: a job that stops %s before its time limit does nothing",
+				j.Time, stop),
+			"--stop-before must be shorter than --time")
+	}
+	for _, option := range append(j.Options, j.Partition, j.Time, j.Cache) {
+		if strings.ContainsAny(option, "\n\r") {
+			return Usagef("%q: an option of sbatch is one line", option)
+		}
+	}
+	if j.Tool, err = os.Executable(); err != nil {
+		return err
+	}
+	if j.Here, err = os.Getwd(); err != nil {
+		return err
+	}
+	if j.Out, err = filepath.Abs(o.Out); err != nil {
+		return err
+	}
+	j.Name = SafeName(s.Name)
+	j.Dir = filepath.Join(j.Out, SlurmDir)
+	// sbatch replaces %j and its like, and quotes nothing.
+	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
+		return Usagef("--out %s: sbatch takes no such name: "+
+			"it has a space, %%, #, a quote or a backslash", j.Out)
+	}
+	j.Groups = Groups(runs, j.Out, max(1, group))
+	most, known := maxArray(ctx)
+	if n := len(j.Groups); n > most {
+		size := max(1, group) * ((n + most - 1) / most)
+		switch {
+		case group == 0 && known:
+			j.Groups = Groups(runs, j.Out, size)
+			fmt.Fprintf(o.Notes, "pacebench: %d runs make one job, as this cluster's "+
+				"MaxArraySize allows %d jobs; --group %d\n", size, most, size)
+		case known:
+			return hint.Add(Usagef("--group %d: %d jobs, and this cluster's MaxArraySize allows %d",
+				group, n, most), fmt.Sprintf("--group %d", size))
+		default:
+			fmt.Fprintf(o.Notes, "pacebench: note: %d jobs; a cluster with Slurm's usual "+
+				"MaxArraySize takes %d: --group %d\n", n, most, size)
+		}
+	}
+	j.Jobs = len(j.Groups)
+	WritePlan(j.Out, s, all)
+	return nil
+}
+
+// usualArray is how many jobs an array has with Slurm's usual MaxArraySize, 1001: it bounds the
+// indices, which begin with 1 here.
+const usualArray = 1000
+
+// maxArray is how many jobs an array of this cluster may have, and whether Slurm says so.
+func maxArray(ctx context.Context) (most int, known bool) {
+	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
+	m := regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`).FindSubmatch(out)
+	if err != nil || m == nil {
+		return usualArray, false
+	}
+	n, err := strconv.Atoi(string(m[1]))
+	return max(1, n-1), err == nil
+}
+
+// ReportFiles names the files in Python of a suite for its report.
+func ReportFiles(s *Suite) (flags []string) {
+	add := func(flag, name string) {
+		if f := Quoted("--" + flag + "=" + name); !slices.Contains(flags, f) {
+			flags = append(flags, f)
+		}
+	}
+	for _, g := range s.Group {
+		for _, name := range g.Tasks {
+			if pytask.Named(name) {
+				add("task", name)
+			}
+		}
+		for _, name := range g.Methods {
+			if pymethod.Named(name) {
+				add("method", name)
+			}
+		}
+	}
+	return flags
+}
+
+// slurmTime reads a time limit in sbatch's words; 0 is one without end.
+func slurmTime(text string) (limit time.Duration, err error) {
+	if text == "" || strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") {
+		return 0, nil
+	}
+	bad := hint.Add(Usagef("--time %s: not a time limit", text),
+		"M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
+	units := []time.Duration{time.Hour, time.Minute, time.Second}
+	days, rest, dashed := strings.Cut(text, "-")
+	if dashed {
+		n, err := strconv.ParseUint(days, 10, 15)
+		if err != nil {
+			return 0, bad
+		}
+		limit = time.Duration(n) * 24 * time.Hour
+	} else {
+		rest = text
+		if strings.Count(text, ":") < 2 {
+			units = units[1:]
+		}
+	}
+	for i, part := range strings.Split(rest, ":") {
+		n, err := strconv.ParseUint(part, 10, 20) // a century of hours; and the sum is no overflow
+		if err != nil || i == len(units) {
+			return 0, bad
+		}
+		limit += time.Duration(n) * units[i]
+	}
+	return limit, nil
+}
+
+// Quoted is a word as the shell reads it.
+func Quoted(word string) string {
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Quoted is for the script.
+func (j *SlurmJob) Quoted(word string) string { return Quoted(word) }
+
+// Write writes the scripts of the array and of the report. sbatch takes a copy: they may be written
+// again, for other runs, while jobs wait.
+func (j *SlurmJob) Write() (scripts []string, err error) {
+	if err := os.MkdirAll(j.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	for _, j.Report = range []bool{false, true} {
+		var text strings.Builder
+		if err := slurmScript.Execute(&text, j); err != nil {
+			return nil, err
+		}
+		path := filepath.Join(j.Dir, j.Name+".sh")
+		if j.Report {
+			path = filepath.Join(j.Dir, j.Name+"-report.sh")
+		}
+		if err := journal.WriteFile(path, []byte(text.String())); err != nil {
+			return nil, err
+		}
+		scripts = append(scripts, path)
+	}
+	return scripts, nil
+}
+
+// SubmitSlurm submits the array, and the report for when all its elements have ended.
+func SubmitSlurm(ctx context.Context, out io.Writer, scripts []string) error {
+	var id string
+	for i, script := range scripts {
+		args := []string{"--parsable"}
+		if i > 0 {
+			args = append(args, "--dependency=afterany:"+id)
+		}
+		answer, err := exec.CommandContext(
+			ctx, "sbatch", append(args, script)...).CombinedOutput()
+		text := strings.TrimSpace(string(answer))
+		if err != nil {
+			return hint.Add(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
+				"without --submit the scripts are written only; sbatch is Slurm's")
+		}
+		lines := strings.Split(text, "\n")
+		job, _, _ := strings.Cut(lines[len(lines)-1], ";") // ID;CLUSTER
+		if i == 0 {
+			id = job
+		}
+		fmt.Fprintf(out, "%s: job %s\n", script, job)
+	}
+	return nil
+}
