@@ -97,7 +97,7 @@ eap_model = "c"
 				if err != nil {
 					t.Fatal(err)
 				}
-				runs, err := s.Spell(o)
+				runs, err := s.Plan(o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,7 +125,7 @@ eap_model = "c"
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.Spell(o)
+			_, err = s.Plan(o)
 			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}

@@ -156,7 +156,7 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spelled, err := s.Spell(suite.Options{
+	spelled, err := s.Plan(suite.Options{
 		Seeds: fmt.Sprintf("1-%d", seeds), Evals: 1000, Test: "all", TimeScale: 1, Concurrency: 16,
 		Notes: io.Discard,
 	})

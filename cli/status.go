@@ -16,18 +16,18 @@ func (c *console) statusCommand() *cli.Command {
 		Description: "pacebench status",
 		ArgsUsage:   "[DIR]",
 	}, 0, 1, func(cc *cli.Context) error {
-		all, warnings, err := suite.Standings(dirsOf(cc.Args())[0])
+		all, warnings, err := suite.ReadStatus(dirsOf(cc.Args())[0])
 		if err != nil {
 			return err
 		}
 		for _, w := range warnings {
 			fmt.Fprintln(c.err, "pacebench: warning:", w)
 		}
-		return c.printStandings(all)
+		return c.printRuns(all)
 	})
 }
 
-func (c *console) printStandings(all []*suite.Standing) error {
+func (c *console) printRuns(all []*suite.RunStatus) error {
 	runs, evaluations, budgets := map[string]int{}, map[string]int{}, map[string]int{}
 	left, rate, paced := 0, 0.0, 0
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)

@@ -104,7 +104,7 @@ func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	if len(rows) != 2 {
 		return hint.Add(usagef("--power %s: want two rows", against), "--power pace,eoh")
 	}
-	planned, err := s.Spell(o)
+	planned, err := s.Plan(o)
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 // runSuite makes the runs of a suite with the command's flags.
 func runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
 	done []suite.Finished, err error) {
-	all, err := s.Spell(o)
+	all, err := s.Plan(o)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func namesOf(t *testing.T, name string, flags ...string) (names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runs, err := s.Spell(o)
+		runs, err := s.Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}

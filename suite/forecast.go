@@ -117,7 +117,7 @@ func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, er
 		}
 		return cmp.Or(text, "not-set"), true
 	}
-	if runs, err = s.spellWith(o); err == nil {
+	if runs, err = s.planWith(o); err == nil {
 		runs, err = Chosen(flags, runs)
 	}
 	return runs, lacking, err

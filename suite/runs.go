@@ -374,7 +374,8 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 	run := &bench.Run{
 		Conditions: bench.Conditions{
 			Header: p.Header, Problem: p.Task.Problem,
-			Model: telling(line.Model(p.Model.model), line.Say), Analyzer: w.Place(p.Task).Analyzer,
+			Model:       warnOfLoss(line.Model(p.Model.model), line.Say),
+			Analyzer:    w.Place(p.Task).Analyzer,
 			Evaluator:   evaluator,
 			MostTripped: tripped,
 			Prices:      p.Model.prices,

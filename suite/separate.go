@@ -111,7 +111,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	last := s.Separate.Looks[len(s.Separate.Looks)-1]
 	given := maps.Clone(o.Given)
 	given["seeds"], o.Given, o.Seeds = true, given, fmt.Sprintf("1-%d", last)
-	runs, err := s.Spell(o)
+	runs, err := s.Plan(o)
 	if err != nil {
 		return nil, nil, err
 	}

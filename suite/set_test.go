@@ -76,7 +76,7 @@ func TestGroupsHaveTests(t *testing.T) {
 	o := Options{Seeds: "1", Evals: 2, Test: "all", Model: "offline", Models: ModelsFile,
 		TimeScale: 1, Given: map[string]bool{}}
 	tests := func() (all [][]string) {
-		runs, err := s.Spell(o)
+		runs, err := s.Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ type SlurmJob struct {
 // Plan sets up the environment of the runs, once for all jobs, and assigns runs to the jobs.
 func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	stop time.Duration) error {
-	all, err := s.Spell(o)
+	all, err := s.Plan(o)
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Spell spells a suite out with the command's flags. What earlier commands spent on its runs
+// Plan lists the runs of a suite with the command's flags. What earlier commands spent on its runs
 // counts for --max-usd.
-func (s *Suite) Spell(o Options) ([]*Planned, error) {
+func (s *Suite) Plan(o Options) ([]*Planned, error) {
 	for _, g := range s.Group {
 		if err := o.Files.Load(g.Tasks...); err != nil { // the embedded model knows them
 			return nil, err
@@ -25,17 +25,17 @@ func (s *Suite) Spell(o Options) ([]*Planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := s.spellWith(models)
+	runs, err := s.planWith(models)
 	if err == nil {
 		err = models.sharePurse(runs)
 	}
 	return runs, err
 }
 
-// spellWith spells a suite out with the command's models. What the command line gives goes before
-// the suite's own, defaults of flags come last. A baseline's row has no seed and no model of its
-// own and comes once.
-func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
+// planWith lists the runs of a suite with the command's models. Flags that the user gives override
+// the suite, and the suite overrides the defaults of flags. A baseline has no seed and no model, so
+// its row is listed once.
+func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 	usual, err := parseSeeds(o.Seeds)
 	if err != nil {
 		return nil, err

@@ -12,12 +12,12 @@ import (
 // suits a search fails so often by chance, and 20 requests are little money.
 const lostInARow = 20
 
-// telling says once what to change when many replies in a row have no program.
-func telling(m llm.Model, say func(string)) llm.Model {
-	return &teller{Model: m, say: say}
+// warnOfLoss says once what to change when many replies in a row have no program.
+func warnOfLoss(m llm.Model, say func(string)) llm.Model {
+	return &lossWarner{Model: m, say: say}
 }
 
-type teller struct {
+type lossWarner struct {
 	llm.Model
 	say  func(string)
 	mu   sync.Mutex
@@ -25,7 +25,7 @@ type teller struct {
 	told bool
 }
 
-func (t *teller) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
+func (t *lossWarner) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	reply, err := t.Model.Complete(ctx, r)
 	if err != nil || r.Purpose.Role() != "algorithm" {
 		return reply, err

@@ -27,8 +27,8 @@ const (
 
 var States = []string{StateRunning, StateStale, stateFailed, stateWaiting, StateDone}
 
-// A Standing is how far a run of a results directory is.
-type Standing struct {
+// A RunStatus tells the progress of a run in a results directory.
+type RunStatus struct {
 	Run          string // directory below the results directory
 	State        string
 	Evaluations  int
@@ -38,9 +38,9 @@ type Standing struct {
 	PerSecondSet bool
 }
 
-// Standings are the runs of a results directory: those that are there, and those that a suite has
-// planned. Nothing is locked or written.
-func Standings(root string) (all []*Standing, warnings []results.Warning, err error) {
+// ReadStatus lists the runs of a results directory, and the planned runs of its suites. It locks and
+// writes nothing.
+func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err error) {
 	dirs, warnings, err := results.RunDirs(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, hint.Add(Usage(err), HintResults)
@@ -48,10 +48,10 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 	if err != nil {
 		return nil, nil, Usage(err)
 	}
-	byRun := map[string]*Standing{}
-	add := func(name string) *Standing {
+	byRun := map[string]*RunStatus{}
+	add := func(name string) *RunStatus {
 		if byRun[name] == nil {
-			byRun[name] = &Standing{Run: name}
+			byRun[name] = &RunStatus{Run: name}
 		}
 		return byRun[name]
 	}
@@ -79,7 +79,7 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 		s.look(state{filepath.Join(root, filepath.FromSlash(s.Run))})
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b *Standing) int {
+	slices.SortFunc(all, func(a, b *RunStatus) int {
 		return cmp.Or(cmp.Compare(slices.Index(States, a.State), slices.Index(States, b.State)),
 			cmp.Compare(a.Run, b.Run))
 	})
@@ -87,7 +87,7 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 }
 
 // look reads how far a run is.
-func (s *Standing) look(here state) {
+func (s *RunStatus) look(here state) {
 	if r := here.result(); r != nil {
 		s.Evaluations = r.Evaluations
 		if r.Header.Budget >= s.Budget {
