@@ -38,8 +38,8 @@ type RunStatus struct {
 	PerSecondSet bool
 }
 
-// ReadStatus lists the runs of a results directory, and the planned runs of its suites. It locks and
-// writes nothing.
+// ReadStatus lists the runs of a results directory, and the planned runs of its suites. It locks
+// and writes nothing.
 func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err error) {
 	dirs, warnings, err := results.RunDirs(root)
 	if errors.Is(err, fs.ErrNotExist) {
