@@ -366,15 +366,6 @@ func parseModels(path string, text []byte) (map[string]llm.Profile, error) {
 	return file.Models, err
 }
 
-// ProfileNames are the profiles that --model can name: those of a file, if it can be read, and
-// those that pacebench brings along.
-func ProfileNames(path string) []string {
-	all, _ := parseModels("data/models.toml", []byte(data.Models))
-	own, _ := ReadModels(path)
-	names := slices.Collect(maps.Keys(own))
-	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(all)))))
-}
-
 // checkNames refuses names of profiles that a command line could not tell from other models.
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
