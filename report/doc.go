@@ -1,4 +1,5 @@
 // Package report renders what package results read: tables as text, LaTeX and CSV, figures as
+
 // PDF, SVG and PNG, token reports, and an HTML page. Start at Write, which makes all files of
 // a report; Tables and Figures are the same things as values.
 //

@@ -1,9 +1,16 @@
 package report
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 
+	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
@@ -105,3 +112,74 @@ func (g *group) run(r *results.Run) Run {
 	}
 	return out
 }
+
+// ErrNoRuns means that the directories hold no run that can be read.
+var ErrNoRuns = errors.New("no run to report")
+
+// Write writes the whole report below outDir, which it creates, and returns the paths: the page
+// first, then tables and figures. Every file is replaced as a whole, and files of an earlier report
+// that this one lacks are removed. Equal stores give equal bytes.
+func Write(s *results.Store, outDir string, o Options,
+	page func(io.Writer, *Report) error) ([]string, error) {
+	if len(s.Runs) == 0 {
+		return nil, hint.Add(ErrNoRuns,
+			"name a directory of runs, the one that run, suite or demo wrote")
+	}
+	if err := plain.MkdirAll(filepath.Join(outDir, Folder)); err != nil {
+		return nil, err
+	}
+	journal.Sweep(outDir, filepath.Join(outDir, Folder))
+	paths := []string{filepath.Join(outDir, "report.html")} // written last: it refers to the others
+	var failed error
+	put := func(name string, write func(io.Writer) error) {
+		var b bytes.Buffer
+		if failed != nil {
+			return
+		}
+		if err := write(&b); err != nil {
+			failed = fmt.Errorf("%s: %w", name, err)
+			return
+		}
+		path := filepath.Join(outDir, filepath.FromSlash(name))
+		failed = journal.WriteFile(path, b.Bytes())
+		if path != paths[0] {
+			paths = append(paths, path)
+		}
+	}
+	stems := map[string]int{}
+	stem := func(kind, name string) string { // of foreign names two may be written alike
+		out := kind + render.FileName(name)
+		if stems[out]++; stems[out] > 1 {
+			out += fmt.Sprintf("-%d", stems[out])
+		}
+		return out
+	}
+	var tables []Artifact[*Table]
+	for _, t := range Tables(s, o) {
+		a := Artifact[*Table]{t, stem("table-", t.Name)}
+		tables = append(tables, a)
+		put(a.Stem+".txt", func(w io.Writer) error { return render.Print(w, t, render.TextWidth) })
+		put(a.Stem+".tex", func(w io.Writer) error { return render.WriteLaTeX(w, t) })
+		put(a.Stem+".csv", func(w io.Writer) error { return render.WriteCSV(w, t) })
+	}
+	var figures []Artifact[*figure.Figure]
+	for _, f := range Figures(s, o) {
+		a := Artifact[*figure.Figure]{f, stem(Folder+"/", f.Name)}
+		figures = append(figures, a)
+		put(a.Stem+".pdf", f.WritePDF)
+		put(a.Stem+".svg", f.WriteSVG)
+		put(a.Stem+".png", f.WritePNG)
+		put(a.Stem+".csv", f.WriteData)
+	}
+	r := newReport(s, o.Labels, tables, figures)
+	put("reading.txt", r.writeReading)
+	put("paper.tex", func(w io.Writer) error { return writePaper(w, r, tables, figures) })
+	put("report.html", func(w io.Writer) error { return page(w, r) })
+	if failed != nil {
+		return nil, failed
+	}
+	return paths, journal.Supersede(outDir, listFile, paths)
+}
+
+// listFile names the files of the report in its directory.
+const listFile = ".report-files"

@@ -62,8 +62,6 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 // looks are the places of methods in the palette.
 type looks map[string]int
 
-func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
-
 // Styles are the places in the palette of all labelled searches and trained rows, so that a method
 // looks the same in every report and on the pages of its runs.
 func (l Labels) Styles() map[string]int {
@@ -121,4 +119,15 @@ func spreadText(marks, spread string, seeds []int) string {
 		return marks + ": one seed."
 	}
 	return fmt.Sprintf("%s: mean over seeds; %s: %s.", marks, spread, bandText(seeds))
+}
+
+// searchFigures look into the searches of one task and one model: failures and diversity of all
+// methods, operators of each, and the EAPs of those that have them.
+func searchFigures(suffix string, groups []*group, looks looks) []*figure.Figure {
+	out := []*figure.Figure{failures(suffix, groups, looks), diversity(suffix, groups, looks)}
+	for _, g := range groups {
+		name := suffix + "-" + render.FileName(g.Method)
+		out = append(out, operators(name, g), posteriors(name, g), genealogy(name, g))
+	}
+	return out
 }

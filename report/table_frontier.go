@@ -9,8 +9,6 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// How to divide a budget: many seeds or many evaluations.
-
 const (
 	// frontierSeeds is the smallest number of seeds of a frontier unless --frontier asks for it.
 	frontierSeeds = 6

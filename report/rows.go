@@ -3,10 +3,105 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/figure"
 	"github.com/pacebench/pacebench/report/render"
 )
+
+// Tables are made here and written by render.
+type (
+	Table  = render.Table
+	Column = render.Column
+	Row    = render.Row
+	Cell   = render.Cell
+)
+
+// A field is a column together with how the subject of a row fills it: a group of runs, a run, an
+// EAP.
+type field[T any] struct {
+	Column
+	cell func(T) Cell
+}
+
+// of is the subject's cell, with the runs behind it: all of the subject's where it names none.
+func (f field[T]) of(subject T) Cell {
+	c := f.cell(subject)
+	if c.N == 0 || c.Runs != nil {
+		return c
+	}
+	switch from := any(subject).(type) {
+	case *group:
+		c.Runs = digests(from.Finished())
+	case *results.Run:
+		c.Runs = digests([]*results.Run{from})
+	}
+	return c
+}
+
+func digests(runs []*results.Run) (out []string) {
+	for _, r := range runs {
+		out = append(out, r.Digest[:min(len(r.Digest), render.DigestDigits)])
+	}
+	return out
+}
+
+// newTable makes a table with a column for every field and a row for every subject.
+func newTable[T any](name, title string, subjects []T, fields ...field[T]) *Table {
+	t := &Table{Name: name, Title: title, Columns: columns(fields)}
+	for _, s := range subjects {
+		row := Row{}
+		for _, f := range fields {
+			row.Cells = append(row.Cells, f.of(s))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func columns[T any](fields []field[T]) []Column {
+	out := make([]Column, len(fields))
+	for i, f := range fields {
+		out[i] = f.Column
+	}
+	return out
+}
+
+// column is a column of cells with so many decimals.
+func column[T any](id, title string, digits int, cell func(T) Cell) field[T] {
+	return field[T]{Column{ID: id, Title: title, Digits: digits}, cell}
+}
+
+// text is a column of words.
+func text[T any](id, title string, of func(T) string) field[T] {
+	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell {
+		return render.Words(of(v))
+	}}
+}
+
+// number is a column of numbers.
+func number[T any](id, title string, digits int, of func(T) float64) field[T] {
+	return column(id, title, digits, func(v T) Cell { return render.Number(of(v)) })
+}
+
+// whole is a column of counts.
+func whole[T any](id, title string, of func(T) int) field[T] {
+	return number(id, title, 0, func(v T) float64 { return float64(of(v)) })
+}
+
+// share is a column of percentages: n of all, a dash where there are none.
+func share[T any](id, title string, of func(T) (n, all int)) field[T] {
+	return column(id, title+" (%)", 1, func(v T) Cell {
+		n, all := of(v)
+		if all == 0 {
+			return Cell{}
+		}
+		return render.Number(100 * float64(n) / float64(all))
+	})
+}
+
+func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
 
 // fillRows gives a table a column for every field, and a row for every key of the groups, in their
 // order. head begins the row of the groups of one key.
@@ -166,4 +261,85 @@ func with[T comparable](list []T, x T) []T {
 		return list
 	}
 	return append(list, x)
+}
+
+// rowNotes are what of says of each row, one note for all rows of which it says the same.
+func rowNotes(groups []*group, of func(*group) string) (notes []string) {
+	noted := where(groups, func(g *group) bool { return of(g) != "" })
+	for _, own := range gather(noted, of) {
+		notes = append(notes, listed(own)+": "+of(own[0])+".")
+	}
+	return notes
+}
+
+// listed are the titles of some rows, each once.
+func listed(groups []*group) string {
+	var names []string
+	for _, g := range groups {
+		names = with(names, g.title())
+	}
+	return strings.Join(names, "; ")
+}
+
+// onTask leaves the cells of other tasks' groups empty.
+func onTask(t task, cell func(*group) Cell) func(*group) Cell {
+	return func(g *group) Cell {
+		if g.Task != t.id {
+			return Cell{}
+		}
+		return cell(g)
+	}
+}
+
+// estimated marks a number of tokens that the server did not count.
+func estimated(g *group, c Cell) Cell {
+	return estimate(c, slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
+		return r.Tokens().Estimated
+	}))
+}
+
+// spread is a sample as a cell.
+func spread(s results.Sample) Cell {
+	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values, Runs: digests(s.Runs)}
+}
+
+// spread is a sample of the group's seeds as a cell.
+func (g *group) spread(s results.Sample) Cell {
+	c := spread(s)
+	c.Chosen = g.Chosen() != ""
+	return c
+}
+
+// over samples a number of the finished runs of a group.
+func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
+	return func(g *group) Cell { return g.spread(g.Over(number)) }
+}
+
+// testOf is what a run's chosen program does on a test split.
+func testOf(r *results.Run, by results.Choice, split string) Cell {
+	if r == nil {
+		return Cell{}
+	}
+	switch o := r.Tested(by, split); {
+	case o == nil:
+		return Cell{}
+	case o.Fault != nil:
+		return render.Words("fault: " + string(o.Fault.Kind))
+	default:
+		return render.Number(o.Mean)
+	}
+}
+
+// orMissing is a number where there is one.
+func orMissing(x float64, ok bool) Cell {
+	if !ok {
+		return Cell{}
+	}
+	return render.Number(x)
+}
+
+// estimate marks the number, where it is one, as counted by a stand-in.
+func estimate(c Cell, is bool) Cell {
+	c.Estimated = is && c.N > 0
+	return c
 }

@@ -1,0 +1,203 @@
+package results
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pacebench/pacebench/record"
+)
+
+// Comparisons of rows: two of a task, one with a pool, several over tasks.
+
+// A Bounded is a number with its interval, which few seeds do not have.
+type Bounded struct {
+	At float64
+	Interval
+	Few bool
+}
+
+// Larger are values of which the larger are better; better is the sign of better values.
+func Larger(values []float64, better int) (out []float64) {
+	for _, v := range values {
+		out = append(out, float64(better)*v)
+	}
+	return out
+}
+
+// better is P(better) of two samples with its interval.
+func (t Tolerance) better(x, y []float64) Bounded {
+	theta := t.Superiority(x, y)
+	return Bounded{theta, SuperiorityInterval(theta, len(x), len(y)),
+		min(len(x), len(y)) < FewestSeeds}
+}
+
+// A Test has the p of one comparison, and adjusted for all of its family. Seeds that may have been
+// chosen have neither.
+type Test struct {
+	P, Holm float64
+	Chosen  bool
+}
+
+func newTest(p float64, groups ...*Group) Test {
+	if slices.ContainsFunc(groups, func(g *Group) bool { return g.Chosen() != "" }) {
+		return Test{math.NaN(), math.NaN(), true}
+	}
+	return Test{p, p, false}
+}
+
+// Adjust sets Holm's p of a family.
+func Adjust(family []*Test) {
+	family = slices.DeleteFunc(slices.Clone(family), func(t *Test) bool { return t.Chosen })
+	ps := make([]float64, len(family))
+	for i, t := range family {
+		ps[i] = t.P
+	}
+	for i, p := range Holm(ps) {
+		family[i].Holm = p
+	}
+}
+
+// A Contrast compares two groups of a task.
+type Contrast struct {
+	Test
+	Difference Bounded // of the means, in the task's unit
+	Better     Bounded // P(better)
+	Separated  bool    // the seeds tell which of the two is better
+	Swapped    bool    // the second group has the better mean, and is compared with the first
+}
+
+// NewContrast compares a number of the finished runs of two groups, that of the group with the
+// better mean first; nil if a group has no value.
+func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contrast {
+	x, y := Larger(a.Over(of).Values, better), Larger(b.Over(of).Values, better)
+	if len(x) == 0 || len(y) == 0 {
+		return nil
+	}
+	c := &Contrast{}
+	if a.Compare(record.Mean(x), record.Mean(y)) < 0 {
+		c.Swapped, x, y = true, y, x
+	}
+	differ := func(s [][]float64) []float64 {
+		return []float64{float64(better) * (record.Mean(s[0]) - record.Mean(s[1]))}
+	}
+	c.Better = a.better(x, y)
+	c.Difference = Bounded{differ([][]float64{x, y})[0], Bootstrap("pair", differ, x, y)[0],
+		c.Better.Few}
+	c.Test = newTest(a.RankTest(x, y), a, b)
+	c.Separated = !c.Chosen && a.Separated(x, y)
+	return c
+}
+
+// A Standing compares seeds of a row with the runs of a pool. Larger values are better.
+type Standing struct {
+	Test
+	Seeds, Runs []float64
+	Quantile    float64 // of the pool, that the median seed reaches
+	Better      Bounded // P(better than the control)
+}
+
+// Against compares seeds of the group with the runs of a pool.
+func (g *Group) Against(seeds, runs []float64) Standing {
+	s := Standing{Test: newTest(g.RankTestAbove(seeds, runs), g), Seeds: seeds, Runs: runs,
+		Better: g.better(seeds, runs)}
+	sorted := slices.Sorted(slices.Values(seeds))
+	half := len(sorted) / 2
+	median := sorted[half]
+	if len(sorted)%2 == 0 {
+		median = (sorted[half-1] + sorted[half]) / 2
+	}
+	s.Quantile = g.Superiority([]float64{median}, runs)
+	return s
+}
+
+// A Field is the groups of several methods, by method, then task, with a number of their runs and
+// the sign of better values for each task.
+type Field struct {
+	Rows   [][]*Group
+	Of     []func(*Run) (float64, bool)
+	Better []int
+}
+
+// samples are the values by row, then task.
+func (f Field) samples() (out [][]float64) {
+	for _, row := range f.Rows {
+		for j, g := range row {
+			out = append(out, Larger(g.Over(f.Of[j]).Values, f.Better[j]))
+		}
+	}
+	return out
+}
+
+// Ranks are the rank of each row's mean on each task, 1 being the best, and the mean rank of each
+// row over the tasks.
+func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
+	samples, tasks := f.samples(), len(f.Of)
+	rank := func(samples [][]float64) []float64 { // by row, then task; then the means
+		out := make([]float64, (tasks+1)*len(f.Rows))
+		means := make([]float64, len(f.Rows))
+		for j := range tasks {
+			for i := range f.Rows {
+				means[i] = -record.Mean(samples[i*tasks+j])
+			}
+			for i, r := range f.Rows[0][j].Ranks(means) {
+				out[i*tasks+j] = r
+			}
+		}
+		for i := range f.Rows {
+			out[tasks*len(f.Rows)+i] = record.Mean(out[i*tasks : (i+1)*tasks])
+		}
+		return out
+	}
+	few := slices.ContainsFunc(samples, func(s []float64) bool { return len(s) < FewestSeeds })
+	now, spans := rank(samples), Bootstrap("ranks", rank, samples...)
+	for i := range f.Rows {
+		at := tasks*len(f.Rows) + i
+		ranks = append(ranks, now[i*tasks:(i+1)*tasks])
+		mean = append(mean, Bounded{now[at], spans[at], few})
+	}
+	return ranks, mean
+}
+
+// An Advantage says by how much one row of a field is better than another one.
+type Advantage struct {
+	A, B   int       // rows, the better one first
+	Tasks  []float64 // P(better) on each task
+	Mean   Bounded   // of these
+	Apart  int       // tasks on which the seeds separate them
+	Chosen bool      // seeds may have been chosen: no test counts
+}
+
+// Advantages compare every two rows over the tasks.
+func (f Field) Advantages() (out []Advantage) {
+	samples, tasks := f.samples(), len(f.Of)
+	of := func(i, j int) []float64 { return samples[i*tasks+j] }
+	better := func(a, b int) []float64 {
+		on := make([]float64, tasks)
+		for j := range tasks {
+			on[j] = f.Rows[0][j].Superiority(of(a, j), of(b, j))
+		}
+		return on
+	}
+	for i := range f.Rows {
+		for k := i + 1; k < len(f.Rows); k++ {
+			a, b := i, k
+			if Tolerance(0).Compare(record.Mean(better(a, b)), 0.5) < 0 {
+				a, b = b, a
+			}
+			x := Advantage{A: a, B: b, Tasks: better(a, b)}
+			var spans []Interval
+			for j := range tasks {
+				one, two := of(a, j), of(b, j)
+				spans = append(spans, SuperiorityInterval(x.Tasks[j], len(one), len(two)))
+				x.Mean.Few = x.Mean.Few || min(len(one), len(two)) < FewestSeeds
+				x.Chosen = x.Chosen || f.Rows[a][j].Chosen() != "" || f.Rows[b][j].Chosen() != ""
+				if f.Rows[0][j].RankTest(one, two) <= Alpha {
+					x.Apart++
+				}
+			}
+			x.Mean.At, x.Mean.Interval = record.Mean(x.Tasks), MeanOf(x.Tasks, spans)
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// A tournament is the methods that were run with the same models on the same tasks.
+type tournament struct {
+	tasks    []task
+	measures []measure  // of each task
+	rows     [][]*group // by method, then task
+	left     []*group   // of the methods that lack a task
+	plain    []*group   // rows without a search, of any task
+}
+
+// tournaments are those with at least two methods and two tasks. Tasks of one method, and of
+// settings of their own, are left out.
+func tournaments(groups []*group) []tournament {
+	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Learned() })
+	groups = where(searched(groups), func(g *group) bool {
+		return g.Variant == "" && !g.Baseline() && !strings.Contains(g.Task, "@")
+	})
+	var out []tournament
+	class := func(g *group) string { return g.Models + "\x00" + g.lock }
+	classes := gather(groups, class)
+	slices.SortFunc(classes, func(a, b []*group) int {
+		return strings.Compare(class(a[0]), class(b[0]))
+	})
+	for _, own := range classes {
+		p := tournament{plain: plain}
+		for _, on := range byTask(own) {
+			if len(on) > 1 {
+				measures := measuresOf(on)
+				p.tasks = append(p.tasks, on[0].task)
+				p.measures = append(p.measures, measures[len(measures)-1])
+			}
+		}
+		for _, row := range gather(own, func(g *group) string { return g.Method }) {
+			row = where(row, func(g *group) bool {
+				return slices.ContainsFunc(p.tasks, func(t task) bool { return t.id == g.Task })
+			})
+			if len(row) == len(p.tasks) {
+				p.rows = append(p.rows, row)
+			} else {
+				p.left = append(p.left, row...)
+			}
+		}
+		if _, comparable := compareHeaders(p.groups()); comparable &&
+			len(p.tasks) > 1 && len(p.rows) > 1 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// groups are all of the tournament.
+func (p tournament) groups() []*group { return append(slices.Concat(p.rows...), p.left...) }
+
+// field are the rows that have run on all tasks.
+func (p tournament) field() (f results.Field) {
+	for j, task := range p.tasks {
+		better, _ := task.direction(where(p.groups(), func(g *group) bool {
+			return g.Task == task.id
+		}))
+		f.Of, f.Better = append(f.Of, p.measures[j].of), append(f.Better, better)
+	}
+	for _, row := range p.rows {
+		var groups []*results.Group
+		for _, g := range row {
+			groups = append(groups, g.Group)
+		}
+		f.Rows = append(f.Rows, groups)
+	}
+	return f
+}
+
+// finish names a table of the tournament, by its models where there are several tournaments.
+func (p tournament) finish(t *Table, several bool) *Table {
+	first := p.rows[0][0]
+	if several {
+		t.Name += "-" + render.FileName(modelTitle(first.Models)+" "+first.lock)
+	}
+	if len(p.left) > 0 {
+		t.Note(render.Footnote, "Without a rank, since they have not run on all of these tasks: "+
+			listed(p.left)+".")
+	}
+	return t
+}
+
+// methodsTable has every method on every task: the mean over seeds, its rank on the task, 1 being
+// the best, and the mean rank over the tasks.
+func (p tournament) methodsTable() *Table {
+	ranks, mean := p.field().Ranks()
+	place := func(g *group) int {
+		return slices.IndexFunc(p.rows, func(row []*group) bool { return row[0].Row() == g.Row() })
+	}
+	// ranked is a column of what is known of a row that has run on all tasks.
+	ranked := func(c Column, of func(row int) Cell) field[*group] {
+		return field[*group]{c, func(g *group) Cell {
+			if i := place(g); i >= 0 {
+				return of(i)
+			}
+			return Cell{}
+		}}
+	}
+	digits := 0
+	for _, r := range slices.Concat(ranks...) {
+		if r != math.Trunc(r) {
+			digits = 1 // two rows share a rank
+		}
+	}
+	var fields []field[*group]
+	for j, task := range p.tasks {
+		m := p.measures[j]
+		better, arrow := task.direction(where(p.groups(), func(g *group) bool {
+			return g.Task == task.id
+		}))
+		rank := ranked(Column{
+			ID: task.id + "/rank", Title: "Rank", Span: task.Title + arrow, Digits: digits,
+		}, func(i int) Cell { return render.Number(ranks[i][j]) })
+		fields = append(fields, field[*group]{Column{
+			ID: task.id, Title: m.title, Span: task.Title + arrow, Spread: true,
+			Digits: task.Digits, Better: better, Equal: results.Tolerance(task.Tolerance),
+		}, onTask(task, over(m.of))}, field[*group]{rank.Column, onTask(task, rank.cell)})
+	}
+	tests := 0
+	for i := range p.rows {
+		_, n := p.wins(i)
+		tests = max(tests, n)
+	}
+	fields = append(fields,
+		ranked(Column{ID: "rank", Title: "Mean rank", Digits: 2}, func(i int) Cell {
+			return render.Number(mean[i].At)
+		}),
+		ranked(Column{ID: "low", Title: "Low", Digits: 2, Data: true}, func(i int) Cell {
+			return orMissing(mean[i].Low, !mean[i].Few)
+		}),
+		ranked(Column{ID: "high", Title: "High", Digits: 2, Data: true}, func(i int) Cell {
+			return orMissing(mean[i].High, !mean[i].Few)
+		}),
+		ranked(Column{ID: "wins", Title: "Above textbook", Text: true, Data: tests == 0},
+			func(i int) Cell {
+				won, all := p.wins(i)
+				c := render.Words(fmt.Sprintf("%d of %d", won, all))
+				c.Data = fmt.Sprint(won)
+				return c
+			}),
+		ranked(Column{ID: "tests", Title: "Tests", Data: true}, func(i int) Cell {
+			_, all := p.wins(i)
+			return render.Number(float64(all))
+		}))
+	t := &Table{Name: "methods", Title: "Methods on all tasks"}
+	methodRows(t, p.groups(), fields)
+	complete(t, p.groups())
+	return t
+}
+
+// wins counts the test sets on which the best program of a row is better than every row of its task
+// without a search, among those that both have and that are not saturated.
+func (p tournament) wins(row int) (won, all int) {
+	for _, g := range p.rows[row] {
+		better, _ := g.task.direction([]*group{g})
+		own := where(p.plain, func(b *group) bool { return b.Task == g.Task })
+		for _, s := range g.task.splitsOf(g.Runs, nil) {
+			if s.Saturated {
+				continue
+			}
+			mine, best := testOf(g.Winner(), results.ByTraining, s.Name), math.Inf(-1)
+			for _, b := range own {
+				if c := testOf(b.Winner(), results.ByTraining, s.Name); c.N > 0 {
+					best = max(best, float64(better)*c.Mean)
+				}
+			}
+			if mine.N > 0 && !math.IsInf(best, -1) {
+				all++
+				if g.Compare(float64(better)*mine.Mean, best) > 0 {
+					won++
+				}
+			}
+		}
+	}
+	return won, all
+}

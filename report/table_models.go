@@ -1,0 +1,105 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// modelTables has one table for every method that was run with several models under one lock: the
+// paper's table model-allocation.
+func (o Options) modelTables(groups []*group) []*Table {
+	var out []*Table
+	type base struct{ method, world string }
+	var bases []base
+	for _, g := range groups {
+		if g.Variant == "" && !g.Baseline() {
+			bases = with(bases, base{g.Method, g.world})
+		}
+	}
+	for _, b := range bases {
+		own := where(groups, func(g *group) bool {
+			return g.Method == b.method && g.world == b.world && g.Variant == "" && !g.Baseline()
+		})
+		paper := "models-" + b.method
+		own = where(own, func(g *group) bool { // only tasks where there is something to compare
+			return slices.ContainsFunc(own, func(h *group) bool {
+				return h.Task == g.Task && h.Models != g.Models
+			})
+		})
+		byModels := func(g *group) string { return g.Models }
+		if len(gather(own, byModels)) < 2 {
+			continue
+		}
+		name := paper
+		if b.world != "" {
+			name += "-" + render.FileName(b.world)
+		}
+		t := &Table{Name: name, Paper: paper, Title: "Models for " + own[0].method.Title,
+			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
+		roles := modelRoles(own)
+		for _, role := range roles {
+			t.Columns = append(t.Columns,
+				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
+		}
+		fields, printed := o.taskFields(own), o.printed(paper)
+		place := func(g *group) int { // in the paper's table; behind all where it has no such row
+			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
+				return r.ID == g.modelRow(roles)
+			})
+			if i < 0 {
+				return len(printed.Rows)
+			}
+			return i
+		}
+		slices.SortStableFunc(own, func(a, b *group) int {
+			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Models, b.Models))
+		})
+		fillRows(t, fields, own, byModels, func(own []*group) Row {
+			g := own[0]
+			row := Row{ID: g.modelRow(roles), Models: g.Models, Rivals: "all"}
+			for _, name := range g.modelNames(roles) {
+				row.Cells = append(row.Cells, render.Words(shortModel(name)))
+			}
+			return row
+		})
+		complete(t, own)
+		out = append(out, t)
+	}
+	return out
+}
+
+// modelNames are the model of the algorithm and the models of the roles.
+func (g *group) modelNames(roles []string) []string {
+	models := g.Runs[0].Header.Models
+	names := []string{models[""]}
+	for _, role := range roles {
+		names = append(names, cmp.Or(models[role], models[""]))
+	}
+	return names
+}
+
+// modelRow names a row by its models, as the paper does: "gpt-4o-mini|deepseek-v4-flash".
+func (g *group) modelRow(roles []string) string {
+	names := g.modelNames(roles)
+	for i, n := range names {
+		names[i] = plainModel(n)
+	}
+	return strings.Join(names, "|")
+}
+
+// modelRoles lists the roles next to the algorithm's that were asked or have a model of their own.
+func modelRoles(groups []*group) []string {
+	roles := rolesOf(groups)
+	for _, g := range groups {
+		for role := range g.Runs[0].Header.Models {
+			roles = with(roles, role)
+		}
+	}
+	roles = slices.DeleteFunc(roles, func(r string) bool { return r == "" || r == "algorithm" })
+	slices.Sort(roles)
+	return roles
+}

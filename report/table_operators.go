@@ -1,0 +1,77 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// mixTable goes with a table of variants: what share of the charged evaluations each operator
+// made, and its last one. A switch may change more than what it names.
+func mixTable(variants *Table, groups []*group) *Table {
+	_, name, _ := strings.Cut(variants.Name, "-")
+	t := &Table{Name: "operators-" + name, Columns: variants.Columns[:1:1]}
+	var fields []field[*group]
+	operators := results.OperatorNames(runsOf(groups))
+	for _, task := range tasksOf(groups) {
+		add := func(c Column, number func(*results.Run) (float64, bool)) {
+			c.ID, c.Span = task.id+"/"+c.ID, task.Title
+			fields = append(fields, field[*group]{c, onTask(task, over(number))})
+		}
+		for _, op := range operators {
+			c := Column{ID: op, Title: render.OneLine(op), Digits: 1}
+			add(c, func(r *results.Run) (float64, bool) {
+				evaluated := float64(r.Operator(op).Evaluated)
+				return 100 * evaluated / float64(max(1, r.Evaluations)), r.Evaluations > 0
+			})
+		}
+		for _, op := range operators {
+			c := Column{ID: op + "/last", Title: "Last " + render.OneLine(op), Wide: true}
+			add(c, func(r *results.Run) (float64, bool) {
+				return float64(r.Operator(op).Last), r.Operator(op).Last > 0
+			})
+		}
+	}
+	t.Columns = append(t.Columns, columns(fields)...)
+	rule := false
+	for _, v := range variants.Rows {
+		rule = rule || v.Rule
+		if own := where(groups, func(g *group) bool { return g.Row() == v.ID }); len(own) > 0 {
+			row := Row{
+				ID: v.ID, Models: v.Models, Rule: rule, Remarks: v.Remarks, Cells: v.Cells[:1:1],
+			}
+			row.Cells = append(row.Cells, firstCells(fields, own)...)
+			t.Rows, rule = append(t.Rows, row), false
+		}
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	t.Title = fmt.Sprintf("Evaluations by operator (%%) in the variants of %s on %s",
+		groups[0].method.Title, strings.Join(titlesOf(groups), ", "))
+	complete(t, groups)
+	return t
+}
+
+// operatorTable says how often each operator failed, and how often it helped.
+func operatorTable(r *results.Run) *Table {
+	t := newTable("operators", "Operators", r.Operators,
+		text("operator", "Operator", func(o results.OperatorStats) string { return o.Name }),
+		whole("steps", "Proposals", func(o results.OperatorStats) int { return o.Steps }),
+		whole("requests", "Requests", func(o results.OperatorStats) int { return o.Requests }),
+		share("discarded", "Discarded", func(o results.OperatorStats) (int, int) {
+			return o.Discarded, o.Steps
+		}),
+		whole("evaluated", "Evaluated", func(o results.OperatorStats) int { return o.Evaluated }),
+		share("faults", "Faults", func(o results.OperatorStats) (int, int) {
+			return o.Faults, o.Evaluated
+		}),
+		share("improved", "Beat the parent", func(o results.OperatorStats) (int, int) {
+			return o.Improved, o.Parents
+		}),
+		whole("best", "New best", func(o results.OperatorStats) int { return o.Best }),
+	)
+	return t
+}

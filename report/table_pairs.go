@@ -1,0 +1,224 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// A pair is two groups of one task, the one with the better mean first.
+type pair struct {
+	a, b *group
+	*results.Contrast
+}
+
+// boundedFields are the columns of a bounded number.
+func boundedFields[T any](ids [3]string, title string, digits int, of func(T) results.Bounded) []field[T] {
+	return []field[T]{
+		number(ids[0], title, digits, func(v T) float64 { return of(v).At }),
+		column(ids[1], "Low", digits, func(v T) Cell { return orMissing(of(v).Low, !of(v).Few) }),
+		column(ids[2], "High", digits, func(v T) Cell { return orMissing(of(v).High, !of(v).Few) }),
+	}
+}
+
+// newPair compares two groups; nil if a group has no value.
+func newPair(a, b *group, m measure, better int) *pair {
+	c := results.NewContrast(a.Group, b.Group, m.of, better)
+	if c == nil {
+		return nil
+	}
+	if c.Swapped {
+		a, b = b, a
+	}
+	return &pair{a, b, c}
+}
+
+// pairsOf lists what is compared: methods with the same models, and variants with their method.
+func pairsOf(groups []*group) (out [][2]*group) {
+	for i, a := range groups {
+		for _, b := range groups[i+1:] {
+			same := a.Models == b.Models && a.Lock == b.Lock && !a.Baseline() && !b.Baseline()
+			methods := a.Variant == "" && b.Variant == ""
+			if same && (methods || a.Method == b.Method && (a.Variant == "" || b.Variant == "")) {
+				out = append(out, [2]*group{a, b})
+			}
+		}
+	}
+	return out
+}
+
+// pairsTable compares every two rows of a task; nil where there are none, or their runs cannot be
+// compared.
+func pairsTable(label task, groups []*group, m measure) *Table {
+	if _, comparable := compareHeaders(groups); !comparable {
+		return nil
+	}
+	better, arrow := label.direction(groups)
+	var pairs []*pair
+	for _, g := range pairsOf(groups) {
+		if p := newPair(g[0], g[1], m, better); p != nil {
+			pairs = append(pairs, p)
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	var tests []*results.Test
+	for _, p := range pairs {
+		tests = append(tests, &p.Test)
+	}
+	results.Adjust(tests)
+	tested := where(pairs, func(p *pair) bool { return !p.Chosen })
+	fields := []field[*pair]{
+		text("row", "Better", func(p *pair) string { return p.a.title() }),
+		text("against", "than", func(p *pair) string { return p.b.title() }),
+		text("model", "Model", func(p *pair) string { return modelTitle(p.a.Models) }),
+	}
+	fields[2].Data = len(models(groups)) < 2
+	for _, f := range boundedFields([3]string{"difference", "difference_low", "difference_high"},
+		"Difference", label.Digits, func(p *pair) results.Bounded {
+			return p.Difference
+		}) {
+		fields = append(fields, field[*pair]{f.Column, func(p *pair) Cell {
+			c := f.cell(p)
+			c.Signed = true
+			return c
+		}})
+	}
+	fields = append(fields, boundedFields(
+		[3]string{"improvement", "improvement_low", "improvement_high"},
+		"P(better)", 2, func(p *pair) results.Bounded { return p.Better })...)
+	fields = append(fields,
+		column("p", "p", 3, func(p *pair) Cell { return orMissing(p.P, !p.Chosen) }),
+		column("holm", "Holm", 3, func(p *pair) Cell { return orMissing(p.Holm, !p.Chosen) }),
+		field[*pair]{Column{ID: "smallest", Title: "Smallest p", Digits: 6, Data: true},
+			func(p *pair) Cell { return render.Number(p.smallest(m)) }},
+		field[*pair]{Column{ID: "needed", Title: "Seeds for p ≤ 0.05", Text: true,
+			Data: !slices.ContainsFunc(pairs, func(p *pair) bool { return p.needed(m) != "" })},
+			func(p *pair) Cell { return render.Words(cmp.Or(p.needed(m), "–")) }},
+		text("separated", "Separated", func(p *pair) string {
+			if p.Chosen {
+				return "–"
+			}
+			return map[bool]string{true: "yes", false: "no"}[p.Separated]
+		}))
+	t := newTable("pairs-"+label.key+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)",
+		label.Title, lower(m.title), arrow), pairs, fields...)
+	apart := 0
+	for i, p := range pairs {
+		r := &t.Rows[i]
+		r.ID, r.Models = p.a.Row()+"|"+p.b.Row(), p.a.Models
+		r.Rule = i > 0 && p.a.Models != pairs[i-1].a.Models
+		r.Remarks = remarks(p.a)
+		if p.Separated {
+			apart++
+		}
+	}
+	t.Note(render.Seeds, coverageNote(groups, m, "difference"))
+	if len(tested) > 0 {
+		t.Note(render.Seeds, holmNote(tested, m), separable(apart, len(tested)))
+	}
+	t.Note(render.Footnote, superiorityNote)
+	complete(t, groups)
+	return t
+}
+
+// smallest is the smallest p that the seeds of a pair can reach without ties.
+func (p *pair) smallest(m measure) float64 {
+	return results.SmallestP(len(m.values(p.a)), len(m.values(p.b)))
+}
+
+// needed is how many seeds in each row would tell a pair apart, for both ends of the interval of
+// P(better); empty where too few seeds say so.
+func (p *pair) needed(m measure) string {
+	k := min(len(m.values(p.a)), len(m.values(p.b)))
+	if k < results.FewestPilots {
+		return ""
+	}
+	few := results.SeedsNeeded(p.Better.High, k)
+	most := results.SeedsNeeded(p.Better.Low, k)
+	switch {
+	case math.IsInf(few, 1):
+		return "∞"
+	case math.IsInf(most, 1):
+		return fmt.Sprintf("≥ %.0f", few)
+	}
+	return fmt.Sprintf("%.0f–%.0f", few, most)
+}
+
+// Power says for each task how many seeds would tell two rows apart, as far as the runs of a store
+// say so. It is help with planning, and no result.
+func Power(s *results.Store, l Labels, a, b string) (lines []string) {
+	for _, own := range byTask(l.groups(s)) {
+		for _, pair := range pairsOf(searched(own)) {
+			if rows := []string{pair[0].Row(), pair[1].Row()}; !slices.Contains(rows, a) ||
+				!slices.Contains(rows, b) {
+				continue
+			}
+			measures := measuresOf(own)
+			m := measures[len(measures)-1]
+			better, _ := own[0].task.direction(own)
+			p := newPair(pair[0], pair[1], m, better)
+			if p == nil {
+				continue
+			}
+			text := fmt.Sprintf("%s, %s against %s, %s seeds a row: ", own[0].task.Title,
+				p.a.title(), p.b.title(), seedCounts(p, m))
+			if n := p.needed(m); n != "" {
+				text += n + " seeds a row would separate them at p ≤ 0.05 with a chance of 0.8"
+			} else {
+				text += fmt.Sprintf("fewer than %d seeds say nothing of how many are needed",
+					results.FewestPilots)
+			}
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
+func seedCounts(p *pair, m measure) string {
+	return fmt.Sprintf("%d and %d", len(m.values(p.a)), len(m.values(p.b)))
+}
+
+// family is the largest p, adjusted by Holm, at which a pair of a table counts as told apart.
+const family = 0.05
+
+// holmNote says how many pairs Holm's p tells apart, and where none can be, how many seeds could.
+func holmNote(pairs []*pair, m measure) string {
+	apart, least := 0, 1.0
+	for _, p := range pairs {
+		if least = min(least, p.smallest(m)); p.Holm <= family {
+			apart++
+		}
+	}
+	if level := family / float64(len(pairs)); least > level {
+		return fmt.Sprintf("No p can be below %.2g here, and Holm's limit for %s is %.2g: %d "+
+			"seeds a row can reach it.", least, count(len(pairs), "pair"), level,
+			results.SeedsFor(level))
+	}
+	return fmt.Sprintf("Holm's p is at most %g in %d of %s.", family, apart,
+		count(len(pairs), "pair"))
+}
+
+var superiorityNote = fmt.Sprintf("The interval of P(better) covers it in %d %% or more.",
+	results.SuperiorityCoverage)
+
+// separable says in words how much the seeds can tell.
+func separable(apart, all int) string {
+	switch {
+	case all == 1 && apart == 1:
+		return "The seeds separate the two methods."
+	case all == 1:
+		return "These seeds do not separate the two methods."
+	case apart == 0:
+		return fmt.Sprintf("These seeds separate no two methods (%d pairs).", all)
+	case apart == all:
+		return fmt.Sprintf("The seeds separate all %d pairs.", all)
+	}
+	return fmt.Sprintf(
+		"The seeds separate %d of %d pairs; these seeds do not separate the others.", apart, all)
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// fresh ends the names of tables of re-evaluated values.
+const fresh = "-fresh"
+
+// A measure is a number of each finished run, in the task's unit.
+type measure struct {
+	suffix, title string
+	of            func(*results.Run) (float64, bool)
+}
+
+var trained = measure{"", "Training", (*results.Run).Train}
+
+// measuresOf are the training value, and its re-evaluation where there is one.
+func measuresOf(groups []*group) []measure {
+	out := []measure{trained}
+	if anyRescored(runsOf(groups)) {
+		out = append(out, measure{fresh, "Re-evaluated", (*results.Run).Fresh})
+	}
+	return out
+}
+
+// values are the numbers of the finished seeds.
+func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
+
+// searched are the groups whose seeds differ by chance, and of which any has finished.
+func searched(groups []*group) []*group {
+	return where(groups, func(g *group) bool {
+		return (!g.Baseline() || g.Learned()) && len(g.Finished()) > 0
+	})
+}
+
+// statsTables are the statistics of one task.
+func statsTables(label task, groups []*group) []*Table {
+	var out []*Table
+	for _, m := range measuresOf(groups) {
+		out = append(out, meansTable(label, searched(groups), m),
+			pairsTable(label, searched(groups), m))
+	}
+	return out
+}
+
+// meansTable has every row of a task, variants included: mean, seeds, and the interval of the mean.
+func meansTable(label task, groups []*group, m measure) *Table {
+	_, arrow := label.direction(groups)
+	t := &Table{
+		Name: "stats-" + label.key + m.suffix,
+		Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)", label.Title, lower(m.title),
+			arrow),
+	}
+	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
+		return column(id, title, label.Digits, func(g *group) Cell {
+			values := m.values(g)
+			if len(values) < results.FewestSeeds {
+				return Cell{}
+			}
+			return render.Number(end(results.Bootstrap("mean", func(s [][]float64) []float64 {
+				return []float64{record.Mean(s[0])}
+			}, values)[0]))
+		})
+	}
+	methodRows(t, groups, []field[*group]{
+		{Column{ID: "mean", Title: m.title, Spread: true, Digits: label.Digits}, over(m.of)},
+		bound("low", "Low", func(i results.Interval) float64 { return i.Low }),
+		bound("high", "High", func(i results.Interval) float64 { return i.High }),
+		{Column{ID: "values", Title: "Seeds", Text: true}, func(g *group) Cell {
+			var parts, data []string
+			for _, v := range m.values(g) {
+				parts = append(parts, render.Fixed(v, label.Digits))
+				data = append(data, render.Precise(v))
+			}
+			c := render.Words(strings.Join(parts, "  "))
+			c.Data = strings.Join(data, " ")
+			return c
+		}},
+	})
+	t.Note(render.Seeds, coverageNote(groups, m, "mean"))
+	complete(t, groups)
+	return t
+}
+
+// coverageNote says what the bootstrapped intervals of a table of few seeds are worth: of the mean,
+// or of the difference of two.
+func coverageNote(groups []*group, m measure, of string) string {
+	few := math.MaxInt
+	for _, g := range groups {
+		if n := len(m.values(g)); n >= results.FewestSeeds {
+			few = min(few, n)
+		}
+	}
+	if few > results.Coverage[len(results.Coverage)-1].Seeds {
+		return ""
+	}
+	var parts []string
+	for _, c := range results.Coverage {
+		percent := c.Percent
+		if of != "mean" {
+			percent = c.Difference
+		}
+		parts = append(parts, fmt.Sprintf("%d %% with %d", percent, c.Seeds))
+	}
+	return fmt.Sprintf("Low to High covers the true %s in %s seeds.", of,
+		strings.Join(parts, ", "))
+}
+
+func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }

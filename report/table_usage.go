@@ -1,0 +1,112 @@
+package report
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// usageTable says what a task's runs asked, mean over the seeds: requests, tokens by role, faults.
+func usageTable(label task, groups []*group) *Table {
+	groups = where(groups, func(g *group) bool { return !g.Baseline() })
+	t := &Table{Name: "usage-" + label.key, Title: "Requests and tokens on " + label.Title}
+	scale, unit := tokenScale(groups)
+	var fields []field[*group]
+	// add leaves values that are NaN out of the mean, and an optional column where all are zero.
+	add := func(optional bool, c Column, of func(*results.Run, llm.Usage) float64) {
+		if optional && !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
+			return of(r, r.Tokens()) > 0
+		}) {
+			return
+		}
+		mean := over(func(r *results.Run) (float64, bool) {
+			v := of(r, r.Tokens())
+			return v, !math.IsNaN(v)
+		})
+		cell := mean
+		if c.Spread {
+			cell = func(g *group) Cell { return estimated(g, mean(g)) }
+		}
+		fields = append(fields, field[*group]{c, cell})
+	}
+	add(false, Column{ID: "requests", Title: "Requests per evaluation", Digits: 2},
+		func(r *results.Run, _ llm.Usage) float64 { return ratio(r.Asked, r.Evaluations) })
+	add(false, Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Total()) / scale })
+	add(false, Column{ID: "prompt", Title: "Prompt", Digits: 2},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Prompt) / scale })
+	add(true, Column{ID: "images", Title: "Images", Digits: 2},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Images) / scale })
+	add(false, Column{ID: "completion", Title: "Completion", Digits: 2},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Completion) / scale })
+	if anyCost(groups) {
+		usd := over((*results.Run).Cost)
+		fields = append(fields, field[*group]{Column{
+			ID: "usd", Title: "USD", Digits: 4, Spread: true,
+		}, func(g *group) Cell { return estimated(g, usd(g)) }})
+	}
+	add(true, Column{ID: "cached", Title: "Cached (%)", Digits: 1},
+		func(_ *results.Run, u llm.Usage) float64 { return 100 * ratio(u.Cached, u.Prompt) })
+	add(true, Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1},
+		func(_ *results.Run, u llm.Usage) float64 { return 100 * ratio(u.Reasoning, u.Completion) })
+	for _, role := range rolesOf(groups) {
+		add(false, Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1},
+			func(r *results.Run, u llm.Usage) float64 {
+				return 100 * ratio(r.RoleTokens(role), u.Total())
+			})
+	}
+	add(false, Column{ID: "faults", Title: "Faults (%)", Digits: 1},
+		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Failed(), r.Evaluations) })
+	add(true, Column{ID: "barren", Title: "Barren (%)", Digits: 1},
+		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Barren, r.Evaluations) })
+	methodRows(t, groups, fields)
+	complete(t, groups)
+	t.Note(render.Conditions, sharedNote(groups))
+	return t
+}
+
+// ratio is a part of a whole; NaN of none.
+func ratio(part, all int) float64 {
+	if all == 0 {
+		return math.NaN()
+	}
+	return float64(part) / float64(all)
+}
+
+// anyCost reports whether the cost of one run is known.
+func anyCost(groups []*group) bool {
+	return slices.ContainsFunc(runsOf(groups),
+		func(r *results.Run) bool { _, known := r.Cost(); return known })
+}
+
+// tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.
+func tokenScale(groups []*group) (float64, string) {
+	most := 0
+	for _, r := range runsOf(groups) {
+		most = max(most, r.Tokens().Total())
+	}
+	if most < 500_000 { // our choice: below, two decimals of a million would show little
+		return 1e3, "×10³"
+	}
+	return 1e6, "×10⁶"
+}
+
+// rolesOf lists the roles of all requests, algorithm first.
+func rolesOf(groups []*group) []string {
+	seen := map[string]bool{}
+	for _, r := range runsOf(groups) {
+		for p := range r.Usage {
+			seen[p.Role()] = true
+		}
+	}
+	delete(seen, "")
+	roles := slices.Sorted(maps.Keys(seen))
+	if i := slices.Index(roles, "algorithm"); i > 0 {
+		roles = slices.Insert(slices.Delete(roles, i, i+1), 0, "algorithm")
+	}
+	return roles
+}
