@@ -17,7 +17,9 @@ type pair struct {
 }
 
 // boundedFields are the columns of a bounded number.
-func boundedFields[T any](ids [3]string, title string, digits int, of func(T) results.Bounded) []field[T] {
+func boundedFields[T any](
+	ids [3]string, title string, digits int, of func(T) results.Bounded,
+) []field[T] {
 	return []field[T]{
 		number(ids[0], title, digits, func(v T) float64 { return of(v).At }),
 		column(ids[1], "Low", digits, func(v T) Cell { return orMissing(of(v).Low, !of(v).Few) }),
