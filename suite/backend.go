@@ -20,14 +20,14 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Backend is what the machine offers to all runs of one command.
+// A Backend holds the parts of the machine that all runs of one command share.
 type Backend struct {
 	Places map[string]*Place     // by bench.Task.Packages
 	worlds map[string]*pyenv.Env // by bench.Scorer.Packages
-	Hosts  *host.Pool            // trusted Python in worlds, started when a task asks for it
+	Hosts  *host.Pool            // trusted Python for worlds, started when a task needs it
 }
 
-// A Place is where the candidates of some tasks run: Python with the packages that they need, the
+// A Place is where the candidates of some tasks run: a Python with the packages that they need, the
 // sandbox and the analyser.
 type Place struct {
 	tool     Environment
@@ -36,8 +36,8 @@ type Place struct {
 	Analyzer *sandbox.Analyzer
 }
 
-// OpenPython finds or makes a Python with the packages of candidates and an extra (pyenv.Extras),
-// which may be "".
+// OpenPython finds or makes a Python with the packages for candidates and an extra (pyenv.Extras).
+// The extra may be empty.
 func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error) {
 	open := pyenv.Ensure
 	if o.NoInstall {
@@ -48,7 +48,7 @@ func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error
 	})
 }
 
-// OpenBackend sets up Python and the sandbox for these tasks. Close it.
+// OpenBackend sets up Python and the sandbox for the tasks. The caller must close the Backend.
 func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend, error) {
 	w := &Backend{Places: map[string]*Place{}, worlds: map[string]*pyenv.Env{}}
 	for _, t := range tasks {
@@ -71,16 +71,16 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 	return w, nil
 }
 
-// hostCache is host.Config.Cache.
+// hostCache returns the directory for host.Config.Cache.
 func hostCache() string {
 	dir, err := pyenv.CacheDir()
 	if err != nil {
-		return "" // the usual one
+		return "" // the default directory
 	}
 	return filepath.Join(dir, "host")
 }
 
-// WithBackend sets up Python and the sandbox for these tasks while use runs.
+// WithBackend sets up Python and the sandbox for the tasks while use runs.
 func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	tasks ...*bench.Task) error {
 	w, err := OpenBackend(ctx, o, tasks...)
@@ -94,7 +94,7 @@ func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	return cmp.Or(err, w.Close())
 }
 
-// openFor adds what a task needs.
+// openFor adds the worlds and the Place that a task needs.
 func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
 		if w.worlds[s.Packages], err = OpenPython(ctx, o, s.Packages); err != nil {
@@ -123,7 +123,7 @@ func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err er
 	return nil
 }
 
-// Close ends all its processes.
+// Close ends all processes of the Backend.
 func (w *Backend) Close() error {
 	var errs []error
 	if w.Hosts != nil {
@@ -135,11 +135,12 @@ func (w *Backend) Close() error {
 	return errors.Join(errs...)
 }
 
-// Place is where candidates of a task run.
+// Place returns the place where candidates of a task run.
 func (w *Backend) Place(t *bench.Task) *Place { return w.Places[t.Packages] }
 
-// Evaluator scores programs on a task with the machine's processes. Limits of time are the task's
-// times a factor. see is told of the candidates; nil: nobody (sandbox.Pool.Watched).
+// Evaluator returns an evaluator that scores programs on a task with the machine's processes. It
+// multiplies the task's time limits by timeScale. It calls see for each candidate, unless see is
+// nil (sandbox.Pool.Watched).
 func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 	see func(bench.Target) (ended func())) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{
@@ -147,7 +148,7 @@ func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 	}
 }
 
-// ScoredHere fills in what the header of a run on a task says of this machine.
+// ScoredHere fills in the fields of a run's header that describe this machine.
 func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	env := w.Place(t).Env
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
@@ -165,7 +166,7 @@ func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	}
 }
 
-// Environment is what run.json says of the machine.
+// Environment is the description of the machine in run.json.
 type Environment struct {
 	Tool     string         `json:"tool"`
 	Revision string         `json:"revision,omitempty"`
@@ -177,11 +178,11 @@ type Environment struct {
 	Lock     string         `json:"lock"`
 	Canary   string         `json:"numeric_canary"`
 	Sandbox  sandbox.Report `json:"sandbox"`
-	// Endpoints are the hosts of the models behind a server, by role.
+	// Endpoints are the hosts of the models that have a server, by role.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 }
 
-// Machine is the environment where no Python takes part.
+// Machine returns the environment of a command that uses no Python.
 func Machine(o Options) Environment {
 	return Environment{
 		Tool: o.Version, Revision: o.Revision, Go: runtime.Version(),
@@ -189,7 +190,7 @@ func Machine(o Options) Environment {
 	}
 }
 
-// With is the environment with a Python.
+// With returns the environment with a Python.
 func (e Environment) With(p *pyenv.Env) Environment {
 	e.Python, e.NumPy, e.SciPy, e.Lock, e.Canary = p.Version, p.NumPy, p.SciPy, p.Lock, p.Canary
 	return e
@@ -201,14 +202,14 @@ func (p *Place) Environment(endpoints map[string]string) Environment {
 	return e
 }
 
-// unsafeName is what must not stand in a directory's name.
+// unsafeName matches the characters that a directory's name must not contain.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
-// SafeName is a name for a file.
+// SafeName returns name with each run of unsafe characters replaced by "-".
 func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
-// rowSettings names what a run sets besides its method: the variant and the factor on limits of
-// time, "k=5,time-scale=2".
+// rowSettings names the settings of a run after its method: the variant and the factor on time
+// limits, as in "k=5,time-scale=2".
 func rowSettings(h record.Header) string {
 	if h.Factor() == 1 {
 		return h.Variant
@@ -216,8 +217,8 @@ func rowSettings(h record.Header) string {
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// RunDir is runs/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
-// trained has no <model>.
+// RunDir returns runs/<task>/<method>[@settings]/<model>/<seed>. The path of a trained row without
+// a model has no <model>.
 func RunDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := rowSettings(h); settings != "" {
@@ -238,10 +239,10 @@ func RunDir(out string, h record.Header) string {
 	return filepath.Join(out, h.Task, method, dir, fmt.Sprint(h.Seed))
 }
 
-// maxDirName bounds the name of a directory; file systems take 255 bytes.
+// maxDirName bounds the name of a directory, because file systems allow 255 bytes.
 const maxDirName = 150
 
-// shorten cuts a long name and ends it with its digest, so that different ones stay different.
+// shorten cuts a long name and appends its digest, so that different names stay different.
 func shorten(name string) string {
 	if len(name) <= maxDirName {
 		return name
@@ -249,7 +250,7 @@ func shorten(name string) string {
 	return name[:maxDirName-9] + "-" + digest(name)
 }
 
-// digest is short and tells names apart that a directory's name would not.
+// digest returns a short hash that distinguishes names that would share a directory's name.
 func digest(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:4])

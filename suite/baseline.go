@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// runRow computes a baseline's row: no search, no journal, the same result.json as a search.
+// runRow computes a baseline's row. It writes the same result.json as a search, without a journal.
 func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *status.Line) (
 	*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -24,7 +24,7 @@ func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *stat
 		return nil, err
 	}
 	defer lock.Unlock()
-	var known map[string]*record.SplitOutcome // splits that an earlier command computed
+	var known map[string]*record.SplitOutcome // splits of an earlier command
 	if old := (state{dir}).result(); old != nil && reflect.DeepEqual(old.Header, p.Header) {
 		known = old.Tests
 		if old.Lacks(p.Tests) == nil {
@@ -39,7 +39,7 @@ func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *stat
 	return r, record.WriteResult(dir, r)
 }
 
-// computeRow computes the row on its training split and on the test splits that are not known.
+// computeRow scores the row on its training split and on the test splits that are not in known.
 func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*record.SplitOutcome,
 	line *status.Line) (*record.Result, error) {
 	r := &record.Result{
@@ -67,7 +67,7 @@ func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*
 	return r, nil
 }
 
-// valuesOf are the values of a row on a split.
+// valuesOf returns the values of a row on a split.
 func (w *Backend) valuesOf(ctx context.Context, p *Planned, split string, line *status.Line) (
 	[]float64, error) {
 	if p.Row.Program == "" {

@@ -15,11 +15,11 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// Path names a run: its directory below --out. Unlike name it does not depend on other runs.
+// Path returns the run's directory below --out. Unlike Name, it does not depend on other runs.
 func (p *Planned) Path() string { return filepath.ToSlash(RunDir("", p.Header)) }
 
-// Chosen are the runs that --shard and --run leave. A paired run and its base are in one shard,
-// and a base comes along with a run that needs it.
+// Chosen returns the runs that --shard and --run select. A paired run and its base are in one
+// shard, and a selected run brings its base along.
 func Chosen(o Options, runs []*Planned) ([]*Planned, error) {
 	part, of, err := uint64(1), uint64(1), error(nil)
 	if o.Given["shard"] {
@@ -52,7 +52,7 @@ func Chosen(o Options, runs []*Planned) ([]*Planned, error) {
 	}), nil
 }
 
-// parseShard reads "2/8".
+// parseShard parses a shard such as "2/8".
 func parseShard(text string) (part, of uint64, err error) {
 	left, right, _ := strings.Cut(text, "/")
 	part, err1 := strconv.ParseUint(left, 10, 32)
@@ -64,8 +64,8 @@ func parseShard(text string) (part, of uint64, err error) {
 	return part, of, nil
 }
 
-// A plan is what a suite is to do in a results directory, for those who want to know what is left.
-// Every command of the suite writes the same one.
+// A plan lists the runs of a suite in a results directory, so that status can report the runs that
+// are left. Every command of the suite writes the same plan.
 type plan struct {
 	Suite string    `json:"suite"`
 	Paper bool      `json:"paper,omitempty"` // Suite.Paper
@@ -77,10 +77,10 @@ type planRun struct {
 	Budget int    `json:"budget"`
 }
 
-// plansDir has a file for each plan of a results directory, named by the suite and its content.
+// plansDir holds one file for each plan of a results directory. The suite and a digest name it.
 const plansDir = ".suites"
 
-// WritePlan keeps the plan of a suite in out. Without it, status knows of fewer runs.
+// WritePlan writes the plan of a suite to out. If this fails, status shows fewer runs.
 func WritePlan(out string, s *Suite, runs []*Planned) {
 	p := plan{Suite: s.Name, Paper: s.Paper}
 	for _, r := range runs {
@@ -113,7 +113,7 @@ func readPlans(out string) (plans []plan, err error) {
 	return plans, nil
 }
 
-// OfPaper reports whether only suites with paper = true have planned runs in these directories.
+// OfPaper reports whether every planned run in these directories is from a suite with paper = true.
 func OfPaper(dirs ...string) bool {
 	found := false
 	for _, dir := range dirs {
@@ -126,8 +126,8 @@ func OfPaper(dirs ...string) bool {
 	return found
 }
 
-// Groups are the runs that are not finished, some in a line. A paired run is in the line of its
-// base, which may be longer.
+// Groups returns the unfinished runs in lines of size runs. A line also contains the paired runs of
+// its bases, so it may be longer.
 func Groups(runs []*Planned, out string, size int) (lines []string) {
 	var bases []*Planned
 	of := map[*Planned][]string{}

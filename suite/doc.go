@@ -1,4 +1,5 @@
-// Package suite turns a suite into runs: file → planned runs → queue → finished runs. It is where
-// methods, tasks, models and the machine meet. It knows no command line: Options say what one said,
-// and what a person may want to know goes to a status.Board or comes back as a value.
+// Package suite turns a suite into finished runs. It plans the runs of a suite's file, queues them
+// and executes them with the methods, tasks and models and this machine. The package does not know
+// the command line: Options hold the values of flags, and progress goes to a status.Board or is
+// returned as a value.
 package suite

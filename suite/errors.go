@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// A UsageError means that the command is wrong, and not the run.
+// A UsageError means that the command is wrong, rather than the run.
 type UsageError struct{ error }
 
 func (u UsageError) Unwrap() error { return u.error }
@@ -15,10 +15,10 @@ func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, 
 
 func Usage(err error) error { return UsageError{err} }
 
-// MaxFile bounds an input file that a person writes: a suite, profiles, recorded scores.
+// MaxFile bounds the input files that a user writes: suites, profiles and recorded scores.
 const MaxFile = 8 << 20
 
-// ReadFile reads an input file of at most max bytes; /dev/zero is not a file to wait for.
+// ReadFile reads an input file of at most max bytes. The limit also ends a read of /dev/zero.
 func ReadFile(path string, max int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

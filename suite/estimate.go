@@ -10,20 +10,21 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A rate is what a search is expected to use for one evaluation.
+// A rate is the expected use of one evaluation of a search.
 type rate struct {
 	Requests, prompt, answer float64 // LLM requests, and tokens
-	eap                      float64 // share of EAP discovery in them
+	eap                      float64 // share of the tokens that EAP discovery uses
 	Worker                   float64 // seconds that evaluations keep a worker busy
 	Asking                   float64 // seconds from requests to their answers
 	source                   string
 	unknown                  bool // Requests, prompt and answer are not known
 }
 
-// enoughEvaluations of a run tell what a search costs; our choice.
+// A run with enoughEvaluations counts for the estimate. In a shorter run one slow answer dominates
+// the mean.
 const enoughEvaluations = 10
 
-// An Estimator knows the runs that a results directory has so far.
+// An Estimator estimates rates from the runs that are in a results directory.
 type Estimator struct {
 	runs   map[string]*results.Run // by directory
 	Store  *results.Store
@@ -48,7 +49,8 @@ func openEstimator(out string) (*Estimator, error) {
 	return e, nil
 }
 
-// rate is measured in the runs nearest to the planned one, or the usual one.
+// rate returns the mean of the runs that are most like the planned one. It returns the usual rate
+// if there is no such run.
 func (e *Estimator) rate(p *Planned) rate {
 	h := p.Header
 	models := results.Models(h.Models)
@@ -59,7 +61,7 @@ func (e *Estimator) rate(p *Planned) rate {
 	}{
 		{"here", func(k results.Key) bool { return k.Variant == h.Variant && k.Models == models }},
 		{"here, of other variants", func(k results.Key) bool { return k.Models == models }},
-		// The embedded model says nothing of what an LLM would write.
+		// The embedded model's tokens do not predict an LLM's tokens.
 		{"here, of other models", func(k results.Key) bool {
 			return offline || !results.IsOffline(k.Models)
 		}},
@@ -82,7 +84,7 @@ func (e *Estimator) rate(p *Planned) rate {
 	return e.Usual(p)
 }
 
-// measure is the mean of an evaluation of the runs.
+// measure returns the mean rate of an evaluation in the runs.
 func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	var evaluations, eap, evaluated, asked float64
 	var worker, asking float64
@@ -112,7 +114,8 @@ func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	return m
 }
 
-// Usual is the rate in data/costs.toml, with the paper's tokens for a model that is not embedded.
+// Usual returns the rate in data/costs.toml, with the paper's tokens for a model that is not
+// embedded.
 func (e *Estimator) Usual(p *Planned) rate {
 	h := p.Header
 	costs := data.ExpectedCosts()
@@ -134,7 +137,7 @@ func (e *Estimator) Usual(p *Planned) rate {
 		return m
 	}
 	if results.IsOffline(h.Models[""]) {
-		return m // it answers at once
+		return m // it answers immediately
 	}
 	if tokens, ok := data.PublishedTokens(name, h.Method); ok {
 		scale := tokens / (m.prompt + m.answer)
@@ -144,10 +147,10 @@ func (e *Estimator) Usual(p *Planned) rate {
 	return m
 }
 
-// timing is the sum of a run's timing.jsonl, in seconds.
+// A timing is the sum of a run's timing.jsonl, in seconds.
 type timing struct{ worker, evaluated, asking, asked float64 }
 
-// times is timesOf the run's directory, read once.
+// times returns timesOf the run's directory, which it reads only once.
 func (e *Estimator) times(r *results.Run) timing {
 	t, ok := e.timing[r]
 	if !ok {
@@ -157,7 +160,7 @@ func (e *Estimator) times(r *results.Run) timing {
 	return t
 }
 
-// timesOf sums the timing.jsonl of a run up; zero if there is none, or one of an older version.
+// timesOf sums timing.jsonl. The sum is zero if the file is missing or of an older version.
 func timesOf(dir string) (t timing) {
 	for _, l := range results.Times(dir) {
 		for _, ms := range l.WorkerMS {

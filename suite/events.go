@@ -13,17 +13,18 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Events tells another program where runs stand: one line of JSON for each run at first, after each
-// of its commits, and at its end. It is safe for concurrent use. Of a nil Events nothing is read.
+// Events reports the progress of runs to another program. It writes one line of JSON for each run
+// at the start, after each commit, and at the end. It is safe for concurrent use. A nil Events
+// writes nothing.
 type Events struct {
 	fd int
 
-	mu   sync.Mutex // guards all below
+	mu   sync.Mutex // guards all fields below
 	file *os.File
-	stop context.CancelCauseFunc // ends the runs when nobody reads any more
+	stop context.CancelCauseFunc // ends the runs after the reader has closed its end
 }
 
-// An event is such a line. What a finished run of an earlier command does not say is left out.
+// An event is one line. Fields that the result of an earlier command does not contain are omitted.
 type event struct {
 	Run         string   `json:"run"` // its directory
 	Name        string   `json:"name"`
@@ -36,12 +37,12 @@ type event struct {
 	Refused     int      `json:"refused,omitempty"`
 	Replayed    bool     `json:"replayed,omitempty"`
 	Best        *float64 `json:"best"`  // score, larger is better
-	Value       *float64 `json:"value"` // the same in the task's unit
+	Value       *float64 `json:"value"` // the best score in the task's unit
 	Finished    bool     `json:"finished,omitempty"`
 }
 
-// OpenEvents are events to a descriptor that this process was given, 0: none. Processes that it
-// starts do not get it.
+// OpenEvents writes events to a descriptor that this process inherited. The descriptor 0 means no
+// events. Child processes do not inherit the descriptor.
 func OpenEvents(fd int) (*Events, error) {
 	if fd == 0 {
 		return nil, nil
@@ -55,7 +56,7 @@ func OpenEvents(fd int) (*Events, error) {
 	return &Events{fd: fd, file: os.NewFile(uintptr(fd), "events")}, nil
 }
 
-// within is ctx until nobody reads the events any more.
+// within returns a context that ends with ctx, or when the reader has closed its end.
 func (e *Events) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	if e != nil {
@@ -85,7 +86,7 @@ func (e *Events) tell(p *Planned, out string, about event) {
 	}
 }
 
-// progress tells of a commit.
+// progress reports a commit.
 func (e *Events) progress(p *Planned, out string, now bench.Progress) {
 	e.tell(p, out, event{
 		Evaluations: now.Evaluations, Requests: now.Requests, Tokens: now.Tokens, USD: now.Cost,
@@ -93,7 +94,7 @@ func (e *Events) progress(p *Planned, out string, now bench.Progress) {
 	})
 }
 
-// finished tells of a run's end.
+// finished reports the end of a run.
 func (e *Events) finished(p *Planned, out string, r *record.Result) {
 	about := event{Evaluations: r.Evaluations, Requests: r.Asked, Finished: true}
 	if r.Best != nil {

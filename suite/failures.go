@@ -18,13 +18,13 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A reach says which runs an error would meet as well.
+// A reach says which other runs an error would affect.
 type reach int
 
 const (
-	reachesOne   reach = iota // this one only; the others go on
-	reachesModel              // all that ask the same model: an invalid key, a server that is gone
-	reachesAll                // all: Ctrl-C, a full disk
+	reachesOne   reach = iota // only this run; the other runs continue
+	reachesModel              // all runs of the same model: an invalid key, a server that is down
+	reachesAll                // all runs: Ctrl-C, a full disk
 )
 
 func reachOf(err error) reach {
@@ -35,7 +35,7 @@ func reachOf(err error) reach {
 			return reachesAll
 		}
 	}
-	// A request that is refused, or answered unreadably, may be one that no other run makes.
+	// Another run may never make a request that is refused or has an unreadable answer.
 	if e, ok := errors.AsType[*llm.Error](err); ok &&
 		e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
 		return reachesModel
@@ -43,12 +43,12 @@ func reachOf(err error) reach {
 	return reachesOne
 }
 
-// refused reports whether a run did not begin because it cannot be made; it is told at the end.
+// refused reports whether a run cannot be made at all. Such an error is reported at the end.
 func refused(err error) bool {
 	return errors.Is(err, record.ErrForeign) || errors.Is(err, bench.ErrConfig)
 }
 
-// remembered reports whether remember keeps an error.
+// remembered reports whether remember writes the error to FailedFile.
 func remembered(err error) bool {
 	for _, foreign := range []error{
 		record.ErrForeign, bench.ErrConfig, bench.ErrDiverged, record.ErrDiffers, journal.ErrLocked,
@@ -62,17 +62,17 @@ func remembered(err error) bool {
 	return err != nil && reachOf(err) == reachesOne
 }
 
-// errSkipped ends a run that did not begin.
+// errSkipped is the error of a run that did not begin.
 var errSkipped = errors.New("not begun")
 
-// failures are the errors of a command's runs. It is safe for concurrent use.
+// A failures collects the errors of a command's runs. It is safe for concurrent use.
 type failures struct {
 	runs []*Planned
 
 	mu      sync.Mutex
 	errs    []error          // by run; guarded by mu
-	skipped []error          // by run: another run's error that this one would meet too
-	closed  map[string]error // by model, as choices are labelled
+	skipped []error          // by run: the error of another run that this run would meet too
+	closed  map[string]error // by label of the model
 }
 
 func newFailures(runs []*Planned) *failures {
@@ -82,7 +82,7 @@ func newFailures(runs []*Planned) *failures {
 	}
 }
 
-// skip reports whether run i is not to begin, because an error of its model would meet it too.
+// skip reports whether run i must not begin, because an error of its model would end it too.
 func (f *failures) skip(i int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -92,7 +92,7 @@ func (f *failures) skip(i int) bool {
 	return f.skipped[i] != nil
 }
 
-// others reports whether runs go on that do not ask run i's model.
+// others reports whether there are runs of other models, which continue.
 func (f *failures) others(i int) bool {
 	return slices.ContainsFunc(f.runs, func(p *Planned) bool {
 		return p.Model != nil && f.runs[i].Model != nil &&
@@ -100,8 +100,8 @@ func (f *failures) others(i int) bool {
 	})
 }
 
-// add counts the error of run i and says whom it reaches. It is not new where the run only met
-// what ended another one of its model.
+// add records the error of run i and returns its reach. The error is not new if an error of the
+// same model already ended another run.
 func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,7 +117,8 @@ func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	return r, true
 }
 
-// err is one error for all: the only one as it is, several as their number, with a line for each.
+// err combines all errors. One error is returned unchanged. Several errors are counted, and lines
+// has one line for each.
 func (f *failures) err() (lines []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,7 +149,7 @@ func (f *failures) err() (lines []string, err error) {
 		}
 		return nil, first
 	}
-	if failed == 1 { // one line says it all
+	if failed == 1 { // one line is enough
 		err := fmt.Errorf("%w; %d more runs would meet the same and wait", first, skipped)
 		return nil, hint.Add(err, hint.Of(first)+retry)
 	}

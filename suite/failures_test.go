@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// TestFailuresReachTheRunsThatWouldMeetThem: an invalid key ends a model's runs, not another's.
+// An invalid key ends the runs of its model, and the runs of other models continue.
 func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	for _, c := range []struct {
 		err  error

@@ -22,24 +22,25 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// Files are the tasks and methods in Python that a command has named so far.
+// Files holds the tasks and methods in Python that the command has named so far.
 type Files struct {
 	load       func(path string) (*bench.Task, error)
 	lock       func(path string) (string, int, error)
 	loadMethod func(path string) (*pymethod.Method, error)
 	check      func(path string, told func(string)) ([]pytask.Finding, error)
 
-	mu    sync.Mutex // held while one is loaded
+	mu    sync.Mutex // held while a file is loaded
 	paths map[string]*bench.Task
 	list  []*bench.Task
-	// methods have their defaults.
+	// methods have their default settings.
 	methods map[string]*pymethod.Method
-	// trusted are digests of code in runs, which is written below at; see Trust.
+	// trusted lists the digests of code in runs that the command trusts. The code is written below
+	// at. See Trust.
 	trusted []string
 	at      string
 }
 
-// NewFiles has none yet. ctx and the options are those of the command.
+// NewFiles returns an empty Files that uses the context and the options of the command.
 func NewFiles(ctx context.Context, o Options) *Files {
 	options := pytask.Options{
 		Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
@@ -74,15 +75,15 @@ func NewFiles(ctx context.Context, o Options) *Files {
 	}
 }
 
-// Lock writes the lock of a task file's packages, and returns its path and how many it has.
+// Lock writes the lock of a task file's packages. It returns its path and the number of packages.
 func (f *Files) Lock(path string) (string, int, error) { return f.lock(path) }
 
-// Check tries a task file; see pytask.Check.
+// Check tries a task file. See pytask.Check.
 func (f *Files) Check(path string, told func(string)) ([]pytask.Finding, error) {
 	return f.check(path, told)
 }
 
-// All are the tasks in the order in which they were named. No Files have none.
+// All returns the tasks in the order in which they were named. A nil Files is empty.
 func (f *Files) All() []*bench.Task {
 	if f == nil {
 		return nil
@@ -92,7 +93,7 @@ func (f *Files) All() []*bench.Task {
 	return f.list
 }
 
-// open loads a file once.
+// open loads a file, only once.
 func (f *Files) open(path string) (*bench.Task, error) {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -128,7 +129,7 @@ func (f *Files) open(path string) (*bench.Task, error) {
 	return t, nil
 }
 
-// Load loads the task files among names, so that their runs and models can be found by name.
+// Load loads the task files among names, so that tasks and runs can refer to them by name.
 func (f *Files) Load(names ...string) error {
 	for _, name := range names {
 		if !pytask.Named(name) {
@@ -141,7 +142,8 @@ func (f *Files) Load(names ...string) error {
 	return nil
 }
 
-// LookupTask finds a task by its name or file or as llm4ad:NAME, or says which there are.
+// LookupTask finds a task by its name, its file or llm4ad:NAME. If it is unknown, the error lists
+// the tasks.
 func (o Options) LookupTask(name string) (*bench.Task, error) {
 	if name == "" {
 		return nil, hint.Add(Usagef("--task is missing"), OneOf("tasks", "", TaskNames()))
@@ -152,8 +154,8 @@ func (o Options) LookupTask(name string) (*bench.Task, error) {
 	return o.TaskOfRun(name)
 }
 
-// TaskOfRun finds the task that a run's header names. No file is opened for it: who wrote the
-// header may have named any.
+// TaskOfRun finds the task that a run's header names. It opens no file, because the author of the
+// header may have named any file.
 func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 	for _, t := range o.Files.All() {
 		if t.Name == name {
@@ -171,7 +173,7 @@ func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 			"; a task in Python is named by its file, one of LLM4AD by llm4ad:NAME")
 }
 
-// methodOptions are those of methods in Python.
+// methodOptions returns the options for methods in Python.
 func methodOptions(o Options) pymethod.Options {
 	m := pymethod.Options{
 		Python: func(ctx context.Context) (*pyenv.Env, error) {
@@ -187,7 +189,8 @@ func methodOptions(o Options) pymethod.Options {
 	return m
 }
 
-// LoadMethod loads a method's file beside all others, for processes with more in their environment.
+// LoadMethod loads a method's file outside of o.Files, so that its processes can have more
+// environment variables.
 func LoadMethod(ctx context.Context, o Options, path string, environment ...string) (
 	*pymethod.Method, error) {
 	with := methodOptions(o)
@@ -195,7 +198,7 @@ func LoadMethod(ctx context.Context, o Options, path string, environment ...stri
 	return pymethod.Load(ctx, path, with, takenNames()...)
 }
 
-// takenNames are the names that no method in Python has.
+// takenNames returns the names that a method in Python must not have.
 func takenNames() []string {
 	names := Map(methods.All(), bench.Method.Name)
 	for _, r := range baselines.All("") {
@@ -204,7 +207,7 @@ func takenNames() []string {
 	return names
 }
 
-// OpenMethod loads a method's file once, and returns the method with its defaults.
+// OpenMethod loads a method's file, only once, and returns the method with its default settings.
 func (f *Files) OpenMethod(path string) (*pymethod.Method, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -232,7 +235,7 @@ func (f *Files) OpenMethod(path string) (*pymethod.Method, error) {
 	return m.New(), nil
 }
 
-// Methods are the methods in Python, by name. No Files have none.
+// Methods returns the methods in Python, sorted by name. A nil Files is empty.
 func (f *Files) Methods() []bench.Method {
 	if f == nil {
 		return nil
@@ -244,7 +247,7 @@ func (f *Files) Methods() []bench.Method {
 	}), func(m *pymethod.Method) bench.Method { return m })
 }
 
-// newMethod finds a method by its name or file, with its defaults.
+// newMethod finds a method by its name or file, with its default settings.
 func (o Options) newMethod(name string) (bench.Method, error) {
 	if pymethod.Named(name) {
 		return o.Files.OpenMethod(name)
@@ -252,7 +255,8 @@ func (o Options) newMethod(name string) (bench.Method, error) {
 	return methods.New(name)
 }
 
-// methodOf is the method of a run: one in Python must be the one that made the run.
+// methodOf returns the method of a run. It checks that a method in Python has the same files and
+// the same Python and NumPy as in the run.
 func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 	was := l.Header.MethodFile
 	if was == nil {
@@ -281,8 +285,8 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 	return m.New(), nil
 }
 
-// fileOf is the method in Python of a run: the one that the command names, or the run's own copy,
-// which is trusted.
+// fileOf returns the method in Python of a run. It prefers the method that the command names to the
+// run's own copy, which must be trusted.
 func (o Options) fileOf(l *record.Loaded) (*pymethod.Method, error) {
 	for _, m := range o.Files.Methods() {
 		if m.Name() == l.Header.Method {

@@ -14,36 +14,36 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Forecast is what runs of one row of --dry-run are expected to use.
+// A Forecast is the expected use of the runs in one row of --dry-run.
 type Forecast struct {
 	Task, Method, Model           string
 	Runs, Finished, Begun, Failed int
 	Refused                       int
 	Evaluations, Requests, Tokens float64
 	Hours                         float64
-	// Seconds, on all workers and all requests at once.
+	// In seconds, summed over all workers and all requests.
 	worker, asking float64
-	limited        map[string]float64 // seconds that the limits of a profile call for
+	limited        map[string]float64 // seconds that a profile's limits require
 	Usd            float64
-	Unpriced       bool // a part of the cost is not known
-	Unasked        bool // a part of the requests and tokens is not known
-	Untimed        bool // a part of the hours is not known
+	Unpriced       bool // a part of the cost is unknown
+	Unasked        bool // a part of the requests and tokens is unknown
+	Untimed        bool // a part of the hours is unknown
 	Source         string
 }
 
-// A prognosis is what a suite would do and cost.
+// A prognosis is the expected work and cost of a suite.
 type prognosis struct {
 	Rows    []*Forecast
 	Total   Forecast
 	Lacking []string // keys that are not set
-	Failed  []string // why runs failed before
-	Refused []string // why the runs that are there cannot go on
+	Failed  []string // why earlier runs failed
+	Refused []string // why existing runs cannot continue
 	Paired  bool
-	Tried   bool // templates of users' tasks were scored
+	Tried   bool // the templates of users' tasks were scored
 }
 
-// Predict foretells a suite. It asks nothing and writes no run. Users' tasks are tried as before
-// their first run, which tells how long an evaluation takes.
+// Predict estimates a suite without a request or a run. It tries users' tasks as a first run would,
+// because the trial measures the time of an evaluation.
 func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 	runs, lacking, err := PlannedRuns(o, s)
 	if err != nil {
@@ -97,19 +97,19 @@ func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 	return whole, nil
 }
 
-// idle is the forecast of a run that is left as it is.
+// idle returns the forecast of a run that needs no work.
 func (f Forecast) idle() Forecast {
 	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Runs: 1, Source: f.Source}
 }
 
-// PlannedRuns are the chosen runs of a suite, whose models need no keys yet: lacking names those
-// that are not set.
+// PlannedRuns returns the chosen runs of a suite. The models need no keys yet: lacking names the
+// keys that are not set.
 func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, err error) {
 	o, err := OpenModels(flags, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Record = "" // nothing is asked
+	o.Record = "" // this opener makes no request
 	o.lookup = func(name string) (string, bool) {
 		text := os.Getenv(name)
 		if text == "" && !slices.Contains(lacking, name) {
@@ -123,8 +123,8 @@ func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, er
 	return runs, lacking, err
 }
 
-// refuses says why the run that is there cannot become the planned one; empty where it can. What
-// needs a Python to know is left out.
+// refuses says why an existing run cannot become the planned one, or "" if it can. It skips the
+// checks that need a Python.
 func (p *Planned) refuses(old record.Header) string {
 	now := p.Header
 	switch {
@@ -146,7 +146,7 @@ func (p *Planned) refuses(old record.Header) string {
 	return record.HeaderDifference(old, now)
 }
 
-// forecast is what one run is expected to use from now on.
+// forecast returns the expected use of the rest of one run.
 func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	h := p.Header
 	f := Forecast{Task: h.Task, Method: h.Method, Runs: 1, Source: "no search"}
@@ -174,7 +174,7 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 		left = max(0, h.Budget-run.Evaluations)
 	}
 	f.Evaluations = float64(left)
-	// A method whose budget is requests makes no more than these.
+	// If the budget counts requests, it also bounds the requests of the run.
 	f.Requests = f.Evaluations * m.Requests
 	if h.Requests == h.Budget && m.Requests > 1 {
 		f.Evaluations, f.Requests = f.Evaluations/m.Requests, f.Evaluations
@@ -190,8 +190,8 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	return f
 }
 
-// charge adds the USD of the evaluations, as far as prices are known, and the time that servers'
-// limits call for. A model without a server costs nothing.
+// charge adds the cost of the evaluations in USD, if prices are known, and the time that the
+// servers' limits require. A model without a server is free.
 func (f *Forecast) charge(ch *choice, m rate) {
 	f.limited = map[string]float64{}
 	for role, share := range map[string]float64{"": 1 - m.eap, "eap": m.eap} {
@@ -222,7 +222,7 @@ func (f *Forecast) charge(ch *choice, m rate) {
 	}
 }
 
-// WindowOf is how many proposals the search has in flight.
+// WindowOf returns the number of proposals that the search has in flight.
 func WindowOf(h record.Header) int {
 	var config struct {
 		Window int `json:"window"`

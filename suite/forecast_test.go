@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// TestWhoGrows: a dry run knows which runs cannot go on with a larger budget.
+// TestWhoGrows: a dry run knows which methods cannot continue a run with a larger budget.
 func TestWhoGrows(t *testing.T) {
 	for _, m := range methods.All() {
 		p := &Planned{Method: m, Header: record.Header{Method: m.Name(), Budget: 20}}

@@ -15,9 +15,9 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// BenchmarkJobs evaluates the programs of recorded runs with one and with two workers, in turn so
-// that a machine whose speed varies is the same to both, and reports the seconds of each and the
-// medians' ratio. It needs two idle cores.
+// BenchmarkJobs evaluates the programs of recorded runs with one worker and with two. It alternates
+// between them, so that a varying machine speed affects both equally. It reports the seconds of
+// each and the ratio of the medians. It needs two idle cores.
 func BenchmarkJobs(b *testing.B) {
 	env := pyenv.ForTest(b)
 	var runs []*record.Loaded

@@ -17,14 +17,14 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A ledger is a directory with an account for each process that spends on runs. Each process only
-// writes its own file, so that hosts which share the directory need no lock.
+// A ledger is a directory with one account for each process that spends money on runs. Each process
+// writes only its own file, so that hosts that share the directory need no lock.
 type ledger struct {
 	dir, name string
-	closed    map[string]float64 // USD of processes that spend no more, by file
+	closed    map[string]float64 // USD of finished processes, by file
 }
 
-// ledgerOf is the ledger of a directory of runs.
+// ledgerOf returns the ledger of a directory of runs.
 func ledgerOf(out string) *ledger {
 	l := &ledger{dir: filepath.Join(out, ".limits", "usd"), closed: map[string]float64{}}
 	l.rename()
@@ -36,7 +36,7 @@ func (l *ledger) rename() {
 	l.name = fmt.Sprintf("%s-%d-%08x.json", shorten(SafeName(host)), os.Getpid(), rand.Uint32())
 }
 
-// account is what a file of a ledger says.
+// An account is the content of one file of a ledger.
 type account struct {
 	llm.Account
 	Closed bool `json:"closed,omitempty"`
@@ -56,7 +56,7 @@ func (l *ledger) write(a account) error {
 	return journal.WriteFile(filepath.Join(l.dir, l.name), append(data, '\n'))
 }
 
-// Close closes this process's account. Another Keep begins a new one.
+// Close closes this process's account. A later Keep begins a new account.
 func (l *ledger) Close(own llm.Account) error {
 	if err := l.write(account{own, true}); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (l *ledger) Close(own llm.Account) error {
 	return nil
 }
 
-// Others sums up the accounts of the other processes.
+// Others returns the sum of the accounts of all other processes.
 func (l *ledger) Others() (sum llm.Account, err error) {
 	entries, err := os.ReadDir(l.dir)
 	if errors.Is(err, fs.ErrNotExist) {

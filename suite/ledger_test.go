@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// TestOnePurseForAllProcesses: processes on one directory of runs keep a limit together. It is
-// passed by one answer at most, and what a killed process spent and held counts.
+// TestOnePurseForAllProcesses: processes on one directory of runs share a limit. At most one answer
+// exceeds it, and the spending and the reservations of a killed process count.
 func TestOnePurseForAllProcesses(t *testing.T) {
 	const processes, calls, price, limit = 4, 8, 0.3, 3.0
 	out, asked := t.TempDir(), atomic.Int64{}
@@ -57,7 +57,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	if spent < limit-0.25 || spent > limit+price || ended.Load() != processes*calls {
 		t.Errorf("%d asked: %g USD with a limit of %g", asked.Load(), spent, limit)
 	}
-	// A process that begins later asks nothing. Journals that no account knows of count, too.
+	// A process that begins later makes no request. Journals without an account count, too.
 	for known, want := range map[float64]float64{0: spent, 100: 100} {
 		const limit = 1
 		purse := &llm.Purse{Max: limit}
@@ -82,7 +82,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	}
 }
 
-// TestClosedAccounts: a purse that is closed still knows what it spent, and may be used again.
+// TestClosedAccounts: a closed purse still knows its spending, and can be used again.
 func TestClosedAccounts(t *testing.T) {
 	out := t.TempDir()
 	model := llm.NewScripted(func(llm.Request) string { return "x" })

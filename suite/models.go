@@ -25,45 +25,45 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// ModelsFile is read for profiles when it is there and --models names no other file.
+// ModelsFile is the default of --models. It is optional.
 const ModelsFile = "models.toml"
 
-// A choice is what answers the requests of a run: a model, and perhaps another one for EAPs.
+// A choice is a model that answers the requests of a run, with an optional second model for EAPs.
 type choice struct {
 	label  string // as the command or the suite names it
 	model  llm.Model
 	names  map[string]string // by role, for the header
-	hosts  map[string]string // by role, for run.json; only of models behind a server
-	prices llm.Prices        // by role, for run.json; only those that are known
+	hosts  map[string]string // by role, for run.json; only models with a server
+	prices llm.Prices        // by role, for run.json; only known prices
 	byRole map[string]*opened
-	plain  *choice // without the model for EAPs; nil where there is none
+	plain  *choice // the same without a model for EAPs; may be nil
 }
 
-// opened is one model of the command.
+// An opened is one model of the command.
 type opened struct {
 	model    llm.Model
 	names    map[string]string
-	host     string // "" where it is behind no server
+	host     string // "" if the model has no server
 	price    *llm.Price
-	profile  string // whose limits it shares; "" is the command's
+	profile  string // the owner of its limits; "" is the command
 	limits   llm.Limits
-	noImages bool // it takes text alone
+	noImages bool // it takes only text
 }
 
-// An opener opens the models that the runs of one command name, each once: models of one
-// profile share its limits, all share one purse.
+// An opener opens each model of a command once. Models of one profile share its limits, and all
+// models share one purse.
 type opener struct {
 	Options
 	profiles map[string]llm.Profile
-	files    map[string]string // where they are from; "" those that pacebench brings along
+	files    map[string]string // the file of each profile; "" if it is built in
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
-	lookup   func(name string) (string, bool) // in the environment
-	broken   error                            // why models.toml cannot be read; or nil
+	lookup   func(name string) (string, bool) // looks up environment variables
+	broken   error                            // the error of reading models.toml
 }
 
-// OpenModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
-// none.
+// OpenModels reads the profiles and checks the flags. The suite s may add profiles of its own. It
+// may be nil.
 func OpenModels(flags Options, s *Suite) (*opener, error) {
 	o := &opener{
 		Options: flags, profiles: map[string]llm.Profile{},
@@ -80,7 +80,7 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 	}
 	profiles, err := ReadModels(o.Models)
 	if err != nil && !o.Given["models"] {
-		// A command that uses no model behind a server does not need the file.
+		// A command can do without the file if no model has a server.
 		if !errors.Is(err, fs.ErrNotExist) {
 			o.broken = err
 		}
@@ -100,7 +100,7 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 	return o, nil
 }
 
-// Choose opens a model and, when eap is not empty, another one for EAP discovery.
+// Choose opens a model and, if eap is not empty, another one for EAP discovery.
 func (o *opener) Choose(model, eap string) (*choice, error) {
 	m, err := o.open("--model", model)
 	if err != nil {
@@ -138,7 +138,7 @@ func (o *opener) Choose(model, eap string) (*choice, error) {
 	return ch, nil
 }
 
-// open opens a model by its specification or the name of its profile.
+// open opens a model by its specification or by the name of its profile.
 func (o *opener) open(flag, text string) (*opened, error) {
 	if m := o.models[text]; m != nil {
 		return m, nil
@@ -169,7 +169,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {
 		if o.broken != nil {
-			return nil, o.broken // the name may be a profile of the file
+			return nil, o.broken // the name may be a profile in the file
 		}
 		if strings.Contains(text, ":") || text == "" {
 			return nil, Usagef("%s %s: %w", flag, text, err)
@@ -200,12 +200,12 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	if m.names == nil {
 		m.names = map[string]string{"": m.model.Name()}
 	}
-	// It has limits of its own: the quota of openai:MODEL, which may be used up, is not for it.
+	// The model has its own limits, because openai:MODEL may have used up its quota.
 	return o.limit(m, "no server", llm.Profile{}), nil
 }
 
-// server opens a model behind a server. The flags fill in what the profile leaves open, and
-// bound it further. name is the profile's; "" is the one that the flags make.
+// server opens a model with a server. Flags set what the profile leaves open, and can lower its
+// bounds. The name is the profile's, or "" for the profile that the flags make.
 func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
 		switch {
@@ -238,7 +238,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	if err != nil {
 		return fail(err)
 	}
-	// A file may have come with a directory of somebody else's: --quiet does not hide this line.
+	// --quiet does not hide this line, because the file may come from a stranger's directory.
 	if env := p.Env(); o.files[name] != "" && env != nil {
 		fmt.Fprintf(o.Log, "pacebench: %s: [models.%s] sends %s to %s\n",
 			o.files[name], name, strings.Join(env, ", "), client.Host())
@@ -254,8 +254,8 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}, name, p), nil
 }
 
-// sharePurse opens the purse of all processes that work on the results directory. What the journals
-// of these runs cost counts also if no account has it.
+// sharePurse opens the purse of all processes that work on the results directory. The journals of
+// these runs count even if no account contains their cost.
 func (o *opener) sharePurse(runs []*Planned) error {
 	if o.Out == "" {
 		return nil
@@ -267,13 +267,13 @@ func (o *opener) sharePurse(runs []*Planned) error {
 		}
 		l, err := record.Load(RunDir(o.Out, p.Header))
 		if err != nil {
-			continue // a new run, or one whose journal Execute will refuse
+			continue // a new run, or a journal that Execute will refuse
 		}
 		prices := l.Prices.With(p.Model.prices, math.MaxInt, "")
 		for step := range l.Steps() {
 			for _, q := range step.Requests {
 				if q.Shared {
-					continue // paid by another run
+					continue // another run paid for it
 				}
 				price := prices.At(step.Number).Of(p.Model.names, q.Request.Purpose)
 				usd, _ := price.Cost(q.Reply.Usage)
@@ -284,8 +284,8 @@ func (o *opener) sharePurse(runs []*Planned) error {
 	return o.Purse.Share(ledgerOf(o.Out), known)
 }
 
-// limit bounds a model by the limits of a profile, or the command's where it leaves them open. The
-// processes of this host that work on one results directory keep them together.
+// limit applies the limits of a profile to a model, with the command's limits as defaults.
+// Processes on this host with the same results directory share the limits.
 func (o *opener) limit(m *opened, name string, p llm.Profile) *opened {
 	m.profile, m.limits = name, llm.Limits{
 		Concurrency:       cmp.Or(p.Concurrency, o.Concurrency),
@@ -304,7 +304,7 @@ func (o *opener) limit(m *opened, name string, p llm.Profile) *opened {
 	return m
 }
 
-// decode decodes what was read from a TOML file.
+// decode decodes the text of a TOML file.
 func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
 	if err != nil {
@@ -317,11 +317,11 @@ func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	return md, err
 }
 
-// wrongType is how the decoder says that a value is of another type.
+// wrongType matches the decoder's message about a value of a wrong type.
 var wrongType = regexp.MustCompile(`line (\d+) \(last key "([^"]+)"\): incompatible types: ` +
 	`TOML value has type (\S+); destination has type (\S+)`)
 
-// typeName is a type of the decoder in a reader's words.
+// typeName returns a plain name for one of the decoder's types.
 func typeName(name string) string {
 	switch {
 	case strings.Contains(name, "string"):
@@ -366,7 +366,7 @@ func parseModels(path string, text []byte) (map[string]llm.Profile, error) {
 	return file.Models, err
 }
 
-// checkNames refuses names of profiles that a command line could not tell from other models.
+// checkNames refuses names of profiles that a command line would read as other models.
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// echoes is a server with a protocol of its own, which answers a request with its key.
+// An echoes is a server with its own protocol. It answers a request with its key.
 type echoes struct {
 	*llm.Scripted
 	model string
@@ -20,7 +20,8 @@ func (e echoes) Name() string  { return "echo:" + e.model }
 func (echoes) Host() string    { return "echo.example" }
 func (echoes) Notes() []string { return nil }
 
-// TestProtocolOfItsOwn: a profile of a provider that speaks otherwise has key, price and quota.
+// TestProtocolOfItsOwn: a profile of a provider with another protocol has a key, a price and a
+// quota.
 func TestProtocolOfItsOwn(t *testing.T) {
 	llm.Protocols["echo"] = llm.Protocol{KeyEnv: "ECHO_KEY",
 		Open: func(c llm.Config) (llm.Client, error) {
@@ -53,7 +54,7 @@ func TestProtocolOfItsOwn(t *testing.T) {
 			ch.hosts[""] != "echo.example" {
 			t.Errorf("%s: %q, %v, %v, %v", spec, reply.Text, err, ch.names, ch.hosts)
 		}
-		o.Purse = &llm.Purse{Max: 1} // each has its own
+		o.Purse = &llm.Purse{Max: 1} // one for each model
 		if spec != "e" {
 			continue
 		}

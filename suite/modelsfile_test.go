@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A value of a wrong type is told in words of the file. A broken file stops no model that does not
-// need it.
+// Errors about a value of a wrong type use the words of the file. A broken file stops only the
+// models that need it.
 func TestWrongModelsFile(t *testing.T) {
 	for line, want := range map[string]string{
 		"temperature = 0.7":            `want "omit" or "send"; the value is the method's`,

@@ -9,48 +9,49 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// Options are what the flags of a command say. A field whose flag the command lacks is zero.
+// Options are the values of a command's flags. A field is zero if the command does not have its
+// flag.
 type Options struct {
-	// Which runs, and where they lie.
+	// The runs, and their directory.
 	Out, Seeds, Shard, Test, DeepACO string
 	Only                             []string
 	Evals, Runs                      int
 	Paired, Retry                    bool
 	TimeScale                        float64
 
-	// Which model answers, and how it is spoken to.
+	// The model, and the requests to it.
 	Model, EAPModel, Models, Record, BaseURL string
-	Purse                                    *llm.Purse // --max-usd; nil: nothing is bounded
+	Purse                                    *llm.Purse // --max-usd; nil: no limit
 	MaxTokens, Concurrency, RPM, TPM         int
 	InsecureHTTP, NoSeed                     bool
 	RequestTimeout                           time.Duration
 
-	Files  *Files // tasks and methods in Python; nil: none can be named
-	LLM4AD string // a checkout of it; "": the package
-	// What processes of methods in Python may use for one wish, and the names of variables that
-	// they get of the environment.
+	Files  *Files // tasks and methods in Python; nil: unavailable
+	LLM4AD string // a checkout of LLM4AD; "": the package
+	// The time for one wish of a method in Python, and the names of the environment variables that
+	// its processes inherit.
 	MethodPatience time.Duration
 	PassEnv        []string
 
-	// How the work is done; none of these can change a result.
+	// The execution. None of these options can change a result.
 	Jobs          int
 	Lock, Python  string
-	NoInstall     bool // use a Python environment that is there, and make none
+	NoInstall     bool // use an existing Python environment, and install nothing
 	Unsafe, Quiet bool
-	Patient       bool // wait for runs at which other processes work
+	Patient       bool // wait for runs that other processes work on
 
-	Given      map[string]bool // flags that the command line or the environment names
-	Log, Notes io.Writer       // messages for people; Notes: unless --quiet
+	Given      map[string]bool // flags that the command line or the environment sets
+	Log, Notes io.Writer       // messages; Notes is silent with --quiet
 	Screen     io.Writer       // for the display
-	Events     *Events         // nil: nobody reads them
-	// Of this program, for run.json.
+	Events     *Events         // nil: no events
+	// The version of this program, for run.json.
 	Version, Revision string
 }
 
-// AtOnce is how many runs are under way at once.
+// AtOnce returns the number of runs that are made concurrently.
 func (o Options) AtOnce() int { return cmp.Or(o.Runs, o.Jobs) }
 
-// Board opens the display, for as long as something is evaluated.
+// Board opens the display for a command with atOnce concurrent runs.
 func (o Options) Board(atOnce int) *status.Board {
 	return status.Open(o.Screen, status.Config{
 		Quiet: o.Quiet, Elsewhere: o.Events != nil, AtOnce: atOnce, Purse: o.Purse,

@@ -13,11 +13,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Plan lists the runs of a suite with the command's flags. What earlier commands spent on its runs
-// counts for --max-usd.
+// Plan lists the runs of a suite with the command's flags. The cost of these runs in earlier
+// commands counts for --max-usd.
 func (s *Suite) Plan(o Options) ([]*Planned, error) {
 	for _, g := range s.Group {
-		if err := o.Files.Load(g.Tasks...); err != nil { // the embedded model knows them
+		if err := o.Files.Load(g.Tasks...); err != nil { // the embedded model must know the tasks
 			return nil, err
 		}
 	}
@@ -32,9 +32,9 @@ func (s *Suite) Plan(o Options) ([]*Planned, error) {
 	return runs, err
 }
 
-// planWith lists the runs of a suite with the command's models. Flags that the user gives override
-// the suite, and the suite overrides the defaults of flags. A baseline has no seed and no model, so
-// its row is listed once.
+// planWith lists the runs of a suite with the command's models. Flags of the user override the
+// suite, and the suite overrides the defaults of flags. A baseline has no seed and no model, so its
+// row is listed once.
 func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 	usual, err := parseSeeds(o.Seeds)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 	if s.TimeScale != 0 && !o.Given["time-scale"] {
 		own.TimeScale = s.TimeScale
 	}
-	seen, labels := map[string]*Planned{}, map[string]bool{} // by directory; of models
+	seen, labels := map[string]*Planned{}, map[string]bool{} // by directory; by label of the model
 	add := func(model *choice, task, method string, set []string, seed uint64, test string) error {
 		p, err := newPlanned(own, model, task, method, set, seed)
 		if err == nil {
@@ -74,7 +74,7 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 				"and both would share a directory",
 				s.Name, p.Name(), old.Header.Budget, p.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
-		default: // it is tested on what either group names
+		default: // test it on the splits of both groups
 			old.Tests = slices.DeleteFunc(SplitNames(old.Task), func(split string) bool {
 				return !slices.Contains(old.Tests, split) && !slices.Contains(p.Tests, split)
 			})
@@ -131,8 +131,8 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 	return runs, nil
 }
 
-// pairRuns makes the first run of each task, method, model for algorithms and seed the base of
-// the others.
+// pairRuns pairs the runs that have the same task, method, model for algorithms and seed. The first
+// run is the base of the others.
 func pairRuns(runs []*Planned) {
 	type like struct {
 		task, method, model string
@@ -150,10 +150,10 @@ func pairRuns(runs []*Planned) {
 	}
 }
 
-// One are the planned runs of one method on a task with the command's flags, one for each seed; a
-// baseline's row draws nothing and is there once.
+// One returns the planned runs of one method on a task with the command's flags, one run for each
+// seed. A baseline has no seed, so it has one run.
 func One(o Options, task, method string, sets []string) (runs []*Planned, err error) {
-	if err := o.Files.Load(task); err != nil { // the embedded model knows it
+	if err := o.Files.Load(task); err != nil { // the embedded model must know the task
 		return nil, err
 	}
 	seeds, err := parseSeeds(o.Seeds)
@@ -188,7 +188,7 @@ func One(o Options, task, method string, sets []string) (runs []*Planned, err er
 	return runs, models.sharePurse(runs)
 }
 
-// Tests are the test splits of a group; what the command line says goes first.
+// Tests returns the test splits of a group. The command line overrides the group and the suite.
 func (s *Suite) Tests(g Group, o Options) string {
 	switch {
 	case o.Given["test"]:
@@ -200,7 +200,7 @@ func (s *Suite) Tests(g Group, o Options) string {
 	return o.Test
 }
 
-// MaxEvals is a bound that no sensible command reaches; our choice.
+// MaxEvals bounds --evals, so that the limit on requests fits in 32 bits.
 const MaxEvals = math.MaxInt32 / bench.RequestsPerEvaluation
 
 func CheckTimeScale(name string, f float64) error {
@@ -210,10 +210,10 @@ func CheckTimeScale(name string, f float64) error {
 	return nil
 }
 
-// MaxSeeds bounds a list of seeds: a slip such as 1-1000000 should not make a million runs.
+// MaxSeeds bounds a list of seeds, so that a slip such as 1-1000000 does not make a million runs.
 const MaxSeeds = 1000
 
-// parseSeeds reads seeds and ranges of seeds joined by commas: "1,2,3", "1-10", "1-3,7".
+// parseSeeds parses seeds and ranges of seeds, joined by commas: "1,2,3", "1-10", "1-3,7".
 func parseSeeds(text string) ([]uint64, error) {
 	var seeds []uint64
 	for part := range strings.SplitSeq(text, ",") {

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
-// Policies is a run with the processes that it needs.
+// Policies is a run of learned policies with the processes that it needs.
 type Policies struct {
 	*ppo.Run
 	pools []*host.Pool
@@ -20,13 +20,13 @@ type Policies struct {
 
 func (p *Policies) Close() {
 	for _, pool := range p.pools {
-		pool.Close() // which has no error to tell: its processes are killed
+		pool.Close() // kills the processes, so its error is of no use
 	}
 }
 
-// OpenPolicies finds the Python that trains and plays policies, which it never installs, and says
-// so in the header. One pool plays policies and one has the task's scorer: with one for both, each
-// could wait for the other.
+// OpenPolicies finds the Python that trains and plays policies, and records it in the header. It
+// never installs one. One pool plays the policies and another pool has the task's scorer. In a
+// single pool, each could wait for the other.
 func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Settings,
 	h *record.Header) (*Policies, error) {
 	env, err := pyenv.Installed(ctx, pyenv.Options{

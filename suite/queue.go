@@ -10,21 +10,21 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A queue gives out runs in their order. Those at which another process works are put back and
-// come again later; one that is paired comes when its base is over, in this process. It is safe for
-// concurrent use.
+// A queue gives out runs in order. A run that another process works on returns to the queue and is
+// tried again later. A paired run waits until this process has finished its base. A queue is safe
+// for concurrent use.
 type queue struct {
 	runs []*Planned
 
 	mu      sync.Mutex
-	open    []int             // runs not given out, in order
-	again   map[int]time.Time // not before then
+	open    []int             // not given out yet, in order
+	again   map[int]time.Time // earliest time of the next try
 	waits   map[int]time.Duration
-	changed chan struct{} // closed, and made anew, when something of the above changes
+	changed chan struct{} // closed and replaced when a field above changes
 }
 
-// A run that is locked is looked at again after a wait, which doubles. Our choice: a lab's file
-// server should not notice.
+// The queue looks at a locked run again after a wait, which doubles from firstLook to longLook.
+// Such few looks are no load for a shared file server.
 const (
 	firstLook = time.Second
 	longLook  = 15 * time.Second
@@ -41,7 +41,7 @@ func newQueue(runs []*Planned) *queue {
 	return q
 }
 
-// next waits for a run to work on. It is false when none is left or ctx has ended.
+// next waits for a run to work on. It returns false when no run is left or ctx has ended.
 func (q *queue) next(ctx context.Context) (int, bool) {
 	for ctx.Err() == nil {
 		i, wait, changed := q.take()
@@ -59,8 +59,8 @@ func (q *queue) next(ctx context.Context) (int, bool) {
 	return -1, false
 }
 
-// take takes the first run that is ready, or says for how long there will be none; changed is nil
-// where none is left.
+// take takes the first run that is ready. Without a ready run it returns the time to wait, and
+// changed. If no run is left, changed is nil.
 func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -82,7 +82,7 @@ func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	return -1, wait, q.changed
 }
 
-// later puts a run back and says whether that is the first time.
+// later puts a run back, and reports whether this is the first time.
 func (q *queue) later(i int) (first bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -95,7 +95,7 @@ func (q *queue) later(i int) (first bool) {
 	return !again
 }
 
-// done says that a run is over, whether it worked or not.
+// done records that a run is over, with its error if it failed.
 func (q *queue) done(i int, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -108,8 +108,8 @@ func (q *queue) tell() {
 	q.changed = make(chan struct{})
 }
 
-// comesAgain reports whether a run's error means that another process works at it. A command about
-// one run waits only until it knows that the other process is alive.
+// comesAgain reports whether a run's error means that another process works on the run. A command
+// for one run waits only until it knows that the other process is alive.
 func (o Options) comesAgain(err error) bool {
 	held, locked := errors.AsType[*journal.Held](err)
 	return o.Patient && (locked || errors.Is(err, journal.ErrLost)) || locked && held.Unsure

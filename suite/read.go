@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// Vocabularies are the notes and the parts of all methods.
+// Vocabularies returns the notes and the parts of all methods.
 func Vocabularies() results.Vocabularies {
 	v := results.Vocabularies{}
 	for _, m := range methods.All() {
@@ -24,7 +24,7 @@ func Vocabularies() results.Vocabularies {
 			Parts: func(config json.RawMessage) []note.Part {
 				own, err := methods.New(m.Name())
 				if err != nil || json.Unmarshal(config, own) != nil {
-					return nil // not this program's settings: verify says so
+					return nil // not this program's settings: verify reports it
 				}
 				if c, ok := own.(bench.Checker); ok && c.Check() != nil {
 					return nil
@@ -36,14 +36,14 @@ func Vocabularies() results.Vocabularies {
 	return v
 }
 
-// IsRow reports whether a run is a baseline of its task, which asks no model and has no journal.
+// IsRow reports whether a run is a baseline of its task. A baseline has no model and no journal.
 func IsRow(h record.Header) bool {
 	_, ok := baselines.Lookup(h.Task, h.Method, "")
 	return ok && h.Models[""] == "none"
 }
 
-// ReadResults reads results directories. There is a warning about runs whose headers name a
-// declaration that their results directory lacks.
+// ReadResults reads results directories. It warns about runs whose headers name a declaration that
+// is missing from their results directory.
 func ReadResults(dirs ...string) (*results.Store, error) {
 	s, err := (&results.Reader{Vocabularies: Vocabularies(), Row: IsRow}).Read(dirs...)
 	if err != nil {

@@ -16,28 +16,31 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Baseline is what regress compares with, by run: "task/method@variant/model/seed".
+// A Baseline maps runs, such as "task/method@variant/model/seed", to the recorded values that
+// regress compares with.
 type Baseline map[string]recorded
 
-// recorded is what is known of a run. All but the scores is optional: files of older versions have
-// scores only.
+// A recorded holds the values of one run. Only the scores are required, because files of older
+// versions contain nothing else.
 type recorded struct {
-	Train       *float64           `json:"train"` // in the task's unit; null: none has a score
+	Train       *float64           `json:"train"` // in the task's unit; null: no score
 	Tests       map[string]float64 `json:"tests,omitempty"`
 	Evaluations int                `json:"evaluations,omitempty"`
 	Budget      int                `json:"budget,omitempty"`
 	Requests    int                `json:"requests,omitempty"`
 	Tokens      map[string]int     `json:"tokens,omitempty"` // by role
 	Journal     string             `json:"journal,omitempty"`
-	// World is all of the environment that can change a number. Runs of equal worlds have equal
-	// journals.
+	// World names every part of the environment that can change a number. Runs with equal worlds
+	// have equal journals.
 	World string `json:"world,omitempty"`
 }
 
-// LastDigits is what two machines of one architecture may differ in: the end of a sum. Our choice.
+// LastDigits is the relative difference that is allowed between two machines of one architecture,
+// because they can add numbers in another order.
 const LastDigits = 1e-9
 
-// Collect reads the result.json of every run. One with a journal must be that journal's.
+// Collect reads the result.json of every run. If a run has a journal, the result must agree with
+// it.
 func Collect(dirs []string) (Baseline, error) {
 	out, found := Baseline{}, map[string]string{}
 	for _, dir := range dirs {
@@ -81,11 +84,11 @@ func Collect(dirs []string) (Baseline, error) {
 	return out, nil
 }
 
-// worldOf says where a run was made, as far as its header tells.
+// worldOf returns the world of a run, as far as its header records it.
 func worldOf(l *record.Loaded) string {
 	h := l.Header
 	switch {
-	case h.Python == "" && IsRow(h): // Go computed it, here for all that is known
+	case h.Python == "" && IsRow(h): // Go computed it, presumably here
 		return runtime.GOOS + "/" + runtime.GOARCH
 	case h.Arithmetic == "":
 		return ""
@@ -97,7 +100,7 @@ func worldOf(l *record.Loaded) string {
 	return strings.Join(append(parts, h.Arithmetic), ", ")
 }
 
-// Differences lists everything recorded that is missing or differs, in the order of the runs'
+// Differences lists every recorded value that is missing or differs, in the order of the runs'
 // names.
 func (old Baseline) Differences(now Baseline, tolerance float64) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
@@ -118,7 +121,7 @@ func (old Baseline) Differences(now Baseline, tolerance float64) (lines []string
 	return lines
 }
 
-// differences compares what is recorded of one run.
+// differences compares the recorded values of one run.
 func (old recorded) differences(now recorded, tolerance float64) (lines []string) {
 	differs := func(format string, args ...any) {
 		lines = append(lines, fmt.Sprintf(format, args...))
@@ -148,7 +151,7 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 			differs("%s: not recorded", split)
 		}
 	}
-	if old.Journal == "" { // a row without a search, or a file with scores only
+	if old.Journal == "" { // a baseline's row, or a file with scores only
 		return lines
 	}
 	type count struct {
@@ -179,7 +182,7 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 	return lines
 }
 
-// score is a value for a report of differences, to its last digit.
+// score formats a value with all its digits.
 func score(v *float64) string {
 	if v == nil {
 		return "no score"
@@ -187,7 +190,7 @@ func score(v *float64) string {
 	return fmt.Sprint(*v)
 }
 
-// Abroad says which of the recorded runs were made in another environment than now.
+// Abroad lists the recorded runs that were made in another environment.
 func (old Baseline) Abroad(now Baseline) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		was, is := old[name].World, now[name].World

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is compared of a run, to the last digit where the environment is the same.
+// The comparison of one run is exact if the environment is the same.
 func TestRegressionOfOneRun(t *testing.T) {
 	const here, there = "linux/amd64, numeric canary a", "linux/amd64, numeric canary b"
 	before := func() recorded {

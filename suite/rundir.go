@@ -19,13 +19,13 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A state is what is in a run's directory, seen without its lock.
+// A state reads a run's directory without its lock.
 type state struct{ dir string }
 
-// state is what is in the run's directory below out.
+// state returns the state of the run's directory below out.
 func (p *Planned) state(out string) state { return state{RunDir(out, p.Header)} }
 
-// result is what an earlier command left; nil where there is none that can be read.
+// result returns the result of an earlier command, or nil if no result is readable.
 func (s state) result() *record.Result {
 	r, err := record.ReadResult(s.dir)
 	if err != nil {
@@ -34,14 +34,14 @@ func (s state) result() *record.Result {
 	return r
 }
 
-// finished reports, as far as its result tells, that nothing of the run is left to do.
+// finished reports whether the run is complete, as far as its result shows.
 func (s state) finished(h record.Header, splits []string) bool {
 	r := s.result()
 	return r != nil && r.Header.Budget >= h.Budget && r.Header.Version == h.Version &&
 		r.Header.MethodVersion == h.MethodVersion && r.Lacks(splits) == nil
 }
 
-// untested are the splits that no earlier command scored.
+// untested returns the splits that no earlier command scored.
 func (s state) untested(splits []string) []string {
 	if r := s.result(); r != nil {
 		return r.Lacks(splits)
@@ -49,7 +49,7 @@ func (s state) untested(splits []string) []string {
 	return splits
 }
 
-// counted is how far the journal is.
+// counted returns the progress in the journal.
 func (s state) counted() (budget, evaluations int, err error) {
 	l, err := record.LoadWithoutTexts(s.dir)
 	if err != nil {
@@ -58,17 +58,17 @@ func (s state) counted() (budget, evaluations int, err error) {
 	return l.Header.Budget, l.Summarize().Evaluations, nil
 }
 
-// kept returns the result of a run that an earlier command finished, tests included, or nil where
-// something is to be done or written anew. It refuses a result that is not the journal's, and a
-// paired run that does not share the beginning of its base.
+// kept returns the result of a run that an earlier command finished, including its tests, or nil if
+// there is more to do. It refuses a result that disagrees with the journal, and a paired run that
+// does not share the beginning of its base.
 func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 	*record.Result, error) {
 	if _, err := os.Stat(filepath.Join(s.dir, "result.json")); err != nil {
-		return nil, nil // before a long journal is read
+		return nil, nil // avoids reading a long journal
 	}
 	l, err := record.Load(s.dir)
 	if err != nil || l.Result == nil {
-		// Torn or missing: written anew; Execute says what is wrong with the journal.
+		// Torn or missing: Execute writes it again, or reports what is wrong with the journal.
 		return nil, nil
 	}
 	if err := l.CheckResult(); err != nil {
@@ -77,7 +77,7 @@ func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 	old, err1 := json.Marshal(l.Header)
 	now, err2 := json.Marshal(h)
 	if err1 != nil || err2 != nil || !bytes.Equal(old, now) {
-		return nil, nil // Execute says what differs
+		return nil, nil // Execute reports the difference
 	}
 	if base != nil {
 		if err := bench.CheckShared(l, base); err != nil {
@@ -85,7 +85,7 @@ func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 		}
 	}
 	if l.CheckFiles() != nil {
-		return nil, nil // written anew, or refused, by Execute
+		return nil, nil // Execute writes it again, or refuses
 	}
 	if l.Result.Lacks(splits) != nil {
 		return nil, nil
@@ -93,12 +93,13 @@ func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 	return l.Result, nil
 }
 
-// Inside refuses a run's directory that leads, by a link, to one with something else than a run:
-// its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
+// Inside refuses a run's directory that is a link to a directory with anything but a run, because
+// the run would replace its files. A link to an empty directory or to a run is allowed, for
+// instance to use a larger disk.
 func Inside(out, dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return nil // it is missing, or Lock says what is wrong
+		return nil // it is missing, or Lock reports the error
 	}
 	root, err := filepath.EvalSymlinks(filepath.Clean(out))
 	if err != nil {
@@ -123,10 +124,10 @@ func Inside(out, dir string) error {
 		"use another --out, or let the link lead to an empty directory")
 }
 
-// FailedFile keeps why a search failed, until it is tried again.
+// FailedFile records why a search failed, until the search is tried again.
 const FailedFile = "failed.json"
 
-// A failure is what FailedFile says.
+// A failure is the content of FailedFile.
 type failure struct {
 	Reason string `json:"error"`
 	Advice string `json:"hint,omitempty"`
@@ -135,7 +136,7 @@ type failure struct {
 func (f *failure) Error() string { return "failed before: " + f.Reason }
 func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other runs went on") }
 
-// failed is why the search failed; nil where it did not.
+// failed returns why the search failed, or nil if it did not fail.
 func (s state) failed() *failure {
 	var f failure
 	data, err := plain.Read(filepath.Join(s.dir, FailedFile), MaxFile)
@@ -145,7 +146,7 @@ func (s state) failed() *failure {
 	return &f
 }
 
-// forget removes what failed reads.
+// forget removes FailedFile.
 func (s state) forget() error {
 	err := os.Remove(filepath.Join(s.dir, FailedFile))
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -154,16 +155,16 @@ func (s state) forget() error {
 	return err
 }
 
-// remember keeps why a search failed, where that is the search's own: what stops all runs or all
-// of a model is met anew when the command is repeated, and a directory of another run, or of
-// another process, is not written to.
+// remember records why a search failed, if the failure is specific to the search. Failures of all
+// runs or of a model appear again when the command is repeated. A directory of another run or
+// another process is left unchanged.
 func (s state) remember(err error) {
 	if !remembered(err) {
 		return
 	}
 	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
 	if merr == nil {
-		// Without it the run is tried again unasked, which does no harm.
+		// Without the file the next command tries the run again, which does no harm.
 		_ = journal.WriteFile(filepath.Join(s.dir, FailedFile), append(data, '\n'))
 	}
 }

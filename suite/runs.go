@@ -23,19 +23,20 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// A Planned run is one to be made: a method, or a baseline's row, on a task with a seed.
+// A Planned run is a run to make: a method, or a baseline's row, on a task with a seed.
 type Planned struct {
 	Task   *bench.Task
 	Method bench.Method // nil for a baseline's row
 	Row    *baselines.Baseline
 	Header record.Header
 	Model  *choice // nil for a baseline's row
-	// Several says that the command has runs of other models, so that the name must tell.
+	// Several means that the command has runs of several models, so the name must include the
+	// model.
 	Several bool
-	Tests   []string // splits for its best program
-	Base    *Planned // the run whose beginning this one shares; nil: none
+	Tests   []string // test splits for the best program
+	Base    *Planned // the run whose beginning it shares; may be nil
 	over    bool     // guarded by the queue that gives it out
-	err     error    // of a run that is over
+	err     error    // of a finished run
 }
 
 func (p *Planned) Name() string {
@@ -52,7 +53,7 @@ func (p *Planned) Name() string {
 	return fmt.Sprintf("%s/%s/%d", p.Header.Task, m, p.Header.Seed)
 }
 
-// Plan is the run for the display.
+// Plan returns the description of the run for the display.
 func (p *Planned) Plan() status.Plan {
 	plan := status.Plan{
 		Name: p.Name(), Kind: p.Header.Task, Budget: p.Header.Budget, Unit: p.Header.Unit,
@@ -65,15 +66,15 @@ func (p *Planned) Plan() status.Plan {
 	return plan
 }
 
-// taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
+// taskSettings are the settings that choose between the tasks NAME and NAME@SETTING.
 var taskSettings = []struct{ key, usual, other, missing string }{
 	{"renderer", "native", "stock", "has no pictures to draw"},
 	{"idle-cost", "0", "1", "has no idle cost"},
 	{"texts", "own", "source", "has no other texts"},
 }
 
-// SetTask takes the settings of the task out of sets, and returns the task that they choose. They
-// are no settings of a method; texts=source comes last in a name.
+// SetTask takes the settings of the task out of sets, and returns the task that they choose. A
+// method does not see these settings. In a name, texts=source comes last.
 func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 	for _, c := range taskSettings {
 		mine := func(s string) bool { return strings.HasPrefix(s, c.key+"=") }
@@ -108,7 +109,7 @@ func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 	return t, sets, nil
 }
 
-// TaskSettings are what --set takes for a task, the default first.
+// TaskSettings returns the values of --set for a task, the default first.
 func TaskSettings(t *bench.Task) (all []string) {
 	for _, c := range taskSettings {
 		if _, _, err := SetTask(t, []string{c.key + "=" + c.usual}); err == nil {
@@ -118,7 +119,7 @@ func TaskSettings(t *bench.Task) (all []string) {
 	return all
 }
 
-// MethodNames are the methods and the baselines of a task.
+// MethodNames returns the methods and the baselines of a task.
 func MethodNames(task string) []string {
 	names := Map(methods.All(), bench.Method.Name)
 	for _, r := range baselines.All("") {
@@ -129,15 +130,15 @@ func MethodNames(task string) []string {
 	return names
 }
 
-// Fits reports whether a method can run on a task: one that looks at how programs behave needs a
-// task that shows it.
+// Fits reports whether a method can run on a task. A method that observes programs needs a task
+// that returns evidence.
 func Fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
 
 func TaskNames() []string {
 	return Map(tasks.All(), func(t *bench.Task) string { return t.Name })
 }
 
-// newPlanned checks everything that can be checked before the work begins.
+// newPlanned checks everything that can be checked before the run begins.
 func newPlanned(o Options, model *choice, task, method string, sets []string, seed uint64) (
 	*Planned, error) {
 	t, err := o.LookupTask(task)
@@ -208,7 +209,7 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	}
 	p.Header.MethodVersion = bench.VersionOf(p.Method)
 	if p.Model = model; model.plain != nil && !bench.Discovers(p.Method) {
-		p.Model = model.plain // it asks for no EAPs
+		p.Model = model.plain // it requests no EAPs
 	}
 	p.Header.Models = p.Model.names
 	p.Header.Budget, p.Header.Requests = o.Evals, bench.RequestsOf(p.Method, o.Evals)
@@ -218,16 +219,17 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	return p, nil
 }
 
-// A Finished run, and where it lies.
+// A Finished is a run with its directory and its result.
 type Finished struct {
 	*Planned
 	Dir    string
 	Result *record.Result
 }
 
-// RunAll makes runs over one pool of workers and one request limit, several at a time so that no
-// worker idles behind a straggler. Results come in the order of runs; runs that failed have
-// none. A failed run stops no other, unless its error would meet them too (reachOf).
+// RunAll makes runs with one pool of workers and one limit on requests. It makes several runs
+// concurrently, so that workers stay busy while one evaluation is slow. Results are in the order of
+// the runs, and a failed run has no result. The other runs continue after a failure, unless they
+// would fail in the same way (reachOf).
 func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Finished, error) {
 	ctx, stop := o.Events.within(ctx)
 	defer stop(nil)
@@ -249,7 +251,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 			for {
 				i, ok := todo.next(gctx)
 				if !ok {
-					return gctx.Err() // or none is left
+					return gctx.Err() // nil if no run is left
 				}
 				err := errSkipped
 				if !failed.skip(i) {
@@ -271,7 +273,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 					o.Events.finished(runs[i], o.Out, done[i].Result)
 					continue
 				}
-				if gctx.Err() != nil { // it is the one that stopped the others, or Ctrl-C
+				if gctx.Err() != nil { // this run's error stopped the others, or Ctrl-C did
 					return err
 				}
 				reach, isNew := failed.add(i, err)
@@ -340,7 +342,7 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 		return f, fmt.Errorf("%s: %w", p.Name(), err)
 	}
 	defer func() { err = cmp.Or(err, lock.Unlock()) }()
-	// The holder before may have finished it since.
+	// The previous holder of the lock may have finished the run.
 	if f.Result, err = here.kept(p.Header, base, p.Tests); f.Result != nil || err != nil {
 		return f, err
 	}
@@ -353,12 +355,12 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 	return f, err
 }
 
-// TasksOf are the tasks of runs.
+// TasksOf returns the tasks of runs.
 func TasksOf(runs []*Planned) []*bench.Task {
 	return Map(runs, func(p *Planned) *bench.Task { return p.Task })
 }
 
-// search makes the run of a method, in a directory that is locked.
+// search makes the run of a method. The directory must be locked.
 func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 	lock *journal.Lock, base *record.Loaded, line *status.Line) (_ *record.Result, err error) {
 	line.Begin()
@@ -391,7 +393,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 		return nil, err
 	}
 	defer func() {
-		if ctx.Err() == nil { // else what went wrong may be the end that it was given
+		if ctx.Err() == nil { // else ctx's end may have caused the error
 			here.remember(err)
 		}
 	}()
@@ -410,7 +412,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 	return result, nil
 }
 
-// sourcesOf are the files in Python of a run's task and method.
+// sourcesOf returns the files in Python of a run's task and method.
 func sourcesOf(p *Planned) (all [][]byte) {
 	all = slices.Clone(p.Task.Sources)
 	if m, ok := p.Method.(*pymethod.Method); ok {
@@ -419,8 +421,7 @@ func sourcesOf(p *Planned) (all [][]byte) {
 	return all
 }
 
-// reporting is progress for a run's line, for those who read its lease and for those who read
-// events.
+// reporting returns a function that reports progress to the display, the lease and the event log.
 func reporting(o Options, p *Planned, line *status.Line, lock *journal.Lock) func(bench.Progress) {
 	from := 0
 	return func(now bench.Progress) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// states of a run, in the order of their lines.
+// The states of a run, in the order of their lines.
 const (
 	StateRunning = "running"
 	StateStale   = "stale"
@@ -27,19 +27,19 @@ const (
 
 var States = []string{StateRunning, StateStale, stateFailed, stateWaiting, StateDone}
 
-// A RunStatus tells the progress of a run in a results directory.
+// A RunStatus describes the progress of a run in a results directory.
 type RunStatus struct {
 	Run          string // directory below the results directory
 	State        string
 	Evaluations  int
-	Budget       int // 0: no search
+	Budget       int // 0: the run is no search
 	Note         string
-	PerSecond    float64 // evaluations of the process that works at it
+	PerSecond    float64 // evaluations of the process that works on the run
 	PerSecondSet bool
 }
 
-// ReadStatus lists the runs of a results directory, and the planned runs of its suites. It locks
-// and writes nothing.
+// ReadStatus lists the runs of a results directory and the planned runs of its suites. It locks
+// nothing and writes nothing.
 func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err error) {
 	dirs, warnings, err := results.RunDirs(root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err 
 	return all, warnings, nil
 }
 
-// look reads how far a run is.
+// look reads the progress of a run.
 func (s *RunStatus) look(here state) {
 	if r := here.result(); r != nil {
 		s.Evaluations = r.Evaluations
@@ -106,7 +106,7 @@ func (s *RunStatus) look(here state) {
 			return
 		}
 		s.State = StateStale
-		s.Note += ", last sign of life " + ago(time.Since(h.At)) // the journal has what came after
+		s.Note += ", last sign of life " + ago(time.Since(h.At)) // the journal may be newer
 	} else if s.State == StateDone {
 		return
 	} else {
@@ -122,7 +122,7 @@ func (s *RunStatus) look(here state) {
 	}
 }
 
-// ago is a span of time for people.
+// ago formats a duration for people.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -135,9 +135,10 @@ func ago(d time.Duration) string {
 
 const HintResults = "DIR is a directory of runs, the one that run, suite or demo wrote, or a run's"
 
-// Below lists the files below a directory, whatever its name, whose path matches a pattern.
+// Below lists the files below root whose path matches a pattern. The name of root may contain any
+// characters.
 func Below(root string, pattern ...string) []string {
-	names, _ := fs.Glob(os.DirFS(root), path.Join(pattern...)) // the pattern is a good one
+	names, _ := fs.Glob(os.DirFS(root), path.Join(pattern...)) // the pattern is valid
 	for i, name := range names {
 		names[i] = filepath.Join(root, filepath.FromSlash(name))
 	}

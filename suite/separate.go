@@ -21,8 +21,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Separate says which rows of a suite are compared and when, before its first run: each gets the
-// seeds 1, 2, … until its pairs are separated.
+// A Separate declares, before the first run, which rows of a suite are compared and when. Each row
+// gets the seeds 1, 2, … until its pairs are separated.
 type Separate struct {
 	Pairs  [][]string `toml:"pairs" json:"pairs"` // two rows each: "pace", "pace@k=5"
 	Looks  []int      `toml:"looks" json:"looks"` // seeds in each row
@@ -30,7 +30,7 @@ type Separate struct {
 	MaxUSD float64    `toml:"max_usd" json:"max_usd,omitempty"` // 0: no limit
 }
 
-// rule is the rule for the pairs.
+// rule returns the rule for the pairs.
 func (s *Separate) rule() results.Rule {
 	return results.Rule{Looks: s.Looks, Alpha: s.Alpha, Pairs: len(s.Pairs)}
 }
@@ -71,18 +71,19 @@ func (s *Separate) check(where string) error {
 	return nil
 }
 
-// A declaration is what no later command can change. Its digest is in the header of every run.
+// A declaration is the part of the plan that no later command can change. The header of every run
+// contains its digest.
 type declaration struct {
 	Separate Separate                 `json:"separate"`
 	Task     string                   `json:"task"`
 	Rows     map[string]string        `json:"rows"`    // row → directory, above its seeds
 	Headers  map[string]record.Header `json:"headers"` // row → the header planned for seed 1
 	Paired   []bool                   `json:"paired"`  // by pair: the rows share draws
-	// Tolerance is the task's: the relative difference up to which two values are equal.
+	// Tolerance is the task's relative tolerance: values that differ by at most this are equal.
 	Tolerance float64 `json:"tolerance,omitempty"`
 }
 
-// digest is the SHA-256 of the declaration in hex.
+// digest returns the SHA-256 of the declaration in hex.
 func (d *declaration) digest() string {
 	data, err := json.Marshal(d)
 	if err != nil {
@@ -92,17 +93,17 @@ func (d *declaration) digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A separatePlan is kept in a results directory from before the first run on.
+// A separatePlan is written to a results directory before the first run.
 type separatePlan struct {
 	plan
 	declaration
-	// Capped says that max_usd is spent: no look comes any more.
+	// Capped means that max_usd is spent, so that no further look follows.
 	Capped bool `json:"capped,omitempty"`
 }
 
 const separateSuffix = "-separate.json"
 
-// separation spells out all seeds that the rule may need, and its plan.
+// separation returns the runs with all seeds that the rule may need, and the plan.
 func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	if s.Separate == nil {
 		return nil, nil, hint.Add(Usagef("suite %s: no [separate]", s.Name),
@@ -153,17 +154,17 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	return runs, p, nil
 }
 
-// rowOf names a run without task, model and seed.
+// rowOf names a run without its task, model and seed.
 func rowOf(p *Planned) string {
 	return results.Key{Method: p.Header.Method, Variant: p.Header.Variant}.Row()
 }
 
-// path is where the plan is kept.
+// path returns the file of the plan.
 func (p *separatePlan) path(out string) string {
 	return filepath.Join(out, plansDir, SafeName(cmp.Or(p.Suite, "suite"))+separateSuffix)
 }
 
-// begin keeps the plan, and refuses to begin where looks may have happened already.
+// begin writes the plan. It refuses to begin if looks may have happened already.
 func (p *separatePlan) begin(out string) error {
 	old, err := readSeparate(p.path(out))
 	switch {
@@ -218,7 +219,7 @@ func readSeparate(path string) (*separatePlan, error) {
 	return &p, err
 }
 
-// judge looks at all pairs as the runs in out are.
+// judge looks at all pairs with the present runs in out.
 func (p *separatePlan) judge(out string) results.Separation {
 	s := results.Separation{
 		Suite: p.Suite, Task: p.Task, Rule: p.Separate.rule(), MaxUSD: p.Separate.MaxUSD,
@@ -250,8 +251,8 @@ func (p *separatePlan) judge(out string) results.Separation {
 	return s
 }
 
-// seedValue is what a run came to, of noisy scores the fresh one, and its cost. A run without a
-// result failed.
+// seedValue returns the value and the cost of a run. For a noisy task the value is the re-evaluated
+// score. A run without a result failed.
 func seedValue(r *record.Result) (v results.SeedValue, usd float64) {
 	if r == nil {
 		return results.SeedValue{Failed: true}, 0
@@ -275,8 +276,8 @@ func seedValue(r *record.Result) (v results.SeedValue, usd float64) {
 	return v, usd
 }
 
-// UntilSeparated makes runs seed by seed until the rule has decided on every pair, its looks are
-// over or its cap is reached. The same command goes on after a kill.
+// UntilSeparated makes runs seed by seed until the rule has decided every pair, the last look is
+// over, or the cap is reached. After a kill, the same command continues.
 func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separation, error) {
 	var none results.Separation
 	o.Purse = cmp.Or(o.Purse, &llm.Purse{})
@@ -284,7 +285,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 		(o.Purse.Max == 0 || o.Purse.Max > s.Separate.MaxUSD) {
 		o.Purse = &llm.Purse{Max: s.Separate.MaxUSD}
 	}
-	o.Patient, o.Retry = true, false // a failed run counts at a look, and stays what it is
+	o.Patient, o.Retry = true, false // a look counts a failed run, so it is final
 	runs, p, err := s.separation(o)
 	if err != nil {
 		return none, err
@@ -317,13 +318,13 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 				return ctx.Err()
 			case err != nil && o.Purse.Max > 0 && o.Purse.Spent() >= o.Purse.Max:
 				if p.Capped = o.Purse.Max == s.Separate.MaxUSD; !p.Capped {
-					return err // of this command's --max-usd
+					return err // the limit is this command's --max-usd
 				}
 				fmt.Fprintf(o.Log, "pacebench: %g USD are spent: what is not separated stays so\n",
 					o.Purse.Max)
 				return p.write(o.Out)
 			case err != nil:
-				if now, _ := p.judge(o.Out).Open(); now == next { // no failed run that counts
+				if now, _ := p.judge(o.Out).Open(); now == next { // no failed run counts
 					return err
 				}
 			}
@@ -332,7 +333,8 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 	return p.judge(o.Out), err
 }
 
-// Separations are the comparisons that were declared in results directories, as their runs are.
+// Separations returns the comparisons that were declared in results directories, with the present
+// runs.
 func Separations(dirs ...string) (all []results.Separation, err error) {
 	for _, dir := range dirs {
 		for _, path := range Below(dir, plansDir, "*"+separateSuffix) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// adjustable is a method that does nothing but have settings.
+// An adjustable is a method that only has settings.
 type adjustable struct {
 	Width int      `json:"width"`
 	Fresh bool     `json:"fresh,omitempty"` // added later: absent from the header while it is off
@@ -63,8 +63,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestGroupsHaveTests: tasks with other splits are in one file; the command line goes first, and a
-// run of two groups is tested on the splits of both.
+// Tasks with different splits can be in one file. The command line overrides the file, and a run
+// that is in two groups is tested on the splits of both.
 func TestGroupsHaveTests(t *testing.T) {
 	s, err := parseSuite("s.toml", []byte("test = \"none\"\n"+
 		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"test50\"\n"+

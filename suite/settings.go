@@ -14,11 +14,11 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A named is what has settings: a method, or a row that is trained.
+// A named has settings: a method, or a row that is trained.
 type named interface{ Name() string }
 
-// Apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
-// settings that differ from the defaults, sorted, joined by commas.
+// Apply sets the fields of a method, identified by their JSON names. It returns the variant's name:
+// the settings that differ from the defaults, sorted and joined by commas.
 func Apply(m named, sets []string) (variant string, err error) {
 	fields, err := settingsOf(m)
 	if err != nil {
@@ -59,7 +59,7 @@ func Apply(m named, sets []string) (variant string, err error) {
 	return strings.Join(parts, ","), nil
 }
 
-// Settings are what --set takes for a method, each with its default.
+// Settings returns the names that --set takes for a method, each with its default.
 func Settings(m named) ([]string, error) {
 	fields, err := settingsOf(m)
 	var all []string
@@ -68,13 +68,13 @@ func Settings(m named) ([]string, error) {
 		if value[0] == '{' {
 			continue // parseAs refuses it
 		}
-		_ = json.Unmarshal(value, &text) // where it is one
+		_ = json.Unmarshal(value, &text) // text stays empty if value is no string
 		all = append(all, name+"="+spelled(text, value))
 	}
 	return all, err
 }
 
-// spelled is the one way in which a value is written: 5 for 05, false for 0, P1,P2 for "P1, P2".
+// spelled returns the canonical spelling of a value: 5 for 05, false for 0, P1,P2 for "P1, P2".
 func spelled(text string, value json.RawMessage) string {
 	var list []string
 	switch {
@@ -86,8 +86,9 @@ func spelled(text string, value json.RawMessage) string {
 	return strings.Trim(string(value), "[]")
 }
 
-// settingsOf are the exported fields of a method by their JSON names, also those that the header
-// leaves out while they are zero (omitempty): a setting that is added so leaves older runs valid.
+// settingsOf returns the exported fields of a method by their JSON names. They include fields that
+// the header omits while they are zero (omitempty), so that older runs stay valid when a setting is
+// added.
 func settingsOf(m named) (map[string]json.RawMessage, error) {
 	if own, ok := m.(interface {
 		Settings() map[string]json.RawMessage
@@ -110,7 +111,7 @@ func settingsOf(m named) (map[string]json.RawMessage, error) {
 	return fields, nil
 }
 
-// parseAs reads text as a value of the kind that the default has.
+// parseAs parses text as a value of the default's kind.
 func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 	switch old[0] {
 	case 't', 'f':
@@ -128,7 +129,7 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 				list = append(list, v)
 			}
 		}
-		if len(old) > 1 && '0' <= old[1] && old[1] <= '9' { // of numbers
+		if len(old) > 1 && '0' <= old[1] && old[1] <= '9' { // a list of numbers
 			value := json.RawMessage("[" + strings.Join(list, ",") + "]")
 			if !json.Valid(value) {
 				return nil, fmt.Errorf("%q is not a list of numbers", text)
@@ -149,5 +150,5 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xX_") {
 		return nil, fmt.Errorf("%q is not a number", text)
 	}
-	return json.Marshal(f + 0) // no negative zero
+	return json.Marshal(f + 0) // adding 0 removes the sign of a negative zero
 }

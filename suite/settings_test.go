@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestSettingsOfTasks: they choose the task, whose name a header has, and leave the rest.
+// Settings of a task choose the task that the header names. The method gets the other settings.
 func TestSettingsOfTasks(t *testing.T) {
 	for _, c := range []struct{ task, sets, want, rest string }{
 		{"tsp-construct", "texts=source k=5", "tsp-construct@texts=source", "k=5"},

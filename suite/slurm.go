@@ -26,7 +26,7 @@ var slurmText string
 
 var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 
-// SlurmDir is the folder of a results directory that holds the scripts and logs of Slurm.
+// SlurmDir is the folder of a results directory for Slurm's scripts and logs.
 const SlurmDir = ".slurm"
 
 // A SlurmJob holds the values of the script.
@@ -40,7 +40,7 @@ type SlurmJob struct {
 	Report                                      bool
 }
 
-// Plan sets up the environment of the runs, once for all jobs, and assigns runs to the jobs.
+// Plan sets up the Python environment once for all jobs, and assigns runs to the jobs.
 func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	stop time.Duration) error {
 	all, err := s.Plan(o)
@@ -91,7 +91,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	}
 	j.Name = SafeName(s.Name)
 	j.Dir = filepath.Join(j.Out, SlurmDir)
-	// sbatch replaces %j and its like, and quotes nothing.
+	// sbatch replaces %j and similar patterns, and does not quote.
 	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
 		return Usagef("--out %s: sbatch takes no such name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
@@ -118,11 +118,12 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	return nil
 }
 
-// usualArray is how many jobs an array has with Slurm's usual MaxArraySize, 1001: it bounds the
-// indices, which begin with 1 here.
+// usualArray is the number of jobs in an array with Slurm's default MaxArraySize, 1001.
+// MaxArraySize bounds the indices, which begin with 1 here.
 const usualArray = 1000
 
-// maxArray is how many jobs an array of this cluster may have, and whether Slurm says so.
+// maxArray returns the number of jobs that this cluster allows in an array. It returns known =
+// false if Slurm does not report the number.
 func maxArray(ctx context.Context) (most int, known bool) {
 	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
 	m := regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`).FindSubmatch(out)
@@ -133,7 +134,7 @@ func maxArray(ctx context.Context) (most int, known bool) {
 	return max(1, n-1), err == nil
 }
 
-// ReportFiles names the files in Python of a suite for its report.
+// ReportFiles returns the flags that name a suite's files in Python for its report.
 func ReportFiles(s *Suite) (flags []string) {
 	add := func(flag, name string) {
 		if f := Quoted("--" + flag + "=" + name); !slices.Contains(flags, f) {
@@ -155,7 +156,7 @@ func ReportFiles(s *Suite) (flags []string) {
 	return flags
 }
 
-// slurmTime reads a time limit in sbatch's words; 0 is one without end.
+// slurmTime parses a time limit in sbatch's format. It returns 0 for an unlimited time.
 func slurmTime(text string) (limit time.Duration, err error) {
 	if text == "" || strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") {
 		return 0, nil
@@ -177,7 +178,7 @@ func slurmTime(text string) (limit time.Duration, err error) {
 		}
 	}
 	for i, part := range strings.Split(rest, ":") {
-		n, err := strconv.ParseUint(part, 10, 20) // a century of hours; and the sum is no overflow
+		n, err := strconv.ParseUint(part, 10, 20) // 20 bits hold a century of hours
 		if err != nil || i == len(units) {
 			return 0, bad
 		}
@@ -186,16 +187,16 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	return limit, nil
 }
 
-// Quoted is a word as the shell reads it.
+// Quoted quotes a word for the shell.
 func Quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Quoted is for the script.
+// Quoted makes the function available to the script's template.
 func (j *SlurmJob) Quoted(word string) string { return Quoted(word) }
 
-// Write writes the scripts of the array and of the report. sbatch takes a copy: they may be written
-// again, for other runs, while jobs wait.
+// Write writes the scripts of the array and of the report. sbatch copies the scripts, so they may
+// be overwritten for other runs while jobs wait.
 func (j *SlurmJob) Write() (scripts []string, err error) {
 	if err := os.MkdirAll(j.Dir, 0o755); err != nil {
 		return nil, err
@@ -217,7 +218,7 @@ func (j *SlurmJob) Write() (scripts []string, err error) {
 	return scripts, nil
 }
 
-// SubmitSlurm submits the array, and the report for when all its elements have ended.
+// SubmitSlurm submits the array, and the report that starts after the array has ended.
 func SubmitSlurm(ctx context.Context, out io.Writer, scripts []string) error {
 	var id string
 	for i, script := range scripts {

@@ -13,8 +13,9 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// unknownKey refuses the first unknown key of a TOML file. top are the known keys of the file's top
-// level, except models. The library also takes keys of another letter case; they are unknown here.
+// unknownKey refuses the first unknown key of a TOML file. top lists the known keys of the file's
+// top level, except models. The library also accepts keys in another letter case, and unknownKey
+// refuses them.
 func unknownKey(path string, md toml.MetaData, top []string) error {
 	for _, key := range md.Keys() {
 		var known []string
@@ -29,7 +30,7 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 		case len(key) == 3 && key[0] == "models":
 			known, where = KeysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
 		default:
-			continue // a name of models, or what an extra_body holds
+			continue // a name in models, or a key in extra_body
 		}
 		if last := key[len(key)-1]; !slices.Contains(known, last) {
 			return hint.Add(Usagef("%s: %sunknown key %q", path, where, last),
@@ -39,7 +40,7 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 	return nil
 }
 
-// KeysOf is the TOML keys of a struct, in order.
+// KeysOf returns the TOML keys of a struct, in order.
 func KeysOf(v any) []string {
 	var keys []string
 	for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
@@ -50,11 +51,11 @@ func KeysOf(v any) []string {
 	return keys
 }
 
-// mostMeant bounds how many words a question names. Our choice: they fit in a line.
+// mostMeant bounds the words in a question, so that it fits in one line.
 const mostMeant = 6
 
-// DidYouMean is a question that ends in a space when known words contain the word, or one is near,
-// otherwise empty.
+// DidYouMean returns a question that ends in a space if known words contain the word or are similar
+// to it. Otherwise it returns "".
 func DidYouMean(word string, known []string) string {
 	var containing []string
 	for _, k := range known {
@@ -68,7 +69,7 @@ func DidYouMean(word string, known []string) string {
 	if n := len(containing); n > 0 && n <= mostMeant {
 		return fmt.Sprintf("did you mean %s? ", strings.Join(containing, " or "))
 	}
-	best, least := "", 3 // two letters exchanged, left out or put in
+	best, least := "", 3 // at most two edits
 	for _, k := range known {
 		d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1)
 		if d < least && 2*d < len(k) {
@@ -81,12 +82,12 @@ func DidYouMean(word string, known []string) string {
 	return fmt.Sprintf("did you mean %s? ", best)
 }
 
-// OneOf is a hint: the known words, and the one that was perhaps meant.
+// OneOf returns a hint with the known words, and with a suggestion if one is similar.
 func OneOf(what, word string, known []string) string {
 	return DidYouMean(word, known) + what + ": " + strings.Join(known, ", ")
 }
 
-// Map is what f makes of some things.
+// Map returns the results of f for all things.
 func Map[T, U any](things []T, f func(T) U) (out []U) {
 	for _, t := range things {
 		out = append(out, f(t))
@@ -94,7 +95,7 @@ func Map[T, U any](things []T, f func(T) U) (out []U) {
 	return out
 }
 
-// Counted is "1 run" or "2 runs".
+// Counted returns "1 run" or "2 runs".
 func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -23,46 +23,46 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A Suite is a list of runs under a name: a table of the paper, or a file of one's own.
+// A Suite is a named list of runs: a table of the paper, or a file of the user.
 type Suite struct {
 	Name  string   `toml:"name"`
 	About string   `toml:"about"`
 	Seeds []uint64 `toml:"seeds"` // nil: the command's --seeds
 	Evals *int     `toml:"evals"` // nil: the command's --evals
 	Test  string   `toml:"test"`  // "": the command's --test
-	// TimeScale is the factor on limits of time; 0: the command's --time-scale.
+	// TimeScale is the factor on time limits. Zero means the command's --time-scale.
 	TimeScale float64 `toml:"time_scale"`
-	// Paper says that reports of the suite's runs test one program a row, as the paper does.
+	// Paper means that reports test one program of each row, as the paper does.
 	Paper bool `toml:"paper"`
-	// Paired says that variants of a method share the beginning of the first of them.
+	// Paired means that the variants of a method share the beginning of the first variant.
 	Paired bool `toml:"paired"`
-	// Separate is the rule of suite --until-separated; nil: it has none.
+	// Separate is the rule of suite --until-separated. It may be nil.
 	Separate *Separate `toml:"separate"`
 	Group    []Group   `toml:"runs"`
-	// Models are run one after the other in every group that names none. nil: the command's
-	// --model.
+	// Models are the models of every group that names none, in the order of their runs. Nil means
+	// the command's --model.
 	Models   []string               `toml:"-"`
 	Profiles map[string]llm.Profile `toml:"-"` // of the suite's own file
-	file     string                 // which it is from
+	file     string                 // path of the suite's file
 }
 
-// A Group is every method in every variant on every task with every model, once for each seed.
+// A Group is every combination of its methods, variants, tasks and models, once for each seed.
 type Group struct {
 	Tasks    []string `toml:"tasks"`
 	Methods  []string `toml:"methods"`
 	Set      []string `toml:"set"`      // settings of all its variants
-	Variants []string `toml:"variants"` // settings joined by spaces; "" is none. nil: one variant
+	Variants []string `toml:"variants"` // settings joined by spaces, or ""; nil: one variant
 	Model    string   `toml:"model"`
 	EAPModel string   `toml:"eap_model"`
-	// Models are run one after the other. The model for EAPs follows the one for algorithms:
-	// "gpt-4o-mini+eap=other".
+	// Models are the models in the order of their runs. The model for EAPs follows the model for
+	// algorithms: "gpt-4o-mini+eap=other".
 	Models []string `toml:"models"`
 	Seeds  []uint64 `toml:"seeds"` // nil: the suite's
 	Evals  *int     `toml:"evals"` // nil: the suite's
 	Test   *string  `toml:"test"`  // nil: the suite's
 }
 
-// Sets are the settings of each variant.
+// Sets returns the settings of each variant.
 func (g Group) Sets() [][]string {
 	if g.Variants == nil {
 		return [][]string{g.Set}
@@ -74,12 +74,12 @@ func (g Group) Sets() [][]string {
 	return all
 }
 
-// All are the built-in suites: one for each table of the paper, before them all of these together,
-// field, llm4ad and ci.
+// All returns the built-in suites: paper, which contains every table, one suite for each table,
+// then field, llm4ad and ci.
 var All = sync.OnceValue(func() (all []*Suite) {
 	paper := &Suite{
 		Name: "paper", Paper: true, Test: "all",
-		Models: []string{"gpt-4o-mini"}, // as the paper's searches
+		Models: []string{"gpt-4o-mini"}, // the model of the paper's searches
 		About:  "every table of the paper, with the paper's models unless --model names another",
 	}
 	for _, name := range []string{
@@ -90,7 +90,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 		text, err := data.Suites.ReadFile(path)
 		s, perr := parseSuite("data/"+path, text)
 		if err := cmp.Or(err, perr); err != nil {
-			panic(err) // a mistake in the repository
+			panic(err) // a built-in suite is wrong
 		}
 		all = append(all, s)
 		if s.Paper {
@@ -100,12 +100,12 @@ var All = sync.OnceValue(func() (all []*Suite) {
 	return append([]*Suite{paper}, all...)
 })
 
-// Names are the names of the built-in suites.
+// Names returns the names of the built-in suites.
 func Names() []string {
 	return Map(All(), func(s *Suite) string { return s.Name })
 }
 
-// Find takes a built-in name or the path of a TOML file.
+// Find returns a suite by its built-in name or by the path of its TOML file.
 func Find(name string) (*Suite, error) {
 	for _, s := range All() {
 		if s.Name == name {
@@ -123,7 +123,7 @@ func Find(name string) (*Suite, error) {
 	return parseSuite(name, text)
 }
 
-// parseSuite reads the text of a suite's file.
+// parseSuite parses the text of a suite's file.
 func parseSuite(path string, text []byte) (*Suite, error) {
 	s, md, err := decodeSuite(path, text)
 	if err != nil {
@@ -172,7 +172,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	for i, g := range s.Group {
 		beside := func(names []string, isFile func(string) bool) {
 			for j, name := range names {
-				if isFile(name) { // it lies beside the suite
+				if isFile(name) { // paths are relative to the suite's directory
 					names[j] = pytask.From(filepath.Dir(path), name)
 				}
 			}
@@ -202,11 +202,11 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	return s, nil
 }
 
-// isFile reports whether a task is a file, of which only Options know whether it has evidence.
+// isFile reports whether a task is a file. Evidence of such a task is known only to Options.
 func isFile(task string) bool { return strings.HasSuffix(task, ".py") }
 
-// everything are the methods of a group, with every one that fits its tasks in the place of "*". A
-// task that is not found fits none that looks: those of LLM4AD show nothing.
+// everything returns the methods of a group. It replaces "*" with all methods that fit the tasks.
+// An unknown task of LLM4AD has no evidence, so it excludes the methods that observe programs.
 func everything(g Group, lookup func(string) (*bench.Task, bool)) []string {
 	at := slices.Index(g.Methods, "*")
 	if at < 0 {
@@ -224,9 +224,9 @@ func everything(g Group, lookup func(string) (*bench.Task, bool)) []string {
 	return slices.Replace(slices.Clone(g.Methods), at, at+1, fit...)
 }
 
-const maxName = 100 // bytes of a suite's name; our choice
+const maxName = 100 // bytes of a suite's name, which fits in a file's name
 
-// checkNumbers checks seeds and evals of a suite or of a group of its runs.
+// checkNumbers checks the seeds and evals of a suite or of a group.
 func checkNumbers(where string, seeds []uint64, evals *int) error {
 	if seeds != nil && len(seeds) == 0 {
 		return Usagef("%s: seeds must not be empty", where)
@@ -248,8 +248,8 @@ func checkNumbers(where string, seeds []uint64, evals *int) error {
 	return nil
 }
 
-// decodeSuite decodes a suite, whose key models is a list of names, or tables that are
-// profiles, as in models.toml. Either way each one is run.
+// decodeSuite decodes a suite. The key models is either a list of names or a set of tables that are
+// profiles, as in models.toml. The suite runs each model in both cases.
 func decodeSuite(path string, text []byte) (*Suite, toml.MetaData, error) {
 	var file struct {
 		Suite
@@ -261,7 +261,7 @@ func decodeSuite(path string, text []byte) (*Suite, toml.MetaData, error) {
 	switch {
 	case err != nil || !md.IsDefined("models"):
 		return s, md, err
-	case slices.Contains([]string{"", "Hash"}, md.Type("models")): // "": [models.NAME] alone
+	case slices.Contains([]string{"", "Hash"}, md.Type("models")): // "": only [models.NAME]
 		err = md.PrimitiveDecode(file.Models, &s.Profiles)
 	default:
 		err = md.PrimitiveDecode(file.Models, &s.Models)
@@ -278,10 +278,10 @@ func decodeSuite(path string, text []byte) (*Suite, toml.MetaData, error) {
 	return s, md, nil
 }
 
-// A pair is a model for algorithms and, when it is not empty, another one for EAPs.
+// A pair is a model for algorithms and an optional model for EAPs.
 type pair struct{ Model, Eap string }
 
-// Pairs are the models of a group. What the command line names goes before the suite's.
+// Pairs returns the models of a group. The command line overrides the suite.
 func (s *Suite) Pairs(g Group, o Options) []pair {
 	models := s.Models
 	switch {

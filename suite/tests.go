@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// SetTests reads --test for the run. A row with one program, or one policy, has no validation:
-// nothing is to be chosen.
+// SetTests parses --test for the run. A row with one program or one policy has no validation,
+// because there is nothing to choose from.
 func (p *Planned) SetTests(text string) (err error) {
 	p.Tests, err = splitsOf(p.Task, text)
 	if p.Method == nil {
@@ -26,11 +26,11 @@ func (p *Planned) SetTests(text string) (err error) {
 // Cheap is the default of --test: the splits on which a test costs few training evaluations.
 const Cheap = "cheap"
 
-// cheapest is the number of training evaluations up to which a split is cheap: a tenth of a usual
-// search.
+// cheapest is the cost, in training evaluations, up to which a split is cheap. It is a tenth of a
+// usual search.
 const cheapest = 100
 
-// testCost is what the test of a program on a split costs, in training evaluations.
+// testCost returns the cost of testing a program on a split, in training evaluations.
 func testCost(t *bench.Task, split string) float64 {
 	name, _, _ := strings.Cut(t.Name, "@")
 	if cost, ok := data.ExpectedCosts().Tasks[name].Tests[split]; ok {
@@ -40,8 +40,8 @@ func testCost(t *bench.Task, split string) float64 {
 	return float64(s.Instances) / float64(max(1, t.Splits[0].Instances))
 }
 
-// splitsOf reads --test: cheap, all, none, or names joined by commas. The validation split comes
-// first; it is not cheap, because ten programs are validated.
+// splitsOf parses --test: cheap, all, none, or names joined by commas. The validation split comes
+// first. It is not cheap, because ten programs are validated.
 func splitsOf(t *bench.Task, text string) ([]string, error) {
 	all := SplitNames(t)[1:]
 	switch text {
@@ -70,7 +70,8 @@ func splitsOf(t *bench.Task, text string) ([]string, error) {
 	return names, nil
 }
 
-// SplitNames are the splits of a task, the training split first, then the validation split.
+// SplitNames returns the splits of a task: the training split, the validation split, then the
+// others.
 func SplitNames(t *bench.Task) []string {
 	names := Map(t.Splits, func(s bench.Split) string { return s.Name })
 	if t.Val != nil {
@@ -79,9 +80,9 @@ func SplitNames(t *bench.Task) []string {
 	return names
 }
 
-// TestSeconds is how long a worker needs for what follows a search whose training evaluations take
-// so many seconds: the re-evaluation, the validation and the tests; longest is the part that cannot
-// be divided among workers.
+// TestSeconds returns the time that a worker needs after a search for the re-evaluation, the
+// validation and the tests. The argument is the time of one training evaluation. longest is the
+// part that cannot be divided among workers.
 func (p *Planned) TestSeconds(evaluation float64) (all, longest float64) {
 	if r := p.Task.Rescore; r != nil {
 		all += float64(r.Top * r.Replicates)
@@ -97,8 +98,8 @@ func (p *Planned) TestSeconds(evaluation float64) (all, longest float64) {
 	return all * evaluation, longest * evaluation
 }
 
-// testing names the tests of a search in dir for the display, and says how long they will take and
-// what is left out.
+// testing describes the tests of a search in dir for the display: their names, their estimated
+// time, and the splits that are left out.
 func (p *Planned) testing(o Options, dir string) string {
 	text := strings.Join(p.Tests, ", ") + ", "
 	evaluation := 0.0

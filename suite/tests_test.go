@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestCheapSplits: by default a program is tested where that takes no longer than 100 training
-// evaluations. A task of one's own goes by its instances.
+// By default a program is tested on a split if the test costs at most 100 training evaluations. A
+// user's task has no measured costs, so the cost is the ratio of the instances.
 func TestCheapSplits(t *testing.T) {
 	own := &bench.Task{Splits: []bench.Split{
 		{Name: "train", Instances: 4}, {Name: "test", Instances: 400},
@@ -35,7 +35,7 @@ func TestCheapSplits(t *testing.T) {
 	}
 }
 
-// TestTesting: the display says how long tests will take, and what the default leaves out.
+// The display shows the estimated time of the tests and the splits that the default leaves out.
 func TestTesting(t *testing.T) {
 	dir := t.TempDir()
 	task, _ := tasks.Lookup("tsp-construct")
@@ -52,7 +52,7 @@ func TestTesting(t *testing.T) {
 		[]byte(`{"step":1,"worker_ms":[500,1500]}`+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// An evaluation takes 1 s; test50 4 and test200, on one worker, 64.
+	// An evaluation takes 1 s. On one worker, test50 takes 4 s and test200 takes 64 s.
 	if got, want := p.testing(o, dir), "test50, test200, about 1:04 min"+left; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -21,34 +21,37 @@ import (
 )
 
 // A user's task is tried before the first request: its template and its references are scored on
-// the training split. Tasks in Go and those of LLM4AD came with their scores, which tests compare.
+// the training split. Tasks in Go and LLM4AD's tasks need no trial, because tests compare their
+// recorded scores.
 
 // errTask means that a user's task is wrong.
 var errTask = errors.New("the task is wrong")
 
-// mostTripped is how many programs in a row may fail where the task may be wrong. A smaller number
-// would end runs of a weak model, a larger one pays for more answers that nothing can score.
+// mostTripped is the number of consecutive failing programs that end a run when the task may be
+// wrong. A smaller number would end runs of a weak model. A larger number pays for more answers
+// that cannot be scored.
 const mostTripped = 10
 
-// A trial says how the template of a task scored on the training split.
+// A trial is the outcome of a task's template on the training split.
 type trial struct {
-	Value   *float64      `json:"value"` // of the template; nil where it has none
+	Value   *float64      `json:"value"` // of the template; nil: it failed
 	Fault   *record.Fault `json:"fault,omitempty"`
-	Seconds float64       `json:"seconds"` // of a worker, for the template
+	Seconds float64       `json:"seconds"` // worker time of the template
 }
 
-// own reports whether a task is a file of the user's.
+// own reports whether a task is a file of the user.
 func (o Options) own(t *bench.Task) bool {
 	return slices.Contains(o.Files.All(), t) && pytask.OfRun(t.Name) == ""
 }
 
-// trialPath is where the trial of a task is kept: its version names all that a score depends on.
+// trialPath returns the file for a task's trial. The version identifies everything that affects a
+// score.
 func trialPath(t *bench.Task) (string, error) {
 	dir, err := pyenv.CacheDir()
 	return filepath.Join(dir, "tasks", SafeName(t.Name+"-"+t.Version)+".json"), err
 }
 
-// keptTrial is the trial that an earlier command kept; nil where there is none.
+// keptTrial returns the trial that an earlier command kept, or nil.
 func keptTrial(t *bench.Task) *trial {
 	path, err := trialPath(t)
 	if err != nil {
@@ -62,8 +65,8 @@ func keptTrial(t *bench.Task) *trial {
 	return &kept
 }
 
-// TryTasks tries the users' tasks of searches, so that a task which is wrong ends the command
-// before anything is paid. A trial is kept: neither a resume nor another run repeats it.
+// TryTasks tries the users' tasks of searches, so that a wrong task ends the command before it
+// costs money. A trial is kept, so a resume or another run does not repeat it.
 func (w *Backend) TryTasks(ctx context.Context, o Options, runs []*Planned) error {
 	tried := map[*bench.Task]bool{}
 	for _, p := range runs {
@@ -77,7 +80,7 @@ func (w *Backend) TryTasks(ctx context.Context, o Options, runs []*Planned) erro
 	return nil
 }
 
-// try returns the trial of a task, and an error where the task is wrong.
+// try returns the trial of a task, or an error if the task is wrong.
 func (w *Backend) try(ctx context.Context, o Options, t *bench.Task) (*trial, error) {
 	if kept := keptTrial(t); kept != nil {
 		return kept, nil
@@ -112,7 +115,7 @@ func (w *Backend) try(ctx context.Context, o Options, t *bench.Task) (*trial, er
 	}
 	path, err := trialPath(t)
 	if err != nil {
-		return &made, nil // without a cache each command tries the task
+		return &made, nil // without a cache, each command repeats the trial
 	}
 	data, err := json.Marshal(made)
 	if err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {

@@ -17,22 +17,23 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Trust lets the command run those copies of tasks' and methods' files in runs whose digests
-// (record.CodeDigest) are these. It writes them below dir, where they must stay.
+// Trust allows the command to run the copies of tasks' and methods' files in runs that have one of
+// these digests (record.CodeDigest). The command writes the copies below dir. They must stay there
+// while the Files is in use.
 func (f *Files) Trust(digests []string, dir string) { f.trusted, f.at = digests, dir }
 
-// ErrCode means that a run was verified in part: what needs its task's or method's code was left
-// out, as the command neither names the file nor trusts the run's copy.
+// ErrCode means that a run was verified in part. The checks that need the code of its task or
+// method were skipped, because the command neither names the file nor trusts the run's copy.
 var ErrCode = errors.New("verified in part")
 
-// A code is the files of a run's task or method in Python.
+// A code is the set of files of a run's task or method in Python.
 type code struct {
 	what, name string // "task", "change"
 	files      map[string]string
 }
 
-// foreign are the task and the method of a run that the command neither has nor names nor trusts.
-// Where it trusts others, that is an error.
+// foreign returns the code of a run's task and method that the command neither names nor trusts. If
+// the command trusts other code, foreign also returns an error.
 func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error) {
 	h := l.Header
 	if _, err := o.TaskOfRun(h.Task); err != nil && h.Files != nil {
@@ -52,7 +53,7 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 	return lacks, err
 }
 
-// advice says how a command can have the code that it lacks.
+// advice says how to make the missing code available.
 func (o Verifier) advice(lacks []code, arg string) string {
 	var names, flags []string
 	words := []string{"pacebench verify"}
@@ -73,8 +74,8 @@ func (o Verifier) advice(lacks []code, arg string) string {
 		strings.Join(words, " "))
 }
 
-// codeless makes those checks of a search that need neither the code that lacks nor what follows
-// from it, and says which these are. It ends with ErrCode.
+// codeless runs the checks of a search that need no code, and lists the checks that it skipped. It
+// ends with ErrCode.
 func (o Verifier) codeless(v Verifiable, l *record.Loaded, lacks []code) error {
 	if err := checkRecorded(nil, l); err != nil {
 		return err
@@ -85,7 +86,7 @@ func (o Verifier) codeless(v Verifiable, l *record.Loaded, lacks []code) error {
 	return o.partly(v, l, lacks)
 }
 
-// partly is ErrCode, with what was not checked for want of code; nil where nothing lacks.
+// partly returns ErrCode with the checks that were skipped, or nil if no code is missing.
 func (o Verifier) partly(v Verifiable, l *record.Loaded, lacks []code) error {
 	if len(lacks) == 0 {
 		return nil
@@ -110,8 +111,8 @@ func (f *Files) trusts(files map[string]string) bool {
 	return f != nil && files != nil && slices.Contains(f.trusted, record.CodeDigest(files))
 }
 
-// copies writes the run's copies of trusted files, once, and returns those that may be the one that
-// is named, by their order: that of this name first.
+// copies writes the run's copies of trusted files, once, and returns the candidates for the named
+// task or method. A file of the same name is first.
 func (f *Files) copies(l *record.Loaded, name string, files map[string]string) (
 	paths []string, err error) {
 	dir := filepath.Join(f.at, record.CodeDigest(files))
@@ -133,7 +134,7 @@ func (f *Files) copies(l *record.Loaded, name string, files map[string]string) (
 	return paths, nil
 }
 
-// taskCopy makes the task of a run of the run's own copy, which is trusted.
+// taskCopy loads the task of a run from the run's own copy, which is trusted.
 func (f *Files) taskCopy(l *record.Loaded) (*bench.Task, error) {
 	digest := record.CodeDigest(l.Header.Files)
 	if t := f.paths[digest]; t != nil {
@@ -155,7 +156,7 @@ func (f *Files) taskCopy(l *record.Loaded) (*bench.Task, error) {
 		fmt.Errorf("%s: none of its files is the task %s", l.Dir, l.Header.Task))
 }
 
-// methodCopy makes the method of a run of the run's own copy, which is trusted.
+// methodCopy loads the method of a run from the run's own copy, which is trusted.
 func (f *Files) methodCopy(l *record.Loaded) (*pymethod.Method, error) {
 	name, files := l.Header.Method, l.Header.MethodFile.Files
 	paths, err := f.copies(l, strings.TrimSuffix(name, "-py"), files)

@@ -26,17 +26,17 @@ import (
 	"github.com/pacebench/pacebench/suite/tune"
 )
 
-// A Tuning says how the best programs of runs are tuned.
+// A Tuning configures the tuning of the best programs of runs.
 type Tuning struct {
 	Options
-	Evals int // of each search; 0: 200, and 60 where an evaluation is a simulation
-	At    int // also the best program after so many evaluations; 0: not
+	Evals int // of each search; 0: 60 if an evaluation is a simulation, else 200
+	At    int // also tune the best program after this many evaluations; 0: off
 	Seed  uint64
-	Into  string // directory in place of the run's; empty: the run's
+	Into  string // output directory instead of the run's; optional
 }
 
-// Run tunes the best program of a finished run, or goes on with it. It is nil where the program has
-// no constants.
+// Run tunes the best program of a finished run, or continues a tuning. It returns nil if the
+// program has no constants.
 func (o Tuning) Run(ctx context.Context, dir string) (t *record.Tuned, err error) {
 	l, err := record.LoadFinished(dir)
 	switch {
@@ -97,7 +97,7 @@ func (t *tunable) turned(values []float64) program.Program {
 	return program.Program{Source: program.Turn(t.Program.Source, t.knobs, values)}
 }
 
-// values are the constants as they are.
+// values returns the original constants.
 func (t *tunable) values() (out []float64) {
 	for _, k := range t.knobs {
 		out = append(out, k.Value)
@@ -105,7 +105,8 @@ func (t *tunable) values() (out []float64) {
 	return out
 }
 
-// after is the program with the best constants that a search tried: its own where none was better.
+// after returns the program with the best constants that a search tried, or the program itself if
+// no trial was better.
 func (t *tunable) after(search string, trials []record.Trial) (p program.Program, score float64) {
 	values, score := t.values(), t.Outcome.Score
 	for _, trial := range trials {
@@ -116,13 +117,13 @@ func (t *tunable) after(search string, trials []record.Trial) (p program.Program
 	return t.turned(values), score
 }
 
-// A tuner tunes the programs of a run, or checks what was made of them.
+// A tuner tunes the programs of a run, or checks a tuning.
 type tuner struct {
 	record.Tuning
 	e     *bench.TaskEvaluator
 	l     *record.Loaded
 	best  *tunable
-	early *tunable // nil: not asked for, or no other program than the best
+	early *tunable // may be nil, and differs from best
 }
 
 func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
@@ -166,7 +167,7 @@ func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loade
 	return t, nil
 }
 
-// programs are those that are tuned, by the search that tunes them.
+// programs returns the program of each search.
 func (t *tuner) programs() map[string]*tunable {
 	all := map[string]*tunable{record.TuneBest: t.best, record.TuneControl: t.best}
 	if t.early != nil && len(t.early.knobs) > 0 {
@@ -175,7 +176,7 @@ func (t *tuner) programs() map[string]*tunable {
 	return all
 }
 
-// run makes the trials that are missing in a directory, and writes what they come to.
+// run makes the missing trials in a directory, and writes the outcome.
 func (t *tuner) run(ctx context.Context, o Options, into string, splits []string) (
 	_ *record.Tuned, err error) {
 	log, known, err := t.open(into)
@@ -214,10 +215,11 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	return out, journal.RemoveSums(filepath.Join(into, record.TuneTrials))
 }
 
-// errDue means that a trial is not the one that a search makes at its place.
+// errDue means that a trial differs from the trial that its search makes at this point.
 var errDue = errors.New("these values are not the ones that are due")
 
-// search makes the trials of all searches, the first ones from what is known; try makes the n-th.
+// search makes the trials of all searches. It begins with the known trials. try makes the n-th
+// trial.
 func (t *tuner) search(known []record.Trial,
 	try func(search string, values []float64, n int) (record.Trial, error),
 ) (trials []record.Trial, err error) {
@@ -252,7 +254,7 @@ func (t *tuner) search(known []record.Trial,
 	return trials, nil
 }
 
-// open opens the trials in a directory. Those of another tuning are removed.
+// open opens the trials in a directory. It removes the trials of another tuning.
 func (t *tuner) open(into string) (*journal.File, []record.Trial, error) {
 	path := filepath.Join(into, record.TuneTrials)
 	first, err := json.Marshal(t.Tuning)
@@ -280,7 +282,7 @@ func (t *tuner) open(into string) (*journal.File, []record.Trial, error) {
 	return log, known, err
 }
 
-// try evaluates a program with other constants and keeps what it came to.
+// try evaluates a program with other constants and appends the trial to the log.
 func (t *tuner) try(ctx context.Context, p *tunable, search string, values []float64,
 	log *journal.File) (trial record.Trial, err error) {
 	now, err := t.e.Evaluate(ctx, p.turned(values))
@@ -300,13 +302,13 @@ func (t *tuner) try(ctx context.Context, p *tunable, search string, values []flo
 	return trial, log.Append(line)
 }
 
-// stream is the source of random numbers of a search for a program's constants.
+// stream returns the source of random numbers for a search.
 func (t *tuner) stream(p *tunable, search string) rand.Source {
 	return rand.NewChaCha8(sha256.Sum256(fmt.Appendf(nil, "pacebench.tune.v1\x00%s\x00%d\x00%s",
 		p.Program.ID(), t.Seed, search)))
 }
 
-// sum is what trials come to, with tests on splits, and the tuned program.
+// sum returns the outcome of trials, with tests on splits, and the tuned program.
 func (t *tuner) sum(ctx context.Context, trials []record.Trial, splits []string) (
 	*record.Tuned, program.Program, error) {
 	value := t.e.Task.Goal.Value
@@ -341,8 +343,8 @@ func (t *tuner) sum(ctx context.Context, trials []record.Trial, splits []string)
 	return out, tuned, nil
 }
 
-// checkTuned holds tuned.json, where there is one, against the trials that it comes from, and
-// scores the tuned program again; with Tune every trial.
+// checkTuned checks tuned.json, if it exists, against its trials, and scores the tuned program
+// again. With Tune it repeats every trial.
 func (o Verifier) checkTuned(
 	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,
 ) error {
@@ -436,7 +438,7 @@ func (o Verifier) checkTuned(
 	if err != nil {
 		return err
 	}
-	if o.Tune { // the searches themselves, which follow from the scores
+	if o.Tune { // repeat the searches, which depend only on the scores
 		missing := func(search string, _ []float64, n int) (t record.Trial, _ error) {
 			return t, fmt.Errorf("%d: trial %d, of search %s, is missing", n+1, n, search)
 		}

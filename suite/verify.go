@@ -30,7 +30,7 @@ import (
 
 var errNotScored = errors.New("verify neither asks a model nor evaluates a program")
 
-// refuser is a model and an evaluator that must not be needed.
+// A refuser is a model and an evaluator that must not be called.
 type refuser struct{}
 
 func (refuser) Name() string { return "none" }
@@ -42,41 +42,41 @@ func (refuser) Evaluate(context.Context, program.Program) (out bench.Evaluated, 
 	return out, errNotScored
 }
 
-// ErrUnseen means that programs meet limits of time here, and did not in the run: nothing
-// contradicts it, and it is not verified.
+// ErrUnseen means that programs exceed time limits here, but did not in the run. The run is neither
+// confirmed nor contradicted.
 var ErrUnseen = errors.New("undecided")
 
 // ErrNoBest means that a run has no program that could be evaluated again.
 var ErrNoBest = errors.New("no program of a finished search, and none of a baseline")
 
-// ErrNoReplay means that a row has no journal; only --rescore can verify it.
+// ErrNoReplay means that a baseline's row has no journal. Only --rescore can verify it.
 var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 
-// A Verifier says what is verified of each run, and where it is told.
+// A Verifier says which checks each run gets, and where the report goes.
 type Verifier struct {
 	Options
-	Rescore bool // evaluate all again
-	Best    bool // in place of all else: evaluate the best program again on the training split
-	Tune    bool // and all that was tried when its program was tuned
+	Rescore bool // evaluate all programs again
+	Best    bool // only evaluate the best program again on the training split
+	Tune    bool // and evaluate all trials of its tuning again
 	Record  bool // write verified.json
 	Out     io.Writer
 }
 
-// A Verifiable is a run on its way through verify.
+// A Verifiable is a run to verify.
 type Verifiable struct {
 	Dir   string
-	Shown string // in place of Dir, for a run that was unpacked from a bundle; empty: Dir itself
-	Arg   string // what named it on the command line; empty: Dir
+	Shown string // replaces Dir in messages, for a run from a bundle; optional
+	Arg   string // the argument that named it; empty: Dir
 }
 
-// HintVerify says what stands for runs on the command line.
+// HintVerify explains the arguments RUN and DIR.
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
 	"runs/<task>/<method>/<model>/<seed>; DIR one of several runs"
 
-// name is how messages call the run.
+// name returns the run's name in messages.
 func (v Verifiable) name() string { return cmp.Or(v.Shown, v.Dir) }
 
-// neighbour is how messages call another run of the same tree.
+// neighbour returns the name in messages of another run in the same tree.
 func (v Verifiable) neighbour(dir string) string {
 	if rel, err := filepath.Rel(v.Dir, dir); err == nil && v.Shown != "" {
 		return path.Join(v.Shown, filepath.ToSlash(rel))
@@ -84,7 +84,7 @@ func (v Verifiable) neighbour(dir string) string {
 	return dir
 }
 
-// rename puts the run's name in the place of its directory.
+// rename replaces the run's directory in an error with the run's name.
 func (v Verifiable) rename(err error) error {
 	if err == nil || v.Shown == "" {
 		return err
@@ -100,7 +100,7 @@ type renamed struct {
 func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.v.Dir, r.v.Shown) }
 func (r *renamed) Unwrap() error { return r.error }
 
-// Run verifies one run and records it in the run's directory.
+// Run verifies one run and records the outcome in the run's directory.
 func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 	l, err := record.Load(v.Dir)
 	switch {
@@ -135,7 +135,7 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 	return nil
 }
 
-// loaded returns what is to be recorded, or nil where the run was replayed only.
+// loaded returns the verification to record, or nil if the run was only replayed.
 func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	baseline := !l.Journal && IsRow(l.Header)
@@ -237,7 +237,8 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 
 const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
 
-// taskOf is the task of a run, which must be the one that scored it.
+// taskOf returns the task of a run. Its files, version and data must be the ones in the run's
+// header.
 func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 	task, err := o.TaskOfRun(l.Header.Task)
 	switch {
@@ -245,7 +246,7 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 		if task, err = o.Files.taskCopy(l); err != nil {
 			return nil, err
 		}
-	case err != nil: // not the command's fault
+	case err != nil: // not a usage error
 		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
 			l.Dir, l.Header.Task), hintMaker)
 	}
@@ -265,8 +266,8 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 	return task, nil
 }
 
-// Located puts the directory of a run before an error that does not name it. What is wrong in a
-// file is not a wrong command.
+// Located adds the directory of a run to an error that does not name it. An error in a file is not
+// a usage error.
 func Located(dir string, err error) error {
 	advice := cmp.Or(hint.Of(err), "restore the run from a copy, or make it anew")
 	if errors.Is(err, bench.ErrIncomplete) {
@@ -282,8 +283,8 @@ func Located(dir string, err error) error {
 	return hint.Add(err, advice)
 }
 
-// checkRecorded makes the checks that need no code of a method and none of a task: without a task,
-// what it says of splits is left out.
+// checkRecorded runs the checks that need no code of a method or a task. Without a task it skips
+// the checks of splits.
 func checkRecorded(task *bench.Task, l *record.Loaded) error {
 	if l.Result != nil {
 		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
@@ -295,8 +296,8 @@ func checkRecorded(task *bench.Task, l *record.Loaded) error {
 	return cmp.Or(l.CheckBudget(), checkScores(task, l), checkSplits(task, l))
 }
 
-// checkScores holds each score in a journal against the values that it is the mean of. Without a
-// task all others must be like the first one.
+// checkScores checks that each score in a journal is the mean of its values. Without a task, the
+// first score determines the goal and the number of values.
 func checkScores(task *bench.Task, l *record.Loaded) error {
 	programs := l.Programs()
 	if len(programs) == 0 {
@@ -322,7 +323,7 @@ func checkScores(task *bench.Task, l *record.Loaded) error {
 	return nil
 }
 
-// checkSplits holds the tests in result.json against the splits of the task.
+// checkSplits checks the tests in result.json against the splits of the task.
 func checkSplits(task *bench.Task, l *record.Loaded) error {
 	if l.Result == nil || task == nil {
 		return nil
@@ -367,7 +368,8 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 	return nil
 }
 
-// replay replays a search, unless its method is code that lacks, and checks all of its record.
+// replay replays a search and checks its whole record. It skips the replay if the method's code is
+// missing.
 func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	v Verifiable, l *record.Loaded, lacks []code) error {
 	if len(lacks) > 0 {
@@ -426,7 +428,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	return nil
 }
 
-// search replays a search, and with --rescore evaluates again all that it evaluated.
+// search replays a search. With --rescore it also repeats all evaluations.
 func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	v Verifiable, l *record.Loaded, lacks []code) (*record.Verification, error) {
 	if err := o.replay(ctx, w, task, v, l, lacks); err != nil {
@@ -527,7 +529,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 	return nil
 }
 
-// contradicts adds to an error of scoring again what both scores were computed with.
+// contradicts adds the environment of both scores to an error of a repeated evaluation.
 func contradicts(err error, here record.Header, p *Place) error {
 	if hint.Of(err) != "" {
 		return err
@@ -538,7 +540,7 @@ func contradicts(err error, here record.Header, p *Place) error {
 			"; one with randomness of its own has none")
 }
 
-// unseen is the error of a run of which limits of time hide a part here.
+// unseen returns the error of a run that this machine's time limits verify only in part.
 func unseen(l *record.Loaded, late bench.Timeouts) error {
 	return hint.Add(
 		fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
@@ -546,12 +548,12 @@ func unseen(l *record.Loaded, late bench.Timeouts) error {
 		"this machine may be slower: --time-scale 2 gives such programs twice as long")
 }
 
-// ChooseLock makes the run's lock the default, and refuses another one.
+// ChooseLock makes the run's lock the default, and refuses a different lock.
 func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	was, now := l.Header.Lock, o.Lock
 	switch {
 	case !slices.Contains(pyenv.Locks(), was):
-		// Made before there were locks, or with an interpreter of the user's choice.
+		// The run predates locks, or used an interpreter that the user chose.
 	case now == "" && o.Python == "":
 		o.Lock = was
 	case now != "" && now != was:
@@ -562,7 +564,7 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	return o, nil
 }
 
-// samePackages says why programs that were scored with other packages cannot be scored again here.
+// samePackages returns an error if other packages here make a repeated evaluation meaningless.
 func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
@@ -583,7 +585,7 @@ func samePackages(now, was record.Header, dir string) error {
 	return nil
 }
 
-// Packages is "NumPy 1.26.4 and SciPy 1.16.3".
+// Packages returns a text such as "NumPy 1.26.4 and SciPy 1.16.3".
 func Packages(h record.Header) string {
 	if h.SciPy == "" {
 		return "NumPy " + h.NumPy
@@ -591,8 +593,8 @@ func Packages(h record.Header) string {
 	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
 }
 
-// rescoreAll evaluates every journalled program again, as many at a time as there are workers, and
-// compares. After the first that differs no more begin.
+// rescoreAll evaluates every program in the journal again and compares the scores. All workers work
+// concurrently. After the first difference no further evaluation begins.
 func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o Options,
 	told func(done int)) (n int, late bench.Timeouts, err error) {
 	type program struct {
@@ -628,7 +630,7 @@ func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o
 			return nil
 		})
 	}
-	_ = g.Wait() // it has no error: the earliest program's counts
+	_ = g.Wait() // always nil: errors are in the programs, and the earliest counts
 	for _, p := range all {
 		late.Add(p.late)
 		if p.err != nil {
@@ -638,10 +640,10 @@ func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o
 	return n, late, nil
 }
 
-// testsOf are the test splits that a run with a result has scores on.
+// testsOf returns the test splits on which a finished run has scores.
 func testsOf(l *record.Loaded) []string { return l.Result.Splits() }
 
-// configure sets a method, or a trained row, as the run's header says.
+// configure applies the settings in the run's header to a method or a trained row.
 func configure(m any, l *record.Loaded) error {
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()
@@ -651,7 +653,7 @@ func configure(m any, l *record.Loaded) error {
 	return nil
 }
 
-// policy holds a learned run's files against its journal and plays its stored policies again.
+// policy checks a learned run's files against its journal and plays its stored policies again.
 func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, task *bench.Task) (
 	*record.Verification, error) {
 	if l.Result != nil {
@@ -692,8 +694,9 @@ func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, ta
 	return &record.Verification{Programs: n, Environment: run.Environment}, nil
 }
 
-// besideBase finds the run with which l shares its beginning in the results directory of l; nil
-// where it is not there or l shares nothing. The error says why one that is there cannot be read.
+// besideBase finds the run in l's results directory with which l shares its beginning. It returns
+// nil if l is not paired or the base is missing. The error says why an existing base cannot be
+// read.
 func besideBase(l *record.Loaded) (*record.Loaded, error) {
 	if l.Header.Paired == "" {
 		return nil, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestCheckSplits: plain verify holds the tests against the splits of the task.
+// TestCheckSplits: plain verify checks the tests against the splits of the task.
 func TestCheckSplits(t *testing.T) {
 	task, _ := tasks.Lookup("tsp-construct")
 	all := task.Splits[1].Instances
@@ -36,7 +36,7 @@ func TestCheckSplits(t *testing.T) {
 	}
 }
 
-// A header may name any file as its task: none is opened.
+// A header may name any file as its task, and no such file is opened.
 func TestARunOpensNoFile(t *testing.T) {
 	o := Options{Files: &Files{load: func(path string) (*bench.Task, error) {
 		t.Errorf("%s was opened", path)

@@ -8,11 +8,11 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// lostInARow is how many replies without a program lead to a message. Our choice: no model that
-// suits a search fails so often by chance, and 20 requests are little money.
+// lostInARow is the number of consecutive replies without a program that causes a warning. A
+// suitable model hardly ever fails so often by chance, and 20 requests cost little.
 const lostInARow = 20
 
-// warnOfLoss says once what to change when many replies in a row have no program.
+// warnOfLoss warns once, with advice, when many replies in a row have no program.
 func warnOfLoss(m llm.Model, say func(string)) llm.Model {
 	return &lossWarner{Model: m, say: say}
 }

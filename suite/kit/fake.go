@@ -1,6 +1,6 @@
-// Package kit is what every method must pass (Kit), for tests and for check-method, with what it
-// needs: Run executes a method against a model and an Evaluator that scores programs without
-// running them. Start at Kit and Run. Tests reach it by internal/testkit/benchtest.
+// Package kit contains the checks that every method must pass (Kit), for tests and for
+// check-method. Run executes a method against a model and an Evaluator that scores programs without
+// running them. Start at Kit and Run. Tests use the package through internal/testkit/benchtest.
 package kit
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Problem is a small problem of the TSP-Construct shape for tests.
+// Problem returns a small problem for tests, with the shape of TSP-Construct.
 func Problem() bench.Problem {
 	return bench.Problem{
 		Name: "toy",
@@ -47,19 +47,20 @@ func Problem() bench.Problem {
 	}
 }
 
-// An Evaluator scores programs without running them. The zero value gives every program a
-// score between -10 and -5 that depends on its source alone.
+// An Evaluator scores programs without running them. The zero value gives every program a score
+// between -10 and -5 that depends only on its source.
 type Evaluator struct {
 	// Score replaces the default when not nil.
 	Score func(source string) record.Outcome
-	// FailShare is the share of programs, chosen by their source, that raise.
+	// FailShare is the share of programs that raise an error. The source decides which programs do.
 	FailShare float64
-	// Evidence, when not nil, is what a program with a score leaves behind; Prepare sets Picture
-	// for a method that looks at evidence.
+	// Evidence, when not nil, returns the evidence of a program with a score. Prepare sets it to
+	// Picture for a method that observes evidence.
 	Evidence func(source string) []record.Blob
-	// Jobs bounds the evaluations at once, as --jobs does; 0: no bound.
+	// Jobs bounds the concurrent evaluations, as --jobs does. Nil means no bound.
 	Jobs chan struct{}
-	// Delay, when not nil, is waited for before an answer: what finishes first must not matter.
+	// Delay, when not nil, delays each answer. The order in which evaluations finish must not
+	// matter.
 	Delay func() time.Duration
 
 	count atomic.Int64
@@ -67,7 +68,7 @@ type Evaluator struct {
 
 var _ bench.Evaluator = (*Evaluator)(nil)
 
-// Count is how often Evaluate was called.
+// Count returns the number of calls of Evaluate.
 func (e *Evaluator) Count() int { return int(e.count.Load()) }
 
 // Evaluate scores p as configured.
@@ -107,7 +108,7 @@ func (e *Evaluator) Evaluate(
 	return out, nil
 }
 
-// Picture is the evidence of a program for tests: a small PNG of its own.
+// Picture returns evidence of a program for tests: a small PNG that depends on the source.
 func Picture(source string) []record.Blob {
 	sum := sha256.Sum256([]byte(source))
 	p := &image.Gray{Pix: sum[:], Stride: 8, Rect: image.Rect(0, 0, 8, 4)}
@@ -118,7 +119,7 @@ func Picture(source string) []record.Blob {
 	return []record.Blob{Blob("image/png", b.Bytes())}
 }
 
-// Blob is a piece of evidence.
+// Blob returns a piece of evidence.
 func Blob(mediaType string, data []byte) record.Blob {
 	digest := sha256.Sum256(data)
 	return record.Blob{MediaType: mediaType, Digest: hex.EncodeToString(digest[:]), Data: data}
@@ -127,7 +128,7 @@ func Blob(mediaType string, data []byte) record.Blob {
 // unit maps eight bytes to [0,1).
 func unit(b []byte) float64 { return float64(binary.LittleEndian.Uint64(b)>>11) / (1 << 53) }
 
-// A Config says how Run executes a method. Zero fields get the defaults named.
+// A Config says how Run executes a method. Zero fields get the defaults in the comments.
 type Config struct {
 	Problem   bench.Problem    // Problem()
 	Model     llm.Model        // required
@@ -135,11 +136,11 @@ type Config struct {
 	Analyzer  program.Analyzer // none: for methods that do not parse
 	Seed      uint64           // 1
 	Budget    int              // 60
-	Requests  int              // what the method says, mostly 5 × Budget
-	Dir       string           // a directory of the test's own
+	Requests  int              // the method's choice, usually 5 × Budget
+	Dir       string           // a directory of the test
 }
 
-// Prepare makes the bench.Run of a method under a configuration.
+// Prepare makes the bench.Run of a method for a configuration.
 func Prepare(tb T, m bench.Method, c Config) *bench.Run {
 	tb.Helper()
 	if c.Problem.Name == "" {
@@ -177,7 +178,7 @@ func Prepare(tb T, m bench.Method, c Config) *bench.Run {
 	}}
 }
 
-// Run executes a method to its end and returns the run as read back from its directory.
+// Run executes a method to its end and returns the run as read from its directory.
 func Run(tb T, m bench.Method, c Config) *record.Loaded {
 	tb.Helper()
 	if c.Dir == "" {
@@ -194,7 +195,7 @@ func Run(tb T, m bench.Method, c Config) *record.Loaded {
 	return l
 }
 
-// checkNotes holds every note to the types that the method lists.
+// checkNotes checks every note against the types that the method lists.
 func checkNotes(tb T, m bench.Method, l *record.Loaded) {
 	tb.Helper()
 	vocabulary := bench.NotesOf(m)

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A T is what a check tells of itself: a test, or a line of check-method.
+// A T receives the messages of a check: a test, or a line of check-method.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -32,27 +32,27 @@ type T interface {
 	Fatalf(format string, args ...any)
 }
 
-// A Kit is what every method must pass, whatever it searches and however. The model is the embedded
-// one with its usual mistakes, so prompts, replies without a program, failing programs and equal
-// scores are all met; programs are parsed by a real CPython and scored without being run.
+// A Kit checks what every method must guarantee. The model is the embedded one with its usual
+// mistakes, so that a method meets prompts, replies without a program, failing programs and equal
+// scores. A real CPython parses the programs, which are scored without being run.
 type Kit struct {
 	New      func() bench.Method // makes a value with the method's default configuration
 	Analyzer program.Analyzer
-	Long     bool // more, and at other points of a run
-	// Leaks, when not nil, looks for goroutines that are left when what it returns is called.
+	Long     bool // run more checks, at more points of a run
+	// Leaks, when not nil, returns a function that reports the goroutines that have leaked since.
 	Leaks func(T) func()
 
-	dir  string // an undisturbed run, with which the others are compared
+	dir  string // an undisturbed run, the reference of the checks
 	want []byte // its journal
 }
 
-// A Check is one thing that every method owes.
+// A Check is one requirement on every method.
 type Check struct {
 	Name string
 	Run  func(T)
 }
 
-// Checks makes an undisturbed run, and returns the checks.
+// Checks makes the undisturbed run and returns the checks.
 func (k *Kit) Checks(t T) []Check {
 	k.dir, k.want = k.run(t, k.New())
 	return []Check{
@@ -69,20 +69,20 @@ func (k *Kit) Checks(t T) []Check {
 	}
 }
 
-// Same reports whether another method makes the undisturbed run, to the byte.
+// Same reports whether another method makes the same undisturbed run, byte for byte.
 func (k *Kit) Same(t T, m bench.Method) bool {
 	_, got := k.run(t, m)
 	return bytes.Equal(k.want, got)
 }
 
-// run makes an undisturbed run, and returns its directory and journal.
+// run makes an undisturbed run and returns its directory and journal.
 func (k *Kit) run(t T, m bench.Method) (dir string, journal []byte) {
 	c := k.config(t)
 	Run(t, m, c)
 	return c.Dir, journalBytes(t, c.Dir)
 }
 
-// badModel is the embedded model; share of its replies have no program in them.
+// A badModel is the embedded model with a share of replies without a program.
 type badModel struct {
 	llm.Model
 	share float64
@@ -120,7 +120,7 @@ func (k *Kit) budget(t T) {
 		if r.Evaluations != budget && r.Stopped == "budget" || r.Evaluations > budget {
 			t.Errorf("budget %d: %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
 		}
-		// A method may give up an initialisation, but not one that has room.
+		// A method may give up an initialisation, but only with a small budget.
 		asked := r.Requests == budget && r.Asked == budget // requests are the budget
 		if budget >= 120 && r.Evaluations != budget && !asked {
 			t.Errorf("budget %d: only %d evaluations, stopped by %s",
@@ -163,7 +163,7 @@ func (k *Kit) crash(t T) {
 			t.Fatal(err)
 		}
 		blobs := filepath.Join(k.dir, "blobs")
-		// They are written before the line that names them.
+		// A run writes blobs before the line that names them.
 		if _, err := os.Stat(blobs); err == nil {
 			if err := os.CopyFS(filepath.Join(c.Dir, "blobs"), os.DirFS(blobs)); err != nil {
 				t.Fatal(err)
@@ -182,7 +182,7 @@ func (k *Kit) rubbish(t T) {
 	l := Run(t, k.New(), c)
 	r := l.Summarize()
 	for _, rec := range l.Records {
-		// A step that asked nothing may evaluate what came with the task: HSEvo's seed.
+		// A step without a request may evaluate a program of the task: HSEvo's seed.
 		if rec.Step != nil && len(rec.Step.Requests) > 0 && len(rec.Step.Evaluations) > 0 {
 			t.Errorf("step %d evaluates a program of a model without any", rec.Step.Number)
 		}
@@ -234,10 +234,10 @@ func (k *Kit) cancel(t T) {
 			t.Errorf("Execute = %v, want context canceled", err)
 		}
 		cancel()
-		if d := time.Since(start); d > 5*time.Minute { // what hangs
+		if d := time.Since(start); d > 5*time.Minute { // longer means that it hangs
 			t.Errorf("it took %v to stop", d)
 		}
-		// What was written before the end must be the beginning of an undisturbed run.
+		// The journal so far must be a prefix of the undisturbed run's journal.
 		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(k.want, got) {
 			t.Errorf("cancelled after %d requests: "+
 				"the journal is not a beginning of the undisturbed one", requests)
@@ -262,9 +262,10 @@ func (k *Kit) replay(t T) {
 	}
 }
 
-// grow runs with a smaller budget, then with the kit's: without answers, which must lose nothing,
-// and with them, cancelled on the way. The journal must equal an undisturbed run's. A method
-// that follows its budget must be refused, and its run left as it was.
+// grow makes a run with a smaller budget and continues it with the kit's budget. First it continues
+// without answers, which must lose nothing. Then it continues with answers, cancelled on the way.
+// The journal must equal the undisturbed run's journal. If the method follows its budget, it must
+// refuse to continue and leave the run unchanged.
 func (k *Kit) grow(t T) {
 	scored := []byte(`"evaluation":`)
 	budgets := []int{1, 61}
@@ -282,8 +283,8 @@ func (k *Kit) grow(t T) {
 		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{}, llm.ErrFatal
 		}}
-		// Some evaluations need no answer: of the programs of a harmony, for one. They may be all
-		// that is missing.
+		// Some evaluations need no answer, such as the programs of a harmony. Perhaps only such
+		// evaluations are missing.
 		_, err := mute.Execute(t.Context(), c.Dir)
 		now := journalBytes(t, c.Dir)
 		if err == nil && !bytes.Equal(k.want, now) {

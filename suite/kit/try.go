@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Try runs a check outside of tests, with files below dir, and returns what failed.
+// Try runs a check outside of tests, with files below dir, and returns the failures.
 func Try(ctx context.Context, dir string, check func(T)) (failed []string) {
 	t := &trial{ctx: ctx, dir: dir}
 	defer func() {
@@ -24,7 +24,7 @@ func Try(ctx context.Context, dir string, check func(T)) (failed []string) {
 	return nil
 }
 
-// errStop ends a check that has called Fatal.
+// errStop ends a check that called Fatal.
 var errStop = fmt.Errorf("the check has failed")
 
 // A trial is a T outside of tests.

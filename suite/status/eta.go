@@ -2,11 +2,12 @@ package status
 
 import "time"
 
-// enough evaluations of a run's own speak for its pace; before, its kind's do. Our choice.
+// A run's own pace counts after enough evaluations. Before that, the pace of its kind counts,
+// because a few evaluations vary too much.
 const enough = 5
 
-// left is the time until all runs have ended, at the pace seen so far. searchKnown and testsKnown
-// say which parts of it could be estimated.
+// left returns the time until all runs have ended, at the present pace. searchKnown and testsKnown
+// report which parts of the estimate are known.
 func (b *Board) left(now time.Time) (d time.Duration, searchKnown, testsKnown bool) {
 	searchKnown, testsKnown = true, true
 	var sum, longest time.Duration
@@ -26,7 +27,7 @@ func (b *Board) left(now time.Time) (d time.Duration, searchKnown, testsKnown bo
 	return max(longest, sum/time.Duration(max(1, min(b.atOnce, open)))), searchKnown, testsKnown
 }
 
-// searchLeft is the time that a run's evaluations will take.
+// searchLeft returns the time for the rest of a run's evaluations.
 func (b *Board) searchLeft(l *Line, now time.Time) (time.Duration, bool) {
 	n := l.Budget - l.progress.Evaluations
 	if n <= 0 || !l.searched.IsZero() {
@@ -52,7 +53,7 @@ func (b *Board) searchLeft(l *Line, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// searching is how long the run has searched.
+// searching returns how long the run has searched.
 func (l *Line) searching(now time.Time) time.Duration {
 	switch {
 	case l.begun.IsZero():
@@ -65,7 +66,7 @@ func (l *Line) searching(now time.Time) time.Duration {
 	return now.Sub(l.begun)
 }
 
-// testsLeft is the time that the work after a run's search will take.
+// testsLeft returns the time for the work after a run's search.
 func (b *Board) testsLeft(l *Line, now time.Time) (time.Duration, bool) {
 	if !l.Tests {
 		return 0, true
@@ -91,8 +92,8 @@ func (b *Board) testsLeft(l *Line, now time.Time) (time.Duration, bool) {
 	return took / time.Duration(max(1, n)), n > 0
 }
 
-// stagesLeft is the time until the stages end: those under way run side by side, the others after
-// them. It is false when some have a pace not known yet.
+// stagesLeft returns the time until the stages end. Stages that have begun run concurrently, and
+// the other stages follow. It returns false if the pace of a stage is unknown.
 func (l *Line) stagesLeft(now time.Time) (time.Duration, bool) {
 	var side, after time.Duration
 	all := true
@@ -102,7 +103,7 @@ func (l *Line) stagesLeft(now time.Time) (time.Duration, bool) {
 		switch {
 		case n <= 0:
 		case s.done > 0:
-			// What the present instance has used of its time is not left.
+			// The present instance has already used a part of its time.
 			side = max(side, n*s.last.Sub(s.begun)/time.Duration(s.done)-now.Sub(s.last))
 		case known:
 			after += n * pace

@@ -12,15 +12,16 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Plan is what is known of a run before it begins.
+// A Plan describes a run before it begins.
 type Plan struct {
 	Name   string
-	Kind   string // runs of one kind, mostly a task's, take about the same time
-	Budget int    // evaluations, or as Unit says; 0: no search
-	Unit   string // of Budget, where nothing is asked of a model: "resets"; empty: evaluations
+	Kind   string // runs of one kind (mostly: one task) take about the same time
+	Budget int    // counted in Unit; 0: no search
+	Unit   string // of Budget, for runs without a model: "resets"; empty: evaluations
 	Tests  bool   // more work follows the search
 	Value  func(score float64) float64
-	// Waited is the share of the steps' time in which answers waited for their turn; nil: none do.
+	// Waited returns the share of the steps' time in which answers waited for their turn. It is nil
+	// if answers never wait.
 	Waited func() float64
 }
 
@@ -31,30 +32,30 @@ type Line struct {
 
 	begun, searched, ended time.Time // zero: not yet
 	progress               bench.Progress
-	fresh                  int // evaluations that were worked on, not replayed
-	tenth                  int // the last one that a line of text told of
+	fresh                  int // evaluations that were computed, not replayed
+	tenth                  int // the last tenth in a line of text
 	doing                  string
 	requests               map[uint64]*request // in flight or queued, by call
 	retried                int                 // attempts that failed
-	candidates             []*candidate        // that run, the oldest first
+	candidates             []*candidate        // running now, the oldest first
 	stages                 []*stage
 }
 
 // A request is a call of the model in flight.
 type request struct {
 	since  time.Time
-	sent   bool      // not only queued
-	until  time.Time // of a wait before the next attempt
-	reason string    // of that wait
+	sent   bool      // has left the queue
+	until  time.Time // end of the wait before the next attempt
+	reason string    // reason for the wait
 }
 
-// A candidate is a program that runs.
+// A candidate is a running program.
 type candidate struct {
 	bench.Target
 	since time.Time
 }
 
-// A commit is evaluations that were worked on, not replayed.
+// A commit counts evaluations that were computed, not replayed.
 type commit struct {
 	at time.Time
 	n  int
@@ -64,10 +65,10 @@ type commit struct {
 type stage struct {
 	name        string
 	done, total int
-	begun, last time.Time // last: of the latest instance
+	begun, last time.Time // last: end of the latest instance
 }
 
-// Add puts a run on the board; it is shown once it begins.
+// Add adds a run to the board. The display shows the run after it begins.
 func (b *Board) Add(p Plan) *Line {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,7 +81,7 @@ func (b *Board) Add(p Plan) *Line {
 // Begin shows the run.
 func (l *Line) Begin() { l.change(func(now time.Time) { l.begun = now }) }
 
-// Wait takes the run off the display until it begins again: another process works at it.
+// Wait hides the run until it begins again, because another process works on it.
 func (l *Line) Wait() {
 	l.change(func(time.Time) {
 		l.begun, l.searched, l.stages = time.Time{}, time.Time{}, nil
@@ -88,8 +89,8 @@ func (l *Line) Wait() {
 	})
 }
 
-// End takes the run off the display and counts it. Among several runs one that ended well says
-// so.
+// End hides the run and counts it. If there are several runs, a run that ended well prints a
+// message.
 func (l *Line) End(err error) {
 	l.change(func(now time.Time) { l.ended = now })
 	if err == nil && !l.begun.IsZero() && len(l.b.lines) > 1 && l.b.shown {
@@ -104,7 +105,7 @@ func (l *Line) End(err error) {
 // Say prints a message about the run above the display.
 func (l *Line) Say(text string) { l.b.Say("%s: %s", l.Name, text) }
 
-// Doing says what the run does, where it has neither requests nor evaluations to count.
+// Doing sets the text for a run that has no requests or evaluations to count.
 func (l *Line) Doing(what string) { l.change(func(time.Time) { l.doing = printable(what) }) }
 
 func (l *Line) change(f func(now time.Time)) {
@@ -113,7 +114,8 @@ func (l *Line) change(f func(now time.Time)) {
 	f(time.Now())
 }
 
-// Progress notes how far the search is. Without a terminal every tenth of it gives a line of text.
+// Progress records the progress of the search. Without a terminal, it prints a line of text after
+// every tenth.
 func (l *Line) Progress(p bench.Progress) {
 	l.change(func(now time.Time) {
 		if n := p.Evaluations - l.progress.Evaluations; !p.Replayed {
@@ -137,13 +139,13 @@ func (l *Line) Progress(p bench.Progress) {
 	})
 }
 
-// charged is how much of the budget is used.
+// charged formats the used part of the budget.
 func (l *Line) charged() string {
 	return fmt.Sprintf("%d/%d %s",
 		l.progress.Evaluations, l.Budget, cmp.Or(l.Unit, "evaluations"))
 }
 
-// best is the best score in the task's unit.
+// best formats the best score in the task's unit.
 func (l *Line) best() string {
 	if l.progress.Best == nil {
 		return "none yet"
@@ -155,7 +157,7 @@ func (l *Line) best() string {
 	return fmt.Sprintf("%.6g", v)
 }
 
-// Model is m with its calls shown on the run's line.
+// Model returns m with its calls shown on the run's line.
 func (l *Line) Model(m llm.Model) llm.Model { return llm.Watch(m, l.see) }
 
 func (l *Line) see(e llm.Event) {
@@ -169,7 +171,7 @@ func (l *Line) see(e llm.Event) {
 		switch e.Stage {
 		case llm.StageSent:
 			if !q.sent {
-				q.sent, q.since = true, now // its time in the queue says nothing of the server
+				q.sent, q.since = true, now // the time in the queue is not the server's
 			}
 		case llm.StageWaiting:
 			q.until, q.reason = now.Add(e.Wait), printable(e.Reason())
@@ -180,8 +182,8 @@ func (l *Line) see(e llm.Event) {
 	})
 }
 
-// Candidate shows that a program runs, until ended is called. While it is shown it is asked for its
-// CPU time and its limit.
+// Candidate shows a running program until ended is called. Until then the display reads its CPU
+// time and its limit.
 func (l *Line) Candidate(t bench.Target) (ended func()) {
 	var c *candidate
 	l.change(func(now time.Time) {
@@ -196,15 +198,15 @@ func (l *Line) Candidate(t bench.Target) (ended func()) {
 	}
 }
 
-// rescoring names the stage in which a stochastic task's best programs are evaluated afresh.
+// rescoring is the name of the stage that evaluates a stochastic task's best programs again.
 const rescoring = "re-evaluation"
 
-// Testing is t with each instance of the splits, and of the re-evaluation, shown on the run's
+// Testing returns t with each instance of the splits and of the re-evaluation shown on the run's
 // line.
 func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
 	w := *t
 	var names []string
-	// At most so many programs: equal ones and failing ones leave some out.
+	// This is an upper bound, because equal and failing programs are left out.
 	most := func(n int) int { return min(n, max(1, l.progress.Evaluations)) }
 	if t.Rescore != nil {
 		again := *t.Rescore
@@ -240,14 +242,14 @@ func (l *Line) stage(name string, total int) {
 	l.change(func(time.Time) { l.stages = append(l.stages, &stage{name: name, total: total}) })
 }
 
-// instance begins one instance of a stage and returns what ends it.
+// instance begins one instance of a stage and returns the function that ends it.
 func (l *Line) instance(name string) (end func()) {
 	var s *stage
 	l.change(func(now time.Time) {
 		i := slices.IndexFunc(l.stages, func(s *stage) bool { return s.name == name })
 		for _, before := range l.stages[:i] {
 			if before.name == rescoring || before.name == record.Val {
-				before.total = before.done // tests begin when it is over
+				before.total = before.done // tests begin after this stage
 			}
 		}
 		s = l.stages[i]
@@ -258,7 +260,7 @@ func (l *Line) instance(name string) (end func()) {
 	return func() {
 		l.change(func(now time.Time) {
 			s.done, s.last = s.done+1, now
-			s.total = max(s.total, s.done) // the program that validation chose is tested as well
+			s.total = max(s.total, s.done) // the program that validation chose is tested, too
 			l.b.pace[l.Kind+" "+name] = now.Sub(s.begun) / time.Duration(s.done)
 		})
 	}

@@ -9,22 +9,22 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A screen is the lower end of a terminal: lines that are drawn again and again in one place.
-// The cursor rests at the start of the line below them.
+// A screen is the lower end of a terminal: lines that are redrawn in place. The cursor rests at the
+// start of the line below them.
 type screen struct {
 	w      io.Writer
 	size   func() (width, height int, err error)
 	colour bool
 
 	lines         []string // on the terminal now
-	width, height int      // for which they were drawn
+	width, height int      // size for which they were drawn
 }
 
-// A line of a frame is made for a width.
+// A frame makes the lines of the display for a width and a height.
 type frame func(width, height int, colour bool) []string
 
-// draw prints messages above the frame and draws the frame again; nil means no frame. Each call is
-// one write, so that a terminal never shows half of it.
+// draw prints messages above the frame and redraws the frame. A nil frame draws nothing. Each call
+// is one write, so that a terminal never shows half a frame.
 func (s *screen) draw(messages []string, f frame) {
 	width, height, err := s.size()
 	if err != nil || width < 1 || height < 1 {
@@ -32,7 +32,7 @@ func (s *screen) draw(messages []string, f frame) {
 	}
 	var lines []string
 	if f != nil {
-		// One column and one row stay free: the terminal must neither wrap nor scroll.
+		// One column and one row stay free, so that the terminal neither wraps nor scrolls.
 		lines = f(width-1, height-1, s.colour)
 		lines = lines[:min(len(lines), height-1)]
 		for i, l := range lines {
@@ -57,8 +57,8 @@ func (s *screen) draw(messages []string, f frame) {
 	s.lines, s.width, s.height = lines, width, height
 }
 
-// rows is how many rows the drawn lines take at another width: a terminal that was made narrower
-// has broken the longer ones.
+// rows returns the number of rows that the drawn lines take at another width. A terminal wraps long
+// lines when it becomes narrower.
 func (s *screen) rows(width, height int) int {
 	n := 0
 	for _, l := range s.lines {
@@ -67,7 +67,8 @@ func (s *screen) rows(width, height int) int {
 	return min(n, height-1)
 }
 
-// printable shows control characters and invisible ones as "?": names and errors come from servers.
+// printable replaces control characters and invisible characters with "?", because names and errors
+// come from servers.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -80,16 +81,16 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, "?"))
 }
 
-// fit shortens text to a width, at its start where that is the less telling end.
+// fit shortens text to a width. It cuts the start, because the end says more.
 func fit(text string, width int) string {
 	short := text
 	for n := 1; ansi.StringWidth(short) > width; n++ {
-		short = ansi.TruncateLeft(text, n, "…") // a wide character may give way to a narrow one
+		short = ansi.TruncateLeft(text, n, "…") // a narrow character may replace a wide one
 	}
 	return short
 }
 
-// pad fills text to a width, on the left when right is set.
+// pad pads text to a width, on the left if right is set.
 func pad(text string, width int, right bool) string {
 	space := strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 	if right {
@@ -98,7 +99,7 @@ func pad(text string, width int, right bool) string {
 	return text + space
 }
 
-// Colours are the terminal's own, so that they suit light and dark.
+// The colours are the terminal's own, so that they suit light and dark backgrounds.
 var (
 	strong  = ansi.Style{}.Bold()
 	faint   = ansi.Style{}.Faint()

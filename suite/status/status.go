@@ -1,10 +1,10 @@
-// Package status shows on stderr what a command's runs are doing, so that a person can tell work
-// from waiting: a display that redraws itself on a terminal, lines of text elsewhere. Start at
+// Package status shows the progress of a command's runs on stderr, so that a person can tell work
+// from waiting. On a terminal it redraws a display. Elsewhere it prints lines of text. Start at
 // Open and Board.Add.
 //
-// The display stays in the terminal's normal mode: it reads nothing, hides no cursor and asks the
-// terminal nothing, so Ctrl-C, or a kill, has nothing to restore. This is why a full framework
-// such as Bubble Tea is not used: it takes the keyboard over.
+// The display keeps the terminal in its normal mode. It reads no input, shows the cursor and sends
+// no queries, so that Ctrl-C or a kill leaves nothing to restore. A full framework such as Bubble
+// Tea would take over the keyboard.
 package status
 
 import (
@@ -21,42 +21,42 @@ import (
 )
 
 const (
-	// tick is how often the display is drawn; a new window size is found then, too.
+	// tick is the interval between redraws. Each redraw also finds a new window size.
 	tick = 250 * time.Millisecond
 	// heartbeat is the longest silence without a terminal.
 	heartbeat = time.Minute
 )
 
-// Config says how a board looks.
+// Config configures a board.
 type Config struct {
 	Quiet bool // show nothing but warnings
-	// Elsewhere says that another program shows how far the runs are; messages are printed.
+	// Elsewhere means that another program shows the progress. Messages are still printed.
 	Elsewhere bool
-	AtOnce    int // runs under way at once, for the time left; 0: 1
-	// Purse has what all runs of the command cost, in earlier commands too; nil, or without a
-	// bound: what the runs shown cost is added up.
+	AtOnce    int // concurrent runs, for the time left; 0: 1
+	// Purse has the cost of all runs of the command, including earlier commands. If it is nil or
+	// has no bound, the display adds up the cost of the runs that it shows.
 	Purse *llm.Purse
 }
 
 // A Board shows the runs of one command. It is safe for concurrent use.
 type Board struct {
 	quiet  bool
-	shown  bool // how far the runs are is shown here
+	shown  bool // the progress is shown here
 	atOnce int
 	purse  *llm.Purse
 	start  time.Time
 	stop   func() // ends the goroutine that draws
 
-	mu      sync.Mutex // guards all below, the runs' fields included
+	mu      sync.Mutex // guards all fields below, and the runs' fields
 	lines   []*Line
-	pace    map[string]time.Duration // per instance, by kind and stage, as measured
+	pace    map[string]time.Duration // measured time of an instance, by kind and stage
 	recent  []commit                 // evaluations of the last minute
-	printed time.Time                // the last line of text
+	printed time.Time                // time of the last line of text
 	w       io.Writer
 	screen  *screen // nil: not a terminal
 }
 
-// Open begins to show what happens on w. Close it before anything else is written to the terminal.
+// Open begins to show progress on w. Call Close before writing anything else to the terminal.
 func Open(w io.Writer, c Config) *Board {
 	var s *screen
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
@@ -66,7 +66,7 @@ func Open(w io.Writer, c Config) *Board {
 	return open(w, s, c)
 }
 
-// Columns is the width of the terminal that w is, 0 where it is something else.
+// Columns returns the width of the terminal w, or 0 if w is not a terminal.
 func Columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
@@ -106,7 +106,7 @@ func open(w io.Writer, s *screen, c Config) *Board {
 	return b
 }
 
-// Close takes the display off the terminal. Call it once.
+// Close removes the display from the terminal. Call it once.
 func (b *Board) Close() {
 	b.stop()
 	b.mu.Lock()
@@ -117,7 +117,7 @@ func (b *Board) Close() {
 	b.quiet, b.shown = true, false
 }
 
-// show draws the display, or prints a line of text where there has been none for a while.
+// show redraws the display, or prints a line of text after a long silence.
 func (b *Board) show(now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,14 +138,14 @@ func (b *Board) Say(format string, args ...any) {
 	}
 }
 
-// Warn prints a message even where all others are unwanted.
+// Warn prints a message even if Quiet is set.
 func (b *Board) Warn(format string, args ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.print(fmt.Sprintf(format, args...))
 }
 
-// print writes one line of text; foreign text in it cannot control the terminal.
+// print writes one line of text. It makes foreign text harmless to the terminal.
 func (b *Board) print(line string) {
 	b.printed = time.Now()
 	line = printable(line)

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// A window is a terminal for tests: what it shows can be read.
+// A window is a terminal for tests, with readable contents.
 type window struct {
 	vt10x.Terminal
 	mu  sync.Mutex // vt10x guards only some of its methods
@@ -61,7 +61,7 @@ func (w *window) board(c Config) *Board {
 	return open(w, &screen{w: w, size: size}, c)
 }
 
-// rows are the lines with something on them.
+// rows returns the lines that are not empty.
 func (w *window) rows() []string {
 	var rows []string
 	for l := range strings.SplitSeq(w.String(), "\n") {
@@ -84,7 +84,7 @@ func want(t *testing.T, got []string, patterns ...string) {
 	}
 }
 
-// server answers, or refuses, after a while.
+// A server answers, or refuses, after a wait.
 type server struct {
 	llm.Model
 	wait    time.Duration
@@ -198,7 +198,7 @@ func TestWaitingAfterAFailure(t *testing.T) {
 	})
 }
 
-// A running program used half of its time. It is asked only while it runs.
+// A running program has used half of its time. The display may query it only while it runs.
 type running struct {
 	bench.Target
 	t     *testing.T
@@ -225,7 +225,7 @@ func TestRunningCandidates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWindow(100, 30)
 		purse := &llm.Purse{Max: 2}
-		purse.Add(0.013) // by the run that ended before, too
+		purse.Add(0.013) // also by the run that ended before
 		b := w.board(Config{Purse: purse})
 		defer b.Close()
 		l := b.Add(plan("tsp/pace/1"))
@@ -297,7 +297,7 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 			if s[0] >= 40 && !strings.Contains(w.String(), "runs 0/12") {
 				t.Errorf("%v: no overall line:\n%s", s, w)
 			}
-			// 12 runs and the overall line need 14 rows with the free one.
+			// 12 runs and the overall line need 14 rows, including the free row.
 			if more := strings.Contains(w.String(), "more"); more != (s[1] < 14) &&
 				s[1] > 2 && s[0] > 10 {
 				t.Errorf("%v: more shown: %v\n%s", s, more, w)
@@ -356,7 +356,7 @@ func TestColoursOnlyWhereWanted(t *testing.T) {
 	}
 }
 
-// fakeTask takes a second for an instance.
+// fakeTask returns a task whose instances take a second each.
 func fakeTask() *bench.Task {
 	return &bench.Task{
 		Splits: []bench.Split{{Name: "train", Instances: 4}, {Name: "test50", Instances: 10},
@@ -451,8 +451,8 @@ func TestTextWithoutATerminal(t *testing.T) {
 	})
 }
 
-// A policy that is trained asks for nothing, and its budget has a unit. What a checkpoint had says
-// nothing of the pace.
+// A policy in training makes no requests, and its budget has a unit. Progress from a checkpoint
+// does not count for the pace.
 func TestTraining(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -474,7 +474,7 @@ func TestTraining(t *testing.T) {
 	})
 }
 
-// lines takes what was printed so far.
+// lines returns and clears the printed lines.
 func lines(b *Board, out *bytes.Buffer) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

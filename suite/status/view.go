@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame is the display: a line for each run under way, and one for all, or two where there is room.
+// frame returns the display: a line for each run under way, and one or two lines for all runs.
 func (b *Board) frame(now time.Time) frame {
 	return func(width, height int, colour bool) []string {
 		runs := b.running()
@@ -37,7 +37,7 @@ func (b *Board) running() []*Line {
 	})
 }
 
-// The columns of the table, in order; the tokens go first when room is short.
+// The columns of the table, in order. The tokens are the first to be dropped in a narrow window.
 const (
 	colName = iota
 	colEvaluations
@@ -46,15 +46,15 @@ const (
 	columns
 )
 
-// room is the least width for what a run is doing; nameRoom for its name.
+// room is the least width for a run's activity. nameRoom is the least width for its name.
 const (
 	room     = 24
 	nameRoom = 10
 	gap      = 2
 )
 
-// table shows one line for each run: its columns, then what it does. While there are spare lines,
-// what has no room there gets a line of its own.
+// table shows one line for each run: its columns, then its activity. While there are spare lines,
+// long activities continue on a line of their own.
 func table(runs []*Line, now time.Time, width, spare int, colour bool) []string {
 	rows := make([][columns]string, len(runs))
 	var widths [columns]int
@@ -92,7 +92,7 @@ func table(runs []*Line, now time.Time, width, spare int, colour bool) []string 
 		parts, waiting := l.activity(now)
 		if waiting != "" {
 			if spare == 0 {
-				parts = nil // it tells more
+				parts = nil // the wait is more useful
 			}
 			parts = append(parts, paint(warning, waiting, colour))
 		}
@@ -103,8 +103,8 @@ func table(runs []*Line, now time.Time, width, spare int, colour bool) []string 
 	return lines
 }
 
-// wrap adds parts to a line, and to new lines, at most so many in all. A part that fits nowhere is
-// left out; the first one is shown as far as there is room.
+// wrap adds parts to a line and to new lines, up to most lines. It drops a part that fits nowhere,
+// and truncates the first part if necessary.
 func wrap(line string, parts []string, between string, width, most int) []string {
 	lines := []string{line}
 	for i, p := range parts {
@@ -134,10 +134,10 @@ func (l *Line) columns() [columns]string {
 	return row
 }
 
-// shownWait is the least share of waiting for a turn that is shown. Our choice.
+// shownWait is the least share of waiting that is shown. Smaller shares hardly slow a run.
 const shownWait = 0.05
 
-// activity is what the run does, and what it waits for after a failure, if it does.
+// activity describes the present work of the run, and its wait after a failure.
 func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	switch {
 	case !l.searched.IsZero():
@@ -145,7 +145,7 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	case l.doing != "":
 		parts = append(parts, l.doing)
 	}
-	var oldest, next *request // next: of those that wait, the one that goes on first
+	var oldest, next *request // next: the waiting request that is retried first
 	sent := 0
 	for _, q := range l.requests {
 		if q.sent {
@@ -188,7 +188,7 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	return []string{"working"}, ""
 }
 
-// several says how many there are, and the age of the oldest.
+// several formats the number of things and the age of the oldest.
 func several(n int, what string, oldest time.Duration) string {
 	if n == 1 {
 		return "1 " + what + ", " + Seconds(oldest)
@@ -196,7 +196,7 @@ func several(n int, what string, oldest time.Duration) string {
 	return fmt.Sprintf("%d %ss, oldest %s", n, what, Seconds(oldest))
 }
 
-// testing shows the stages with their instances, and the time that they still take.
+// testing shows the instances of each stage, and the time left for the stages.
 func (l *Line) testing(now time.Time) (parts []string) {
 	for _, s := range l.stages {
 		if s.done < s.total {
@@ -210,7 +210,7 @@ func (l *Line) testing(now time.Time) (parts []string) {
 	return append(parts, "ETA "+estimate(d, d > 0 || ok, ok))
 }
 
-// estimate is a time left of which a part may be unknown.
+// estimate formats the time left, of which a part may be unknown.
 func estimate(d time.Duration, known, tests bool) string {
 	switch {
 	case !known:
@@ -221,7 +221,7 @@ func estimate(d time.Duration, known, tests bool) string {
 	return Seconds(d)
 }
 
-// overall is how far all runs are, most important first.
+// overall describes the progress of all runs, the most important part first.
 func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	done, total, ended, tokens, cost, what := 0, 0, 0, 0, 0.0, "evaluated"
 	failed, refused, retried := 0, 0, 0
@@ -238,7 +238,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 		}
 		if !l.ended.IsZero() {
 			ended++
-			done += l.Budget - l.progress.Evaluations // it needs no more
+			done += l.Budget - l.progress.Evaluations // it ended early
 		}
 	}
 	if total > 0 {
@@ -275,7 +275,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	return percent, parts
 }
 
-// lastMinute is how many evaluations were worked on in the last minute.
+// lastMinute returns the number of evaluations computed in the last minute.
 func (b *Board) lastMinute(now time.Time) (n int) {
 	b.recent = slices.DeleteFunc(b.recent, func(c commit) bool {
 		return now.Sub(c.at) >= time.Minute
@@ -286,7 +286,7 @@ func (b *Board) lastMinute(now time.Time) (n int) {
 	return n
 }
 
-// overallLines show how far all runs are, in at most so many lines.
+// overallLines shows the progress of all runs in at most the given number of lines.
 func (b *Board) overallLines(now time.Time, width, most int, colour bool) []string {
 	percent, parts := b.overall(now)
 	n := min(20, width/7)
@@ -296,13 +296,13 @@ func (b *Board) overallLines(now time.Time, width, most int, colour bool) []stri
 	return wrap(bar+"  ", parts, "  ", width, most)
 }
 
-// text is overall as a line of text has it.
+// text formats overall for a line of text.
 func (b *Board) text(now time.Time) string {
 	_, parts := b.overall(now)
 	return strings.Join(parts, ", ")
 }
 
-// summary is the display as one line of text.
+// summary formats the display as one line of text.
 func (b *Board) summary(now time.Time) string {
 	text, lines := b.text(now), b.running()
 	const shown = 3
@@ -324,7 +324,7 @@ func (b *Board) summary(now time.Time) string {
 	return text
 }
 
-// Seconds shows a duration as people read a clock.
+// Seconds formats a duration like a clock.
 func Seconds(d time.Duration) string {
 	switch s := int(d.Round(time.Second) / time.Second); {
 	case s < 0:
@@ -338,7 +338,7 @@ func Seconds(d time.Duration) string {
 	}
 }
 
-// count shows a large number in few digits.
+// count shortens a large number.
 func count(n int) string {
 	switch {
 	case n >= 1e6:
@@ -351,7 +351,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// spent is what the answers took: tokens, and money where it is known or bounded, by most.
+// spent formats the use of tokens, and the money if the cost is known or bounded by most.
 func spent(tokens int, usd, most float64) string {
 	var parts []string
 	if tokens > 0 {

@@ -1,5 +1,5 @@
-// Package tune searches better values for a program's constants. Start at Search. It asks no model,
-// and no method knows of it.
+// Package tune searches better values for a program's constants. It needs no model, and methods do
+// not know it. Start at Search.
 package tune
 
 import (
@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	step    = 0.2 // standard deviation of the first draws of CMA-ES, of the logarithm
-	control = 0.3 // and of all draws of Draw
+	step    = 0.2 // standard deviation of the logarithms in the first draws of CMA-ES
+	control = 0.3 // standard deviation of the logarithms in all draws of Draw
 )
 
 // reach is the largest change of a logarithm: a factor of ten.
 var reach = math.Ln10
 
-// A Score is what a program has with other values, larger is better; not ok where it fails. After
-// an error nothing more is asked.
+// A Score returns the score of the program with other values. Larger scores are better, and ok is
+// false if the program fails. A search ends after an error.
 type Score func(values []float64) (score float64, ok bool, err error)
 
-// Search asks for the scores of so many vectors by CMA-ES (Krause et al. 2016), which begins at
-// the positive values at, with score was. It changes logarithms, so signs stay and scales do not
-// matter. A vector that fails is worse by 1 than the worst so far.
+// Search evaluates evals vectors by CMA-ES (Krause et al. 2016). It begins at the positive values
+// at, whose score is was. It changes logarithms, so that signs stay and scales do not matter. The
+// score of a failing vector is 1 below the worst so far.
 //
-// With values of which no change has an effect the search may end before: its matrix is singular
-// then.
+// The search may end early if no change of the values has an effect, because its matrix becomes
+// singular.
 func Search(score Score, at []float64, was float64, evals int, src rand.Source) (err error) {
 	worst := -was
 	p := optimize.Problem{Func: func(z []float64) float64 {
@@ -42,8 +42,8 @@ func Search(score Score, at []float64, was float64, evals int, src rand.Source) 
 		worst = max(worst, -s)
 		return -s
 	}}
-	// gonum draws from the covariance alone and never multiplies by the step size, so the first
-	// spread must stand in the covariance; with a step size of 1 its updates fit the draws.
+	// gonum draws only from the covariance and never multiplies by the step size, so the covariance
+	// must contain the first spread. With a step size of 1, gonum's updates fit the draws.
 	first := mat.NewSymDense(len(at), nil)
 	for i := range at {
 		first.SetSym(i, i, step*step)
@@ -59,7 +59,7 @@ func Search(score Score, at []float64, was float64, evals int, src rand.Source) 
 	return err
 }
 
-// untilError ends a search after an error alone.
+// untilError ends a search only after an error.
 type untilError struct{ err *error }
 
 func (untilError) Init(int) {}
@@ -71,7 +71,7 @@ func (u untilError) Converged(*optimize.Location) optimize.Status {
 	return optimize.NotTerminated
 }
 
-// Draw asks for the scores of as many random vectors around at: the control.
+// Draw evaluates evals random vectors around at, as a control.
 func Draw(score Score, at []float64, evals int, src rand.Source) error {
 	r, z := rand.New(src), make([]float64, len(at))
 	for range evals {

@@ -11,12 +11,12 @@ import (
 
 func source(seed byte) rand.Source { return rand.NewChaCha8([32]byte{seed}) }
 
-// quadratic is best, with 0, at 1.25 and 2; where the first is above 4 it fails.
+// quadratic has its best score, 0, at 1.25 and 2. It fails if the first value is above 4.
 func quadratic(v []float64) (float64, bool) {
 	return -(v[0]-1.25)*(v[0]-1.25) - (v[1]-2)*(v[1]-2), v[0] <= 4
 }
 
-// keep remembers vectors and the best score.
+// keep remembers the vectors and the best score.
 func keep(tried *[][]float64, best *float64) Score {
 	*best = math.Inf(-1)
 	return func(v []float64) (float64, bool, error) {
@@ -69,7 +69,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Where everything fails, or nothing matters, a search ends, and no value leaves its factor of ten.
+// A search ends if every vector fails or no value matters. Values stay within a factor of ten.
 func TestNothingBetter(t *testing.T) {
 	for name, score := range map[string]Score{
 		"fails":   func([]float64) (float64, bool, error) { return 0, false, nil },
@@ -91,7 +91,7 @@ func TestNothingBetter(t *testing.T) {
 	}
 }
 
-// After an error nothing more is asked.
+// A search makes no evaluation after an error.
 func TestError(t *testing.T) {
 	broken, asked := errors.New("broken"), 0
 	score := func([]float64) (float64, bool, error) {
