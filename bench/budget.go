@@ -9,34 +9,35 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
+// ErrSpent means that no evaluation is left, or that the run has reached its limit on LLM requests.
 var ErrSpent = errors.New("the budget is spent")
 
-// exhausted reports whether the limit on LLM requests forbids one more step while n are in flight:
-// every step in flight counts as one request, so a method with one request a step meets the limit
-// exactly.
+// exhausted reports whether the limit on LLM requests forbids one more step while n are in flight.
+// Every step in flight counts as one request, so a method with one request for each step meets the
+// limit exactly.
 func (e *engine) exhausted(inFlight int) bool {
 	return e.totals.Asked+inFlight >= e.Header.Requests
 }
 
-// left is the number of evaluations neither spent nor reserved.
+// left is the number of evaluations that are neither spent nor reserved.
 func (e *engine) left() int { return e.Header.Budget - e.charged() - e.reserved }
 
-// charged is the number of evaluations spent, without those given back to the budget.
+// charged is the number of evaluations spent, less the evaluations that were refunded.
 func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
-// What costs no budget has limits as well, so that every run ends: steps that neither ask nor are
-// charged, streams without a step, calls after the budget is spent, and what is written. They grow
-// with what was paid. Our choice: a run of 1000 evaluations has a journal of some 15 MB.
+// Work that costs no budget is limited as well, so that every run ends. The limits cover steps
+// without requests or charges, streams without a step, calls after the budget is spent, and bytes
+// written. They grow with the paid work. They are far above normal use: a run of 1000 evaluations
+// writes a journal of about 15 MB.
 const (
 	freeSteps, stepsPaid = 1000, 10
 	freeBytes, bytesPaid = 64 << 20, 1 << 20
 )
 
-// ErrEndless means that a method goes on without end at no cost.
+// ErrEndless means that a method continues without end at no cost.
 var ErrEndless = errors.New("the search goes on without cost")
 
-// paid is how much the run has asked and evaluated.
+// paid is the number of requests and evaluations so far.
 func (e *engine) paid() int { return e.totals.Asked + e.totals.Evaluations }
 
 // atNoCost counts a step, a stream or a call that cost nothing.
@@ -51,10 +52,11 @@ func (e *engine) atNoCost() error {
 	return e.failed
 }
 
-// stepRequests is how often a step may ask, where the run's limit is not higher. Our choice.
+// stepRequests limits the requests of one step, unless the run's limit is higher. It stops a step
+// that asks without end.
 const stepRequests = 1000
 
-// countTripped ends a run whose task tripped over too many programs in a row.
+// countTripped ends a run if too many programs in a row made its task raise an error.
 func (e *engine) countTripped(evaluations []record.Evaluation) error {
 	for _, ev := range evaluations {
 		if e.tripped++; !ev.Fault.Tripped() {
@@ -69,9 +71,10 @@ func (e *engine) countTripped(evaluations []record.Evaluation) error {
 	return nil
 }
 
-// Left is the number of evaluations neither spent nor reserved, those that NothingRan gave back
-// among them. A search that reads it follows its budget, as a schedule does, and its run cannot be
-// continued with a larger one. Spent and AtMost suffice where only the end matters.
+// Left is the number of evaluations that are neither spent nor reserved, including the evaluations
+// that NothingRan refunded. A search that calls Left plans with its budget, as a schedule does, and
+// its run cannot be continued with a larger one. Call Spent or AtMost to learn only whether the
+// budget is at its end.
 func (s *Search) Left() int {
 	s.e.planned = true
 	return s.e.left()
@@ -80,13 +83,13 @@ func (s *Search) Left() int {
 // Spent reports whether no evaluation is left.
 func (s *Search) Spent() bool { return s.e.left() < 1 }
 
-// AtMost is n, or what is left where that is less.
+// AtMost is the smaller of n and the number of evaluations left.
 func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 
-// NothingRan notes a round of charged evaluations of which no program ran. With refund they are
-// given back: the run may make as many more, and ends at its budget plus what was given back. They
-// keep their numbers and stay charged in the journal. A run that has made as many evaluations as it
-// may make requests gets nothing back any more, so that every run ends.
+// NothingRan records a round of charged evaluations in which no program ran. If refund is true, the
+// run may make as many additional evaluations. The evaluations of the round keep their numbers and
+// stay charged in the journal. A run that has made as many evaluations as it may make requests gets
+// no further refund, so that every run ends.
 func (s *Search) NothingRan(evaluations int, refund bool) {
 	if evaluations < 0 || evaluations > s.e.charged() {
 		panic("bench: a round of more evaluations than are charged")
@@ -95,14 +98,14 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
-// Evaluations is the number of evaluations charged so far, in commit order. In a loop body it
-// is the index of the evaluation just committed, when that was charged.
+// Evaluations is the number of evaluations charged so far, in commit order. In a loop body it is
+// the index of the evaluation just committed, if that evaluation was charged.
 func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
 // Paid is the number of requests and charged evaluations so far, in commit order.
 func (s *Search) Paid() int { return s.e.paid() }
 
-// refuse is ErrSpent, as long as that is heard.
+// refuse returns ErrSpent, or another error after a method has ignored ErrSpent too often.
 func (e *engine) refuse() error {
 	if err := e.atNoCost(); err != nil {
 		return err

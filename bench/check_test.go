@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// source is a target that is its own program.
+// source is a target whose answers are its program.
 type source string
 
 func (source) Call(context.Context, ...bench.Value) (bench.Value, error) {
@@ -73,7 +73,7 @@ func noisy() *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{Task: noisyTask(), Loader: sources{}}
 }
 
-// finished makes a finished run in a directory of its own.
+// finished makes a finished run in its own directory.
 func finished(t *testing.T) (*bench.Run, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -88,7 +88,7 @@ func finished(t *testing.T) (*bench.Run, string) {
 	return benchtest.Prepare(t, &climber{Window: 4}, c), dir
 }
 
-// check is everything that verify --rescore asks of a run's files.
+// check does the same checks as verify --rescore.
 func check(t *testing.T, dir string) error {
 	l, err := record.Load(dir)
 	if err != nil {
@@ -98,8 +98,8 @@ func check(t *testing.T, dir string) error {
 	return cmp.Or(err, l.CheckFiles())
 }
 
-// TestNamesOfAResultAreChecked damages the name of each field of result.json: without its field, a
-// result could pass.
+// TestNamesOfAResultAreChecked damages the name of each field of result.json, because a result
+// without the field could pass.
 func TestNamesOfAResultAreChecked(t *testing.T) {
 	_, dir := finished(t)
 	path := filepath.Join(dir, "result.json")
@@ -191,7 +191,8 @@ func encode(t *testing.T, v any) []byte {
 	return data
 }
 
-// TestFilesThatAreNotTheJournals puts each file of another run, or none, into a run.
+// TestFilesThatAreNotTheJournals replaces each file of a run by a file of another run, or by no
+// file.
 func TestFilesThatAreNotTheJournals(t *testing.T) {
 	other := t.TempDir()
 	// another evaluator, the same header
@@ -203,7 +204,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, content string // content "": the other run's; "-": no file
 		checked             string // part of what a check says
-		refused             bool   // the run does not go on
+		refused             bool   // the run does not continue
 	}{
 		{
 			"another journal with the same header",

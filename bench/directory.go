@@ -18,18 +18,18 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A Directory is a run's directory under its lock, with its files open at their ends.
+// A Directory is a run's directory under its lock, with its files open for appending.
 type Directory struct {
-	Lines   [][]byte // of the journal, after its header
+	Lines   [][]byte // lines of the journal, after its header
 	Journal *journal.File
 	Timing  *os.File      // timing.jsonl
-	prices  llm.PriceList // of all steps, those to come included
+	prices  llm.PriceList // of all steps, including future steps
 	lock    *journal.Lock
-	lent    bool // the lock stays the caller's
+	lent    bool // the caller owns the lock
 }
 
-// Open begins the run in dir, which it creates, or finds its journal there. It refuses a directory
-// with another header.
+// Open creates the run in dir, or opens the journal that dir contains. It refuses a directory with
+// another header.
 func Open(dir string, run record.RunFile) (*Directory, error) {
 	d, err := hold(dir, nil)
 	if err != nil {
@@ -42,7 +42,7 @@ func Open(dir string, run record.RunFile) (*Directory, error) {
 	return d, nil
 }
 
-// hold takes the lock of dir, which it creates, or uses the one that the caller has.
+// hold takes the lock of dir, or uses the caller's lock. It creates dir if necessary.
 func hold(dir string, lock *journal.Lock) (*Directory, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func hold(dir string, lock *journal.Lock) (*Directory, error) {
 		return d, nil
 	}
 	for _, name := range []string{record.JournalFile, record.TimingFile} {
-		// The holder before, who may only stand still, keeps the old file.
+		// The previous holder may be suspended, not dead. It keeps the old file.
 		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
 			d.Close()
 			return nil, err
@@ -67,7 +67,7 @@ func hold(dir string, lock *journal.Lock) (*Directory, error) {
 	return d, nil
 }
 
-// Lock takes a run's directory, which must be there; see journal.TryLock.
+// Lock locks the directory of an existing run; see journal.TryLock.
 func Lock(dir string) (*journal.Lock, error) {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
@@ -78,7 +78,7 @@ func Lock(dir string) (*journal.Lock, error) {
 
 func (d *Directory) open(dir string, run record.RunFile) error {
 	path := filepath.Join(dir, record.JournalFile)
-	// Read before Open: a journal that is refused is not touched, its torn tail included.
+	// Read before Open, so that a refused journal stays untouched, including its torn tail.
 	lines, _, err := journal.Read(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return record.Damaged(err)
@@ -118,7 +118,7 @@ func (d *Directory) open(dir string, run record.RunFile) error {
 	return err
 }
 
-// Close closes the files and gives the lock back.
+// Close closes the files and releases the lock.
 func (d *Directory) Close() {
 	if d.Journal != nil {
 		d.Journal.Close()
@@ -148,7 +148,7 @@ func sameHeader(line []byte, h *Header, dir string) error {
 	var was record.HeaderLine
 	if json.Unmarshal(line, &was) == nil {
 		d := record.HeaderDifference(*was.Header, *h)
-		if grown := *was.Header; grown.Budget < h.Budget { // which would be no obstacle
+		if grown := *was.Header; grown.Budget < h.Budget { // a larger budget is no obstacle
 			grown.Budget, grown.Requests = h.Budget, h.Requests
 			d = cmp.Or(record.HeaderDifference(grown, *h), d)
 		}
@@ -160,7 +160,7 @@ func sameHeader(line []byte, h *Header, dir string) error {
 	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what), advice)
 }
 
-// lostEnvironment stands in a run.json that was written anew.
+// lostEnvironment is the environment in a run.json that had to be written again.
 var lostEnvironment = map[string]string{
 	"unknown": "run.json was lost and is written anew: of the machine on which the run began, " +
 		"nothing is known but what the header says",
@@ -169,9 +169,9 @@ var lostEnvironment = map[string]string{
 // today is the day in UTC.
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
-// be this run's. It adds prices that changed and returns all of them. A finished run keeps its
-// prices, from which its result was made.
+// restoreRunFile writes run.json again if the file of a run that has begun is missing or torn. An
+// existing run.json must belong to this run. restoreRunFile adds changed prices and returns all
+// prices. A finished run keeps its prices, because its result was made from them.
 func restoreRunFile(dir string, run record.RunFile, lines [][]byte) (llm.PriceList, error) {
 	f, err := record.ReadRunFile(dir)
 	switch {
@@ -195,7 +195,7 @@ func restoreRunFile(dir string, run record.RunFile, lines [][]byte) (llm.PriceLi
 	return all, writeRunFile(dir, *f)
 }
 
-// pricesOf are the prices in run.json, and those of now for the steps after these lines.
+// pricesOf returns the prices in run.json, and the current prices for the steps after these lines.
 func pricesOf(dir string, run record.RunFile, lines [][]byte) (llm.PriceList, error) {
 	f, err := record.ReadRunFile(dir)
 	switch {

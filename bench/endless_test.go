@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// endless is a method that repeats one thing until an error that is not ErrSpent ends it.
+// endless is a method that repeats one action until an error other than ErrSpent ends it.
 type endless func(ctx context.Context, s *bench.Search, i int) error
 
 func (endless) Name() string                 { return "endless" }
@@ -32,8 +32,8 @@ func (again endless) Run(ctx context.Context, s *bench.Search) error {
 	}
 }
 
-// TestWhatCostsNothingEnds: a search that goes on without cost fails, and fails again alike when it
-// is resumed; its journal stays small.
+// TestWhatCostsNothingEnds checks that a search that continues without cost fails, fails in the
+// same way when it is resumed, and keeps its journal small.
 func TestWhatCostsNothingEnds(t *testing.T) {
 	ask := func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
 		return st.Ask(ctx, llm.Request{Purpose: "algorithm/a", User: llm.Text("x")})

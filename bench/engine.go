@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Conditions are what a run works under, whatever its method is.
+// Conditions are the surroundings of a run. They do not depend on its method.
 type Conditions struct {
 	Header    Header
 	Problem   Problem
@@ -29,24 +29,24 @@ type Conditions struct {
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
 	Prices    llm.Prices // from now on; run.json keeps them, and they change no result
-	// MostTripped is after how many programs in a row that the task tripped over
-	// (record.Fault.Tripped) the run ends; 0: it continues. The journal's programs do not count, so
-	// that the same command can continue.
+	// MostTripped ends the run after so many programs in a row made the task raise an error
+	// (record.Fault.Tripped); 0 means no limit. Programs in the journal do not count, so that the
+	// same command can continue the run.
 	MostTripped int
 	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
-	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
-	// it; Verify compares with it when it is there.
+	// Base is the run that Header.Paired names. This run shares its beginning. Execute needs Base;
+	// Verify compares with Base if it is set.
 	Base *record.Loaded
 }
 
-// Progress is where a run stands.
+// Progress is the state of a run after a commit.
 type Progress struct {
 	Evaluations, Budget int
 	Requests            int
 	Replayed            bool     // the step was answered from the journal
 	Best                *float64 // score, larger is better; nil while no program has one
 	Tokens              int
-	Cost                float64 // USD that the run paid, as far as known
+	Cost                float64 // USD that the run paid, if known
 	Failed              int     // programs with a fault
 	Refused             int     // proposals without a program to evaluate
 }
@@ -54,9 +54,9 @@ type Progress struct {
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
 //
 // A journal is one deterministic sequence of lines: commits and notes happen on the run's
-// goroutine, in an order that depends on the seed and the answers only. So replay is a cursor:
-// every line that the run produces is compared with the next old line, and written once the old
-// ones are used up.
+// goroutine, in an order that depends only on the seed and the answers. A replay is therefore a
+// cursor: every line that the run produces is compared with the next old line, and is written after
+// the old lines are used up.
 type engine struct {
 	Conditions
 	dir        string
@@ -64,31 +64,31 @@ type engine struct {
 	replayOnly bool // never asks, never evaluates, never writes
 
 	old     map[int]*record.Step // by step number
-	base    map[int]*record.Step // of Base, by step number; nil once the runs have parted
+	base    map[int]*record.Step // of Base, by step number; nil after the runs have diverged
 	lines   [][]byte             // old lines not yet matched
 	pending [][]byte             // notes since the last commit: written with the next one
 	begin   func() error         // opens out and timing
 	out     *journal.File        // nil when replayOnly, or before begin
-	timing  *os.File             // likewise
+	timing  *os.File             // nil when replayOnly, or before begin
 
 	steps    int           // proposed
 	reserved int           // evaluations reserved by steps not yet committed
-	refused  int           // committed steps that left all that they reserved
+	refused  int           // committed steps that used nothing of their reservation
 	totals   record.Totals // committed
 	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
 	size     int   // bytes of all lines so far
 	idle     int   // steps, streams and refused calls so far that cost nothing
 	planned  bool  // the method has read how many evaluations are left
-	tripped  int   // new programs in a row that the task tripped over
-	failed   error // an error that a broken-off stream could not hand to the method
+	tripped  int   // new programs in a row that made the task raise an error
+	failed   error // the error of an abandoned stream, which had no way to return it
 
 	mu    sync.Mutex
 	cache map[string]*cached // outcomes by source digest; guarded by mu
 }
 
-// cached is an outcome under way or known. A source that is evaluated twice at once is evaluated
-// once.
+// cached is a known outcome, or an outcome in progress. Two concurrent evaluations of one source
+// run it once.
 type cached struct {
 	done chan struct{}
 	out  Outcome
@@ -124,9 +124,9 @@ func newEngine(c Conditions, dir string, lines [][]byte) (*engine, error) {
 	return e, nil
 }
 
-// stream returns the generator for one purpose of one run, so that one more draw in one place
-// moves nothing elsewhere. The parts are separated by NUL so that ("ab","c") and ("a","bc")
-// differ. The bytes are pinned by a test: another derivation would orphan every recorded run.
+// stream returns the generator for one purpose of one run, so that an additional draw for one
+// purpose changes no other draws. NUL separates the parts, so that ("ab","c") and ("a","bc")
+// differ. A test pins the bytes, because another derivation would invalidate every recorded run.
 func stream(seed uint64, purpose string) *rand.Rand {
 	sum := sha256.Sum256(fmt.Appendf(nil, "pacebench.rand.v1\x00%d\x00%s", seed, purpose))
 	return rand.New(rand.NewChaCha8(sum))
@@ -135,7 +135,7 @@ func stream(seed uint64, purpose string) *rand.Rand {
 func (e *engine) note(n note.Note) {
 	r := noteRecord(n)
 	if err := e.emit(record.Line{Note: &r}, false); err != nil && e.failed == nil {
-		e.failed = err // found again at the next commit
+		e.failed = err // the next commit returns it
 	}
 }
 
@@ -148,7 +148,7 @@ func noteRecord(n note.Note) record.Note {
 }
 
 // emit counts one line, and matches it with the old journal or appends it. A line that is not
-// urgent waits for the next urgent one.
+// urgent is written with the next urgent line.
 func (e *engine) emit(r record.Line, urgent bool) error {
 	for _, i := range e.totals.Add(r, e.prices, e.Header.Models) {
 		best := r.Step.Scored(i)
@@ -207,8 +207,8 @@ func (e *engine) progress(replayed bool) Progress {
 	return p
 }
 
-// evaluate answers an equal source from the cache; it is charged all the same. The cache keeps no
-// evidence: that lies in blobs/ before an outcome is known here.
+// evaluate answers an equal source from the cache, and the evaluation is still charged. The cache
+// contains no evidence, because evidence is in blobs/ before an outcome is known here.
 func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated, err error) {
 	for {
 		e.mu.Lock()
@@ -222,7 +222,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated
 				out.Outcome = sanitize(out.Outcome)
 				err = e.keepEvidence(out.Evidence)
 			}
-			if err != nil { // not a result: the next one tries again
+			if err != nil { // an error is no result: the next caller tries again
 				e.mu.Lock()
 				delete(e.cache, p.ID())
 				e.mu.Unlock()
@@ -244,7 +244,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated
 	}
 }
 
-// keepBlob stores bytes under their digest, evidence before the line that mentions it.
+// keepBlob stores bytes under their digest. Evidence is stored before the line that mentions it.
 func (e *engine) keepBlob(digest string, data []byte) error {
 	path, err := record.BlobPath(e.dir, digest)
 	if err != nil {
@@ -268,7 +268,7 @@ func (e *engine) keepEvidence(evidence []Blob) error {
 	return nil
 }
 
-// withoutData is an outcome as a journal has it.
+// withoutData returns an outcome as a journal contains it, without the data of its blobs.
 func withoutData(o Outcome) Outcome {
 	o.Evidence = slices.Clone(o.Evidence)
 	for i := range o.Evidence {
@@ -277,9 +277,9 @@ func withoutData(o Outcome) Outcome {
 	return o
 }
 
-// withEvidence is an outcome with its blobs read back. A replay shows nothing to a model, and
-// requests are compared by digests: it leaves pictures unread, so that a journal can be verified
-// without them.
+// withEvidence returns an outcome with its blobs read back. A replay shows nothing to a model and
+// compares requests by digests. It reads no pictures, so that a journal can be verified without
+// them.
 func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 	o.Evidence = slices.Clone(o.Evidence)
 	for i, b := range o.Evidence {

@@ -29,7 +29,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// climber is a method with everything in it: a stream, notes, consultations inside the loop,
+// climber is a method that uses everything: a stream, notes, consultations inside the loop, and
 // replies without a program.
 type climber struct {
 	Window int    `json:"window"`
@@ -92,7 +92,7 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 	return nil
 }
 
-// model answers with a program made of the draw; every tenth is rubbish.
+// model answers with a program made of the draw; every tenth reply is unusable.
 func model() *llm.Scripted {
 	return llm.NewScripted(func(r llm.Request) string {
 		if r.Draw%10 == 0 {
@@ -209,8 +209,8 @@ func TestProgressIsTheSameAfterAResume(t *testing.T) {
 	}
 }
 
-// TestPricesHaveDates: a price that is added after a stop counts for the steps before it, one that
-// changes counts from then on, and a finished run keeps its prices.
+// TestPricesHaveDates checks that a price that is added after a stop counts for the earlier steps,
+// that a changed price counts for later steps, and that a finished run keeps its prices.
 func TestPricesHaveDates(t *testing.T) {
 	dir := t.TempDir()
 	run := func(price llm.Prices, until int) *record.Loaded {
@@ -335,7 +335,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// replace puts another journal into a directory, without checksums.
+// replace replaces the journal of a directory, without checksums.
 func replace(t *testing.T, dir string, data []byte) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644); err != nil {
@@ -573,9 +573,9 @@ func TestNonFiniteScoresAreFaults(t *testing.T) {
 	}
 }
 
-// BenchmarkEngineStep is a step with a no-op model and evaluator. Every step is on the disk before
-// the next is decided, so what the disk takes for as many lines of that length is measured as
-// well.
+// BenchmarkEngineStep measures a step with a no-op model and evaluator. Every step is on the disk
+// before the next one is decided, so the benchmark also measures the time that the disk needs for
+// the same lines.
 func BenchmarkEngineStep(b *testing.B) {
 	var lines []byte
 	for b.Loop() {
@@ -597,8 +597,8 @@ func BenchmarkEngineStep(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// flushes writes the lines of a journal to another, one by one, and returns the microseconds a
-// line.
+// flushes writes the lines of a journal to another journal, one by one, and returns the
+// microseconds for each line.
 func flushes(path string, lines []byte) (float64, error) {
 	f, _, err := journal.Open(path)
 	if err != nil {
@@ -634,8 +634,8 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// TestALoopLeftByAnErrorCommitsNothingMore lets an evaluation inside a loop body fail while others
-// are in flight, done already.
+// TestALoopLeftByAnErrorCommitsNothingMore makes an evaluation inside a loop body fail while other
+// jobs in flight are already done.
 func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
 		n := 0
@@ -688,7 +688,8 @@ func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.E
 	return f(ctx, p)
 }
 
-// TestTheProblemSaysWhatItRunsUnder: prompts may depend on the header alone, so it is the source.
+// TestTheProblemSaysWhatItRunsUnder checks that Problem.Runtime comes from the header, because
+// prompts may depend only on the header.
 func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
 	tests := []struct{ name, python, numpy, scipy, runtime, want string }{
 		{"as the header says", "3.11.7", "1.26.4", "", "", "Python 3.11 with NumPy 1.26"},

@@ -15,39 +15,39 @@ import (
 )
 
 // An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
-// TaskEvaluator is the real one, benchtest.Evaluator the fake.
+// TaskEvaluator is the real implementation, benchtest.Evaluator the fake.
 type Evaluator interface {
 	Evaluate(ctx context.Context, p program.Program) (Evaluated, error)
 }
 
-// Evaluated is an outcome and what it took.
+// Evaluated is an outcome and its cost in time.
 type Evaluated struct {
 	Outcome
 	Spent Spent
 }
 
-// Spent is what an evaluation took.
+// Spent is the time that an evaluation used.
 type Spent struct {
-	Busy time.Duration // workers were busy
+	Busy time.Duration // time in which workers were busy
 	CPU  time.Duration // of candidates, of scorers, and of the threads that called them
-	// Share is the largest part of its limit of CPU time that a process of the candidate took, or
-	// would have taken: see shareOfLimit.
+	// Share is the largest fraction of its CPU limit that a process of the candidate used, or would
+	// have used: see shareOfLimit.
 	Share float64
 }
 
-// A TaskEvaluator scores programs on a task: its Evaluate on the training split.
+// A TaskEvaluator scores programs on a task. Its Evaluate method uses the training split.
 type TaskEvaluator struct {
 	Task     *Task
 	Loader   Loader
 	Hosts    Hosts // for a task with a Scorer
-	Evidence bool  // of what training programs did; see Observer
-	// TimeScale is the factor on the task's limits of time (Header.Factor); zero: 1.
+	Evidence bool  // collect evidence of how training programs behaved; see Observer
+	// TimeScale multiplies the task's time limits (Header.Factor); zero means 1.
 	TimeScale float64
 }
 
 var _ Evaluator = (*TaskEvaluator)(nil)
 
-// Evaluate scores p on the training split, and shows how it behaved when that is wanted.
+// Evaluate scores p on the training split, and adds evidence of its behaviour if e.Evidence is set.
 func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Evaluated, err error) {
 	d := e.drive(e.Task.Splits[0], p)
 	d.traced = e.Evidence && e.Task.Evidence != nil
@@ -66,8 +66,8 @@ func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Eval
 	return o, err
 }
 
-// Score scores a program on one split. A failing instance fails the whole evaluation; there is no
-// partial score.
+// Score scores a program on one split. A failing instance fails the whole evaluation, because a
+// partial score would not be comparable.
 func (e *TaskEvaluator) Score(
 	ctx context.Context, split string, p program.Program) (Outcome, error) {
 	sp, err := e.split(split)
@@ -77,8 +77,8 @@ func (e *TaskEvaluator) Score(
 	return e.drive(sp, p).run(ctx)
 }
 
-// Test scores a program on one split as Score does, but on a test split of a Fresh task it goes on
-// after a failing instance, whose value is then what was reached.
+// Test scores a program on one split as Score does. On a test split of a Fresh task it continues
+// after a failing instance, whose value is then the value reached before the failure.
 func (e *TaskEvaluator) Test(
 	ctx context.Context, split string, p program.Program) (*record.SplitOutcome, error) {
 	o, _, err := e.test(ctx, split, p)
@@ -99,14 +99,14 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 		return nil, Spent{}, err
 	}
 	out := &record.SplitOutcome{Mean: record.Mean(o.Values), Values: o.Values, Fault: o.Fault}
-	if o.Fault == nil { // nor a value that is not finite
+	if o.Fault == nil { // so every value is finite
 		out.Failed = d.failed
 	}
 	return out, d.spent, nil
 }
 
-// Film plays one instance of a split for its pictures and says what it was worth. With a fault
-// it is what was reached, and the pictures end there.
+// Film plays one instance of a split for its pictures and returns its value. After a fault, value
+// is the value reached before it, and the pictures end there.
 func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p program.Program,
 	film Film) (value float64, fault *Fault, err error) {
 	sp, err := e.split(split)
@@ -119,7 +119,7 @@ func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p 
 		in.Film = &film
 		return e.Task.Score(ctx, in, f)
 	}
-	parts, err := d.once(ctx, instance, instance+1) // once: pictures are not taken back
+	parts, err := d.once(ctx, instance, instance+1) // once: pictures cannot be taken back
 	if err != nil {
 		return 0, nil, err
 	}
@@ -134,7 +134,7 @@ func (e *TaskEvaluator) split(name string) (Split, error) {
 	return sp, nil
 }
 
-// A part is what became of one instance.
+// A part is the result of one instance.
 type part struct {
 	Measure
 	fault *Fault
@@ -147,7 +147,7 @@ type drive struct {
 	program program.Program
 	score   func(ctx context.Context, in Instance, f Target) (Measure, error)
 	traced  bool
-	partial bool // go on after a fault; for Fresh tasks
+	partial bool // continue after a fault; for Fresh tasks
 
 	parts  []part                 // after run, in order
 	failed []record.InstanceFault // of a partial drive
@@ -160,7 +160,7 @@ func (e *TaskEvaluator) drive(sp Split, p program.Program) *drive {
 	return &drive{TaskEvaluator: e, split: sp, program: p, score: e.Task.Score}
 }
 
-// run scores the program on the instances and puts them together.
+// run scores the program on the instances and combines the results.
 func (d *drive) run(ctx context.Context) (o Outcome, err error) {
 	if d.Task.Fresh {
 		d.parts, err = d.each(ctx)
@@ -186,15 +186,15 @@ func (d *drive) run(ctx context.Context) (o Outcome, err error) {
 	return sanitize(o), nil
 }
 
-// each scores every instance with a process of its own.
+// each scores every instance in its own process.
 func (d *drive) each(ctx context.Context) ([]part, error) {
 	results := make([]struct {
 		parts []part
 		err   error
 	}, d.split.Instances)
 	var wg sync.WaitGroup
-	// Each instance has a child of the context of the one before: a failure ends the later
-	// instances and no earlier one, so what is reported does not depend on which came first.
+	// The context of each instance is a child of the previous instance's context. A failure ends
+	// the later instances and no earlier one, so the reported fault does not depend on speed.
 	for i := range results {
 		mine, next := ctx, context.CancelFunc(nil)
 		ctx, next = context.WithCancel(ctx)
@@ -221,12 +221,12 @@ func (d *drive) each(ctx context.Context) ([]part, error) {
 	return parts, nil
 }
 
-// series scores the instances from first up to end with one process.
+// series scores the instances from first up to, but excluding, end in one process.
 func (d *drive) series(ctx context.Context, first, end int) (parts []part, err error) {
 	err = retry(ctx, func() (err error) {
 		parts, err = d.once(ctx, first, end)
 		if err != nil && ctx.Err() != nil {
-			err = ctx.Err() // whatever it says: a candidate killed by Ctrl-C has not failed
+			err = ctx.Err() // for any error: a candidate killed by Ctrl-C has not failed
 		}
 		return err
 	})
@@ -236,7 +236,7 @@ func (d *drive) series(ctx context.Context, first, end int) (parts []part, err e
 	return parts, err
 }
 
-// faultOf is the candidate's fault in an error that comes again when the evaluation is repeated.
+// faultOf returns the candidate's fault in an error that persists when the evaluation is repeated.
 func faultOf(err error) (fault *Fault) {
 	var unusable *UnusableError
 	if errors.As(err, &unusable) {
@@ -246,9 +246,9 @@ func faultOf(err error) (fault *Fault) {
 	return fault
 }
 
-// shareOfLimit is how near a closed candidate came to its limit of CPU time. One that met it before
-// the last of several instances would have needed as much for each of the others as for those
-// before.
+// shareOfLimit returns the fraction of its CPU limit that a closed candidate used. If the candidate
+// met its limit before the last of several instances, the result assumes that the remaining
+// instances need as much time as the finished ones.
 func shareOfLimit(f Target, parts []part, instances int) float64 {
 	n := len(parts)
 	switch {
@@ -257,12 +257,12 @@ func shareOfLimit(f Target, parts []part, instances int) float64 {
 	case n == 0 || !timedOut(parts[n-1].fault):
 		return float64(f.CPU()) / float64(f.Limit())
 	case n == 1:
-		return 0 // it ended no instance, so nothing is known
+		return 0 // it finished no instance, so the share is unknown
 	}
 	return float64(instances) / float64(n-1)
 }
 
-// spend adds what a part of the evaluation took.
+// spend adds the time of a part of the evaluation.
 func (d *drive) spend(s Spent) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -271,12 +271,12 @@ func (d *drive) spend(s Spent) {
 	d.spent.Share = max(d.spent.Share, s.Share)
 }
 
-// once scores the instances from first up to end with one process, and has a second one asked again
-// where the task wants that.
+// once scores the instances from first up to, but excluding, end in one process. If the task has a
+// Replay, a second process is asked the same.
 func (d *drive) once(ctx context.Context, first, end int) (parts []part, err error) {
 	var replay func(context.Context, Target) error
 	parts, err = d.loaded(ctx, first, end, func(f Target) (parts []part, err error) {
-		// A host is taken after the candidate's worker, never before: so no two evaluations wait
+		// A host is taken after the candidate's worker, never before. So no two evaluations wait
 		// for each other, and no host waits for a candidate.
 		err = d.lend(ctx, func(h Host) (err error) {
 			defer f.Pin(h)()
@@ -316,7 +316,7 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	return parts, err
 }
 
-// loaded calls use with the program in a process of its own, and adds up what it takes.
+// loaded calls use with the program in its own process, and adds the time that the process uses.
 func (d *drive) loaded(ctx context.Context, first, end int, use func(f Target) ([]part, error)) (
 	parts []part, err error) {
 	t := d.Task
@@ -334,9 +334,9 @@ func (d *drive) loaded(ctx context.Context, first, end int, use func(f Target) (
 	case fault != nil && !d.partial:
 		return []part{{fault: fault}}, nil
 	case fault != nil:
-		f = refused{fault: fault} // the task knows what is reached without a call
+		f = refused{fault: fault} // the task computes the value reached without a call
 	}
-	// The worker is here: what came before was mostly waiting for it.
+	// The time starts here, because most of the time before was spent waiting for the worker.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	start, own := time.Now(), threadCPU()
@@ -352,7 +352,7 @@ func (d *drive) loaded(ctx context.Context, first, end int, use func(f Target) (
 	return use(f)
 }
 
-// lend gives use a process of the task's scorer, and nil where the task has none.
+// lend calls use with a process of the task's scorer, or with nil if the task has no scorer.
 func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 	switch {
 	case e.Task.Scorer == nil:
@@ -363,7 +363,7 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 	return e.Hosts.Lend(ctx, e.Task.Scorer, use)
 }
 
-// evidence shows the worst instance, the first among equals.
+// evidence shows the instance with the worst value, the first of several equal ones.
 func (d *drive) evidence(ctx context.Context) (blobs []Blob, err error) {
 	worst, score := 0, d.Task.Goal.Score
 	for i, p := range d.parts {
@@ -396,11 +396,11 @@ func withDigest(b Blob) Blob {
 	return b
 }
 
-// Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a
-// moment. The durations are our choice.
+// interruptedWaits are the pauses before an interrupted evaluation is repeated. A machine that was
+// out of memory needs a moment. The durations change no result.
 var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
-// retry calls f again when the machine interrupted it, and once when a scorer failed.
+// retry calls f again if the machine interrupted it, and once more if a scorer failed.
 func retry(ctx context.Context, f func() error) error {
 	failed := false
 	for try := 0; ; try++ {
@@ -419,7 +419,7 @@ func retry(ctx context.Context, f func() error) error {
 	}
 }
 
-// refused is a candidate that could not be loaded: every call meets the same fault.
+// refused is a candidate that could not be loaded. Every call returns the same fault.
 type refused struct {
 	Unmeasured
 	fault *Fault

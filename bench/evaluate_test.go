@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A candidate is a Target that knows with what it was loaded.
+// A candidate is a Target that knows its source.
 type candidate struct {
 	source
 	prelude string
@@ -118,8 +118,8 @@ func fresh(
 
 var anyProgram = program.Program{Source: "def f(): pass"}
 
-// TestInstancesAtOnce: each instance has a process of its own with its own seeds, values come in
-// order, and how many processes there are changes nothing.
+// TestInstancesAtOnce checks that each instance has its own process and seeds, that values come in
+// order, and that the number of processes changes nothing.
 func TestInstancesAtOnce(t *testing.T) {
 	for _, places := range []int{1, 3, 100} {
 		synctest.Test(t, func(t *testing.T) {
@@ -152,8 +152,8 @@ func TestInstancesAtOnce(t *testing.T) {
 	}
 }
 
-// TestTheEarliestFaultIsReported, whichever instance fails first; what comes after it is stopped,
-// what comes before it is not.
+// TestTheEarliestFaultIsReported checks that the reported fault does not depend on which instance
+// fails first. Later instances are stopped, earlier ones are not.
 func TestTheEarliestFaultIsReported(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		synctest.Test(t, func(t *testing.T) {
@@ -218,8 +218,8 @@ func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 	})
 }
 
-// TestWhatIsRepeated: what the machine interrupted up to three times, what a scorer broke once, and
-// nothing but the instance in question.
+// TestWhatIsRepeated checks that only the affected instance is repeated: up to three times after an
+// interruption, and once after an error of a scorer.
 func TestWhatIsRepeated(t *testing.T) {
 	for _, c := range []struct {
 		err   error
@@ -258,7 +258,8 @@ func TestWhatIsRepeated(t *testing.T) {
 	}
 }
 
-// TestATestGoesOnAfterAFault: the failed instances have what was reached, and are named.
+// TestATestGoesOnAfterAFault checks that failed instances are named and have the values that they
+// reached.
 func TestATestGoesOnAfterAFault(t *testing.T) {
 	task := fresh(func(
 		ctx context.Context, in bench.Instance, f bench.Target,
@@ -312,7 +313,8 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	}
 }
 
-// TestPartialTestsAreChecked: result.json keeps them, and verify finds what was changed.
+// TestPartialTestsAreChecked checks that result.json keeps partial tests, and that verify finds
+// changes in them.
 func TestPartialTestsAreChecked(t *testing.T) {
 	run, dir := finished(t)
 	task := fresh(func(
@@ -363,8 +365,8 @@ func TestPartialTestsAreChecked(t *testing.T) {
 	}
 }
 
-// TestEvidence: it is of the worst training instance, the first among equals, and drawn for those
-// who look at it only.
+// TestEvidence checks that evidence shows the worst training instance, the first of several equal
+// ones, and is drawn only for methods that look at it.
 func TestEvidence(t *testing.T) {
 	values := []float64{3, 1, 2, 1}
 	task := fresh(func(

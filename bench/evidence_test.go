@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// viewer evaluates programs, some of them twice and at once, and shows the model what each left
-// behind.
+// viewer evaluates programs, some of them twice and concurrently, and shows the model the evidence
+// of each.
 type viewer struct{ t *testing.T }
 
 func (viewer) Name() string                 { return "viewer" }
@@ -79,7 +79,7 @@ func TestEvidenceSurvives(t *testing.T) {
 	if !strings.Contains(string(want), "saw program") || strings.Contains(string(want), "PNG") {
 		t.Error("the journal has to hold texts of prompts, and no bytes of pictures")
 	}
-	// A run that goes on answers programs that equal old ones from the journal, bytes included.
+	// A resumed run answers programs that equal old ones from the journal, with the same bytes.
 	lines := strings.SplitAfter(string(want), "\n")
 	for _, kept := range []int{2, 5, 10} {
 		replace(t, c.Dir, []byte(strings.Join(lines[:kept], "")))
@@ -92,7 +92,7 @@ func TestEvidenceSurvives(t *testing.T) {
 		t.Errorf("%d pictures came without bytes", blind)
 	}
 
-	// A blob that is lost or altered ends a run that goes on, before a request.
+	// A lost or altered blob ends a resumed run before a request.
 	run := benchtest.Prepare(t, viewer{t}, c)
 	picture := benchtest.Picture("program a")[0].Digest
 	path := filepath.Join(c.Dir, "blobs", picture)
@@ -124,7 +124,8 @@ func TestEvidenceSurvives(t *testing.T) {
 		}
 	}
 
-	// A replay needs texts, which stand in prompts, and no pictures. One that is there is checked.
+	// A replay needs texts, which are in prompts, but no pictures. It checks the pictures that
+	// exist.
 	replace(t, c.Dir, want)
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
 		t.Errorf("Verify without a picture: %v", err)
@@ -166,7 +167,7 @@ func TestEvidenceSurvives(t *testing.T) {
 	}
 }
 
-// complete writes what a finished run has besides its journal.
+// complete writes the files that a finished run has in addition to its journal.
 func complete(t *testing.T, l *record.Loaded) {
 	t.Helper()
 	about, err := json.Marshal(record.RunFile{Header: &l.Header})

@@ -12,11 +12,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Finish does what comes after the search in dir: fresh scores for a stochastic task's best
-// programs, the test splits for the best program, where record.Val is among splits the validation
-// of the best programs and the test splits for the one that it chooses, and result.json. Splits
-// that result.json already has are not evaluated again; a torn result.json is written anew. Test
-// and validation instances are evaluated here and in CheckTests, and nowhere else.
+// Finish follows the search in dir. It re-evaluates the best programs of a stochastic task, scores
+// the best program on the test splits, and writes result.json. If splits contains record.Val,
+// Finish validates the best programs and scores the chosen program on the test splits, too. It
+// skips splits that result.json already contains, and replaces a torn result.json. Only Finish and
+// CheckTests evaluate test and validation instances.
 func Finish(
 	ctx context.Context, dir string, e *TaskEvaluator, splits []string,
 ) (*record.Result, error) {
@@ -72,13 +72,13 @@ func Finish(
 			}
 		}
 	}
-	if err := context.Cause(ctx); err != nil { // also: the directory is another process's
+	if err := context.Cause(ctx); err != nil { // also if another process has taken the directory
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// tests tests a program on the test splits that known lacks.
+// tests scores a program on the test splits that are missing in known.
 func (e *TaskEvaluator) tests(ctx context.Context, known map[string]*record.SplitOutcome,
 	splits []string, p program.Program) error {
 	missing := slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
@@ -97,7 +97,7 @@ func (e *TaskEvaluator) tests(ctx context.Context, known map[string]*record.Spli
 	return nil
 }
 
-// onEach tests several programs, or on several splits, at once; the loader bounds how many run.
+// onEach runs test on all elements concurrently. The loader bounds how many programs run.
 func onEach[T any](
 	ctx context.Context, all []T,
 	test func(ctx context.Context, one T) (*record.SplitOutcome, error),
@@ -113,7 +113,7 @@ func onEach[T any](
 	return outcomes, g.Wait()
 }
 
-// A rescored is a re-evaluation, with how many programs met a limit of time, and the largest
+// A rescored is a re-evaluation, the number of programs that met a time limit, and the largest
 // Spent.Share.
 type rescored struct {
 	*record.RescoreResult
@@ -146,7 +146,7 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (rescore
 			out.late++
 		}
 		if r.fault != nil {
-			continue // it failed this time: a candidate that draws on its own randomness
+			continue // the candidate draws its own random numbers, and failed this time
 		}
 		mean := record.Mean(r.values)
 		for _, v := range r.values {
@@ -164,7 +164,7 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (rescore
 	return out, nil
 }
 
-// replicates are one training value for each fresh replicate of a program, or a fault, and the
+// replicates contains one training value for each fresh replicate of a program, or a fault, and the
 // largest Spent.Share.
 type replicates struct {
 	values []float64

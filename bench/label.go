@@ -1,34 +1,35 @@
 package bench
 
-// A TaskLabel is how tables and figures show a task. It is wording: scores come from the runs.
+// A TaskLabel says how tables and figures show a task. It changes no score.
 type TaskLabel struct {
 	Title  string // "TSP-ACO"
-	Unit   string // of a value, for axes: "mean tour length"
+	Unit   string // unit of a value, for axes: "mean tour length"
 	Digits int    // decimals, as the paper's tables print them
-	// Tolerance is the relative difference up to which two values are equal in ranks and tests; 0:
-	// 1e-12.
+	// Tolerance is the relative difference up to which two values are equal in ranks and tests; 0
+	// means 1e-12.
 	Tolerance float64
 }
 
-// A Label is how tables and figures show a method or a baseline.
+// A Label says how tables and figures show a method or a baseline.
 type Label struct {
 	Name     string // as in results
 	Title    string // "MCTS-AHD"
-	Style    int    // place in the palette of figures, from 1; 0: one that is left
+	Style    int    // place in the palette of figures, from 1; 0: any free place
 	Variants []Variant
-	// Operators, of a search with EAPs, have the first places of the palette where those go.
+	// Operators are the operators of a search with EAPs. They use the first places of the palette,
+	// in this order.
 	Operators []string
-	// Tasks, of a row that asks no model, are those whose tables it stands in; empty for a method.
+	// Tasks names the tasks whose tables show a row without a model; empty for a method.
 	Tasks []string
-	// Control says that the row is one that a search has to beat.
+	// Control marks a row that a search has to beat.
 	Control bool
-	// Scheduled says that its search follows its budget (Scheduler): LabelOf sets it.
+	// Scheduled means that the search plans with its budget (Scheduler). LabelOf sets it.
 	Scheduled bool
-	// Settings say of such a row what its configuration does not.
+	// Settings describes settings of a row without a model that its configuration does not contain.
 	Settings string
-	// Footnote is what must be known of such a row besides its numbers; empty for nothing.
+	// Footnote explains the numbers of a row without a model; empty: no footnote.
 	Footnote string
-	// Absent says of such a row why there is no run of it, and how to get one.
+	// Absent says why a row without a model has no run, and how to make one.
 	Absent string
 }
 
@@ -36,7 +37,7 @@ type Label struct {
 type Variant struct {
 	Name     string // as in results: "ts=false"
 	Title    string // "w/o TS"
-	Class    string // no rule parts rows of one class; empty: the setting that Name begins with
-	Footnote string // below a table of variants; empty for none
-	Main     bool   // a row of main tables, after the method's own; otherwise one of an ablation
+	Class    string // rows of one class have no rule between them; empty: the setting of Name
+	Footnote string // below a table of variants; empty: no footnote
+	Main     bool   // a row of main tables, after the method's own; otherwise of an ablation
 }

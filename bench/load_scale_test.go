@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// sleepy is a model that takes its time.
+// sleepy is a model that answers slowly.
 type sleepy time.Duration
 
 func (sleepy) Name() string { return "sleepy" }
@@ -27,9 +27,9 @@ func (s sleepy) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: fmt.Sprintf("program %d", r.Draw), Model: "sleepy"}, nil
 }
 
-// TestManyWorkersOnASlowEndpoint: 64 workers, an endpoint that answers after 2 s of a virtual clock
-// and an evaluator that does nothing. All workers are busy all the time, and what the process holds
-// does not grow with the steps, but for the outcome of each program.
+// TestManyWorkersOnASlowEndpoint runs 64 workers with an endpoint that answers after 2 s of a
+// virtual clock and an evaluator that does nothing. All workers must be busy all the time, and the
+// memory of the process must not grow with the steps, except for the outcome of each program.
 func TestManyWorkersOnASlowEndpoint(t *testing.T) {
 	const workers, latency = 64, 2 * time.Second
 	steps := 6400

@@ -7,18 +7,18 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Method searches for programs. A value is its configuration: plain exported fields
-// with JSON names, encoded into the run header. Run keeps all state in local variables.
-// Run returns nil when the budget is spent or its own search is over, and the error of
-// ctx, of the model or of the evaluator otherwise. See benchtest.Method for the rules
-// that every implementation must pass.
+// A Method searches for programs. Its value is its configuration: plain exported fields with JSON
+// names, which are encoded into the run header. Run keeps all state in local variables. Run returns
+// nil when the budget is spent or its own search is over; otherwise it returns the error of ctx, of
+// the model or of the evaluator. See benchtest.Method for the rules that every implementation must
+// pass.
 type Method interface {
 	Name() string // "pace"
 	Run(ctx context.Context, s *Search) error
 }
 
-// Checker is a Method whose configuration can be wrong. Check is called before the first
-// request; its error names the field and what it accepts.
+// Checker is a Method whose configuration can be wrong. Check is called before the first request;
+// its error names the field and the values that it accepts.
 type Checker interface {
 	Check() error
 }
@@ -30,12 +30,12 @@ type Noter interface {
 
 // Versioned is a Method whose searches have changed since its first version.
 type Versioned interface {
-	// Version is raised by every change after which equal headers and answers may give another
-	// journal. It stands in the header, so that tables keep old and new runs apart.
+	// Version must change with every change after which equal headers and answers may give another
+	// journal. The header contains it, so that tables keep old and new runs apart.
 	Version() string
 }
 
-// VersionOf is what a header says of m's version; empty for the first.
+// VersionOf returns the version of m for its header; empty for the first version.
 func VersionOf(m Method) string {
 	if v, ok := m.(Versioned); ok {
 		return v.Version()
@@ -43,7 +43,7 @@ func VersionOf(m Method) string {
 	return ""
 }
 
-// Observer is a Method that may look at Outcome.Evidence, which costs a task some work.
+// Observer is a Method that may read Outcome.Evidence, which takes a task some work to produce.
 type Observer interface {
 	Observes() bool
 }
@@ -54,29 +54,29 @@ func Observes(m Method) bool {
 	return ok && o.Observes()
 }
 
-// Scheduler is a Method whose search follows its budget from the beginning, by Search.Left: a run
-// of it cannot go on with a larger one.
+// Scheduler is a Method whose search plans with its budget from the beginning, by Search.Left. Its
+// runs cannot be continued with a larger budget.
 type Scheduler interface {
 	Scheduled() bool
 }
 
-// Scheduled reports whether m follows its budget.
+// Scheduled reports whether m plans with its budget.
 func Scheduled(m Method) bool {
 	s, ok := m.(Scheduler)
 	return ok && s.Scheduled()
 }
 
-// Requester is a Method that says how many LLM requests a run of it may make.
+// Requester is a Method that sets the number of LLM requests that its runs may make.
 type Requester interface {
-	// Requests is the limit for a budget of so many evaluations; 0: the default.
+	// Requests is the limit for a budget of so many evaluations; 0 means the default.
 	Requests(evaluations int) int
 }
 
-// RequestsPerEvaluation ends a run whose model never answers well. Our choice: see
-// docs/fidelity.md.
+// RequestsPerEvaluation limits the requests of a run: 5 for each evaluation of its budget. The
+// papers give no bound; this one ends a run whose model never answers well. See docs/fidelity.md.
 const RequestsPerEvaluation = 5
 
-// RequestsOf is the limit on the requests of a run of m, for its header.
+// RequestsOf returns the limit on the LLM requests of a run of m, for its header.
 func RequestsOf(m Method, evaluations int) int {
 	if r, ok := m.(Requester); ok {
 		if n := r.Requests(evaluations); n > 0 {
@@ -86,13 +86,13 @@ func RequestsOf(m Method, evaluations int) int {
 	return RequestsPerEvaluation * evaluations
 }
 
-// Mechanic is a Method that names its parts, those that its settings switch off left out. A run
-// that ended without one of them says so.
+// Mechanic is a Method that names its parts, without the parts that its settings switch off. A run
+// that ended without using one of its parts reports that.
 type Mechanic interface {
 	Parts() []note.Part
 }
 
-// PartsOf are the parts of m; none where it names none.
+// PartsOf returns the parts of m, or nil if m names none.
 func PartsOf(m Method) []note.Part {
 	if p, ok := m.(Mechanic); ok {
 		return p.Parts()
@@ -100,11 +100,11 @@ func PartsOf(m Method) []note.Part {
 	return nil
 }
 
-// Discovers reports whether the method asks for EAPs, for which there may be another model: it
-// notes their admission.
+// Discovers reports whether the method asks for EAPs, which may have their own model. Such a method
+// notes the admission of EAPs.
 func Discovers(m Method) bool { return NotesOf(m)[note.Admission{}.Kind()] != nil }
 
-// NotesOf is the vocabulary in which the notes of m are read.
+// NotesOf returns the vocabulary that decodes the notes of m.
 func NotesOf(m Method) note.Vocabulary {
 	if n, ok := m.(Noter); ok {
 		return note.NewVocabulary(n.Notes()...)
@@ -112,12 +112,12 @@ func NotesOf(m Method) note.Vocabulary {
 	return note.Vocabulary{}
 }
 
-// Labelled is a Method that says how it is shown. Its variants are in the order of tables.
+// Labelled is a Method with its own label. The label's variants are in the order of tables.
 type Labelled interface {
 	Label() Label
 }
 
-// LabelOf is the label of m. A method that says nothing is shown under its name.
+// LabelOf returns the label of m. A method without a label is shown under its name.
 func LabelOf(m Method) Label {
 	var l Label
 	if x, ok := m.(Labelled); ok {

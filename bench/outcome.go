@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// What methods and tasks know of a record. Readers of runs take them from record.
+// The parts of a record that methods and tasks use. Readers of runs import package record.
 type (
 	Header    = record.Header
 	Outcome   = record.Outcome
@@ -17,7 +17,7 @@ type (
 	Blob      = record.Blob
 )
 
-// The kinds of faults, and why a candidate has one.
+// The kinds of faults.
 const (
 	Syntax    = record.Syntax
 	Interface = record.Interface
@@ -30,15 +30,15 @@ const (
 	Stateful  = record.Stateful
 )
 
-// Faultf makes a fault with a formatted detail.
+// Faultf returns a fault with a formatted detail.
 func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return record.Faultf(kind, format, args...)
 }
 
-// timedOut reports whether a limit of time is the fault.
+// timedOut reports whether f is a time limit.
 func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
 
-// sanitize makes an outcome fit for JSON and for comparison: a score that is not finite is a fault.
+// sanitize prepares an outcome for JSON and for comparison: a score that is not finite is a fault.
 func sanitize(o Outcome) Outcome {
 	finite := !math.IsNaN(o.Score) && !math.IsInf(o.Score, 0)
 	for _, v := range o.Values {

@@ -10,17 +10,17 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A paired run shares the beginning of another one, its base: a variant of the same method with the
-// same seed, for instance. Both have the base's draws, so they ask the same until their settings
-// part them. Up to there the base's replies answer, at no cost, and what differs in the end is the
-// variant's doing.
+// A paired run shares the beginning of another run, its base: a variant of the same method with the
+// same seed, for example. Both runs draw the same random numbers, so they ask the same requests
+// until their settings make a difference. Up to that point the base's replies answer, at no cost,
+// and any difference in the results is due to the variant.
 //
-// A request is shared when the base's step of the same number asked the same of the same model, all
-// requests before it in the step were shared, and no step was committed yet that asked otherwise.
-// Programs are evaluated and charged as in any run. The journal holds the shared requests in full,
-// marked: it needs no other file to be replayed.
+// A request is shared if the base's step of the same number asked the same model the same request,
+// all earlier requests of the step were shared, and no committed step asked a different request.
+// Programs are evaluated and charged as in any run. The journal contains the shared requests in
+// full, marked as shared, so a replay needs no other file.
 
-// stepsOf is the steps of a run by number; nil without a run.
+// stepsOf returns the steps of a run by number, or nil without a run.
 func stepsOf(l *record.Loaded) map[int]*record.Step {
 	if l == nil {
 		return nil
@@ -32,7 +32,8 @@ func stepsOf(l *record.Loaded) map[int]*record.Step {
 	return steps
 }
 
-// CheckShared compares the requests that a paired run l marks as shared with its base's.
+// CheckShared compares the requests that a paired run l marks as shared with the requests of its
+// base.
 func CheckShared(l, base *record.Loaded) error { return checkShared(stepsOf(l), base) }
 
 func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
@@ -58,7 +59,7 @@ func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 	return nil
 }
 
-// sharedWholly reports whether a step asked all that the base's step asked, and no more.
+// sharedWholly reports whether a step asked exactly the requests of the base's step.
 func sharedWholly(base *record.Step, requests []record.Request) bool {
 	return base != nil && len(base.Requests) == len(requests) &&
 		!slices.ContainsFunc(requests, func(q record.Request) bool { return !q.Shared })

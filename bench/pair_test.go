@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// starter asks the same at its beginning whatever its style: a population, then a consultation.
+// starter asks the same at its beginning in every style: a population, then a consultation.
 type starter struct {
 	Style string `json:"style"`
 	Twice bool   `json:"twice,omitempty"` // asks twice in every step of the beginning from the 7th
@@ -70,7 +70,7 @@ func (m *starter) Run(ctx context.Context, s *bench.Search) error {
 	n := 0
 	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[string] {
 		if n++; n%5 == 0 {
-			return job("vary") // the same in every style: the runs have parted all the same
+			return job("vary") // the same in every style, but the runs have diverged
 		}
 		return job("vary " + m.Style)
 	}) {
@@ -81,7 +81,7 @@ func (m *starter) Run(ctx context.Context, s *bench.Search) error {
 	return nil
 }
 
-// live is a model that never answers the same twice, as a paid one.
+// live is a model that never gives the same answer twice, like a paid model.
 type live struct{ asked atomic.Int64 }
 
 func (m *live) Name() string { return "live" }
@@ -159,7 +159,7 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	if base.Summarize().Shared != nil {
 		t.Error("the base's result says that something was shared")
 	}
-	// The journal is whole: neither the base nor a model is needed to replay it.
+	// The journal is complete: a replay needs neither the base nor a model.
 	run := benchtest.Prepare(t, &starter{Style: "fancy"}, c)
 	run.Header.Paired = base.Header.Digest()
 	if _, err := run.Verify(t.Context(), variant.Dir); err != nil {
@@ -172,8 +172,8 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	}
 }
 
-// A method whose steps part in the middle of its beginning shares what comes before, at any speed:
-// the steps that were under way when the first other one was committed included.
+// A method whose steps diverge in the middle of its beginning shares everything before, at any
+// speed, including the steps in flight when the first different step was committed.
 func TestWhereAPairedRunParts(t *testing.T) {
 	m := &live{}
 	c := benchtest.Config{Model: m, Budget: 20}
@@ -256,7 +256,7 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 	}
 }
 
-// Requests of a role that another model answers are not shared; the others are.
+// Requests of a role that another model answers are not shared; other requests are shared.
 func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	c := benchtest.Config{Model: &live{}, Budget: 20}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
@@ -268,7 +268,7 @@ func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	}
 }
 
-// The name of a run does not depend on how long it is.
+// The length of a run does not change its name.
 func TestDigestOfAHeader(t *testing.T) {
 	h := record.Header{Method: "m", Seed: 1, Budget: 10, Requests: 50}
 	longer, other := h, h
@@ -279,7 +279,7 @@ func TestDigestOfAHeader(t *testing.T) {
 	}
 }
 
-// Each method and variant has draws of its own, and a paired run has its base's.
+// Each method and variant has its own draws, and a paired run has the draws of its base.
 func TestDrawsOfRunsOfOneSeed(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 20}
 	first := func(set func(*bench.Run)) uint64 {

@@ -11,29 +11,30 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Timeouts counts what differs from a run in a limit of time alone, because one of two machines was
-// slower than the other.
+// Timeouts counts the differences from a run that only a time limit causes, because one of two
+// machines was slower.
 type Timeouts struct {
-	Unseen int // of which a limit of time hides here what the run says: nothing is shown
-	Then   int // that met a limit in the run, and none here, where they take long as well
+	Unseen int // results of the run that cannot be compared, because of a time limit here
+	Then   int // results that met a limit in the run, and take long here without meeting it
 }
 
-// Add adds up.
+// Add adds more to t.
 func (t *Timeouts) Add(more Timeouts) { t.Unseen, t.Then = t.Unseen+more.Unseen, t.Then+more.Then }
 
-// slowest is how many times slower than another a machine may be. A program that takes a smaller
-// part of its limit here has met it for another reason.
+// slowest is the largest factor by which a machine may be slower than another. If a program needs a
+// smaller part of its limit than 1/slowest here, the run's timeout had another reason.
 const slowest = 16
 
-// times is the same evaluator with longer limits of time.
+// times returns the same evaluator with time limits multiplied by factor.
 func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
 	longer := *e
 	longer.TimeScale = factor * max(e.TimeScale, 1)
 	return &longer
 }
 
-// Recheck evaluates a program of a journal again, and compares score, values and kind of fault. e
-// has the limits of the run; a program that meets one of time here alone gets more times as long.
+// Recheck evaluates a program of a journal again, and compares the score, the values and the kind
+// of fault. e has the limits of the run; a program that meets a time limit only here is repeated
+// with limits multiplied by more.
 func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more float64) (
 	t Timeouts, err error) {
 	p := program.Program{Source: old.Source}
@@ -60,8 +61,8 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 	return t, err
 }
 
-// firstOther names the first instance, from 0, on which two lists of values differ. Values that
-// differ are printed with digits enough to differ, and their means need not.
+// firstOther names the first instance, from 0, on which two lists of values differ. It prints
+// enough digits to show the difference; the printed means may be equal.
 func firstOther(was, now []float64) string {
 	for i, v := range was {
 		if i < len(now) && v != now[i] {
@@ -71,9 +72,10 @@ func firstOther(was, now []float64) string {
 	return fmt.Sprintf("; %d values, and %d now", len(was), len(now))
 }
 
-// CheckTests does anew what Finish did for the test values, the validation and the re-evaluation in
-// result.json, and compares, after CheckResult. e has the limits of the run; a program that meets
-// one of time here alone gets more times as long. It returns how many test splits there are.
+// CheckTests calls CheckResult, repeats the work of Finish for the test values, the validation and
+// the re-evaluation in result.json, and compares. e has the limits of the run; a program that meets
+// a time limit only here is repeated with limits multiplied by more. It returns the number of test
+// splits.
 func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
@@ -86,7 +88,7 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	}
 	was := evaluated{l.Result.Tests, l.Result.Rescored, l.Result.Validation}
 	now := evaluated{maps.Clone(was.Tests), was.Rescored, nil}
-	type retested struct { // an outcome to be had again
+	type retested struct { // an outcome to evaluate again
 		split   string
 		program Scored
 		was     *record.SplitOutcome
@@ -144,8 +146,8 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	return len(was.Tests), sum, nil
 }
 
-// retest does a test of a run again. Where it differs in limits of time alone, it returns what the
-// run says, and how much of it that concerns.
+// retest repeats a test of a run. If only time limits make a difference, it returns the run's
+// outcome and the number of results that differ.
 func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Program,
 	was *record.SplitOutcome, more float64) (now *record.SplitOutcome, t Timeouts, err error) {
 	now, spent, err := e.test(ctx, split, p)
@@ -165,8 +167,9 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 	return was, t, nil
 }
 
-// timeouts counts what differs in a limit of time alone, and reports whether the rest is alike. A
-// value that an instance had reached at its limit is never seen again. was has passed CheckResult.
+// timeouts counts the differences that only a time limit causes, and reports whether everything
+// else is equal. The value that an instance had reached at its limit cannot be reproduced. was must
+// have passed CheckResult.
 func timeouts(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	switch {
 	case timedOut(now.Fault) && !timedOut(was.Fault):
@@ -189,7 +192,7 @@ func timeouts(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	return t, true
 }
 
-// faults are the faults of an outcome by instance.
+// faults returns the faults of an outcome by instance.
 func faults(o *record.SplitOutcome) map[int]Fault {
 	all := map[int]Fault{}
 	for _, f := range o.Failed {
@@ -198,8 +201,8 @@ func faults(o *record.SplitOutcome) map[int]Fault {
 	return all
 }
 
-// rescoreAgain does the re-evaluation of a run again. A program that met a limit of time then or
-// now is left out; where that is the difference, the programs of the run are compared alone.
+// rescoreAgain repeats the re-evaluation of a run. It leaves out programs that met a time limit in
+// the run or here; if they make the difference, only the programs of the run are compared.
 func (e *TaskEvaluator) rescoreAgain(
 	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
 ) (now *record.RescoreResult, t Timeouts, err error) {
@@ -229,7 +232,7 @@ func (e *TaskEvaluator) rescoreAgain(
 	return again.RescoreResult, t, err
 }
 
-// ending says how an evaluation ended.
+// ending describes how an evaluation ended.
 func ending(o record.Outcome) string {
 	switch {
 	case o.Fault == nil:

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A paced machine takes so many seconds of CPU time for a program, whatever the program is.
+// A paced machine uses the same number of seconds of CPU time for every program.
 type paced float64
 
 func (p paced) Load(_ context.Context, text, _, _ string, l bench.Limits) (bench.Target, error) {
@@ -30,7 +30,7 @@ type pacedTarget struct {
 func (p *pacedTarget) CPU() time.Duration   { return min(p.need, p.limit) }
 func (p *pacedTarget) Limit() time.Duration { return p.limit }
 
-// pacedTask has limits of 30 s, and one process for each instance where it is fresh.
+// pacedTask has limits of 30 s; if it is fresh, it has one process for each instance.
 func pacedTask(fresh bool) *bench.Task {
 	limits := bench.Limits{CPU: 30 * time.Second}
 	score := func(_ context.Context, n int, f bench.Target) (float64, error) {
@@ -60,8 +60,9 @@ func pacedTask(fresh bool) *bench.Task {
 	}
 }
 
-// TestRecheckTellsTimeFromContradiction: what a limit of time alone decides is counted apart. A
-// program that a faster machine ends in no time has not met its limit because the other was slow.
+// TestRecheckTellsTimeFromContradiction checks that differences that only a time limit causes are
+// counted separately. If a faster machine runs a program in almost no time, a slow machine does not
+// explain the timeout of the run.
 func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -107,7 +108,8 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 	}
 }
 
-// TestRecheckNamesTheInstance: values may differ where their means do not, and by one bit.
+// TestRecheckNamesTheInstance checks values that differ while their means are equal, and values
+// that differ by one bit.
 func TestRecheckNamesTheInstance(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: pacedTask(false), Loader: paced(1)}
 	old := record.Evaluation{Evaluation: 30, Source: "x", Outcome: record.Outcome{

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never
-// stops by itself.
+// rounds evaluates in rounds of three, reports that nothing ran in all but every fourth round, and
+// never stops by itself.
 func rounds(refund bool) noting {
 	return noting{func(ctx context.Context, s *bench.Search) error {
 		for round := 0; ; round++ {
@@ -37,7 +37,7 @@ func rounds(refund bool) noting {
 	}}
 }
 
-// noting is a method that says in rounds that nothing ran.
+// noting is a method that reports rounds in which nothing ran.
 type noting struct{ funcMethod }
 
 func (noting) Notes() []note.Note { return []note.Note{note.NothingRan{}} }
@@ -57,7 +57,7 @@ func TestRefund(t *testing.T) {
 		evaluations, barren, refunded int
 	}{
 		{"what is not refunded stays spent", false, 60, 12, 9, 0},
-		// Rounds 0, 4, 8 and 12 count, each with three rounds given back behind it but the last.
+		// Rounds 0, 4, 8 and 12 count. Three refunded rounds follow each of them, except the last.
 		{"with refund the budget is for what ran", true, 60, 39, 27, 27},
 		{"a run that never asks ends at the limit on requests", true, 20, 24, 18, 12},
 	} {
@@ -81,7 +81,7 @@ func TestRefund(t *testing.T) {
 				}
 			}
 
-			// A run that was cut anywhere goes on to the same journal.
+			// A run that was cut at any line continues to the same journal.
 			want := journalOf(t, conf.Dir)
 			lines := bytes.SplitAfter(want, []byte("\n"))
 			for _, keep := range []int{1, 4, 7, 8, len(lines) - 2} {

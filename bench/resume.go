@@ -19,15 +19,16 @@ import (
 )
 
 var (
-	// ErrDiverged means that a journal was written by another method, another prompt or another
-	// stream of random numbers than the ones that replay it. Nothing is overwritten.
+	// ErrDiverged means that another method, prompt or stream of random numbers wrote the journal
+	// that is being replayed. Nothing is overwritten.
 	ErrDiverged = errors.New("the journal does not match this method")
-	// ErrIncomplete means that a replay reached the end of its journal before the method's end.
+	// ErrIncomplete means that a replay reached the end of its journal before the end of the
+	// method.
 	ErrIncomplete = errors.New("the journal ends before the run does")
 )
 
-// sameRequest compares what the journal holds with what the method asks now, as the journal writes
-// it: of an image the digest.
+// sameRequest compares a request of the journal with the method's request. Both are compared as the
+// journal writes them, with digests for images.
 func sameRequest(old, now llm.Request) error {
 	was, err := json.Marshal(old)
 	if err != nil {
@@ -61,7 +62,7 @@ func requestText(r llm.Request) string {
 	return b.String()
 }
 
-// diff shows the first line at which two texts differ.
+// diff returns the first line at which two texts differ.
 func diff(old, now string) string {
 	a, b := strings.Split(old, "\n"), strings.Split(now, "\n")
 	for i := 0; ; i++ {
@@ -78,7 +79,7 @@ func diff(old, now string) string {
 	}
 }
 
-// divergence says how an old line differs from the one that the run produces now.
+// divergence describes how an old line differs from the line that the run produces now.
 func divergence(old, now []byte) error {
 	name := func(line []byte) string {
 		var r record.Line
@@ -92,7 +93,7 @@ func divergence(old, now []byte) error {
 		return fmt.Sprintf("%.200s", line)
 	}
 	a, b := name(old), name(now)
-	if a == b { // they part later: show where
+	if a == b { // the difference comes later: show its place
 		i := 0
 		for i < min(len(old), len(now)) && old[i] == now[i] {
 			i++
@@ -103,13 +104,14 @@ func divergence(old, now []byte) error {
 	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, a, b)
 }
 
-// grown returns the journal of this run as far as the run in dir, with a smaller budget, is its
-// beginning; nil where dir holds no run, this one, or one that differs in more than its budget.
+// grown returns the journal of the run in dir as far as it is the beginning of this run, if the run
+// in dir has a smaller budget. It returns nil if dir contains no run, this run, or a run that
+// differs in more than its budget.
 func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
 	path := filepath.Join(dir, record.JournalFile)
 	lines, _, err := journal.Read(path)
 	if err != nil || len(lines) == 0 {
-		return nil, nil // open says what is wrong
+		return nil, nil // open reports the error
 	}
 	was := r.smaller(lines[0])
 	if was == nil {
@@ -123,7 +125,7 @@ func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
 	return append([][]byte{first}, lines[1:1+kept]...), err
 }
 
-// smaller returns the header of a run that differs from this one in a smaller budget only, or nil.
+// smaller returns the header of a run that differs from this one only in a smaller budget, or nil.
 func (r *Run) smaller(line []byte) *Header {
 	was, err := record.ParseHeader(line)
 	if err != nil || was.Budget >= r.Header.Budget {
@@ -141,7 +143,7 @@ func (r *Run) smaller(line []byte) *Header {
 	return was
 }
 
-// common is how many lines a run with the header was has in common with this run.
+// common returns the number of lines that a run with the header was has in common with this run.
 func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
 	again := *r
 	again.Progress = nil
@@ -151,7 +153,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 		return 0, ctx.Err()
 	case err != nil && !errors.Is(err, ErrIncomplete) && !errors.Is(err, ErrDiverged):
 		return 0, err
-	case e == nil: // its beginning is not its base's
+	case e == nil: // the journal does not start as the base requires
 		return 0, err
 	case e.planned:
 		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
@@ -162,7 +164,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	if len(e.lines) == 0 {
 		return len(lines), nil
 	}
-	// Where they part, the budget must be the reason, and not a program that has changed.
+	// The budget must be the reason for the difference, not a changed program.
 	again.Header = was
 	if old, err := again.replay(ctx, dir, lines); err != nil &&
 		(!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
@@ -171,9 +173,9 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	return len(lines) - len(e.lines), nil
 }
 
-// replace puts another journal into dir, as a whole. Killed at any moment, the same command goes
-// on: a result without its journal is not left behind, and run.json, which says the header too,
-// comes before the journal.
+// replace replaces the journal in dir as a whole. If the process is killed at any moment, the same
+// command can continue: a result is removed before its journal, and run.json, which also contains
+// the header, is written before the journal.
 func replace(dir string, run record.RunFile, lines [][]byte) error {
 	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil &&
 		!errors.Is(err, os.ErrNotExist) {
@@ -197,7 +199,7 @@ func replace(dir string, run record.RunFile, lines [][]byte) error {
 	return journal.Replace(filepath.Join(dir, record.JournalFile), lines)
 }
 
-// trimTiming leaves the times of the journal's steps.
+// trimTiming keeps only the times of the journal's steps.
 func trimTiming(dir string, lines [][]byte) error {
 	path := filepath.Join(dir, record.TimingFile)
 	if err := journal.Unpack(path); err != nil {

@@ -21,23 +21,21 @@ import (
 // ErrConfig means that a method's configuration is wrong.
 var ErrConfig = errors.New("wrong configuration")
 
-// A Run is a method on a problem with a seed, kept in a directory.
+// A Run is a method on a problem with a seed. Its files are in a directory.
 type Run struct {
 	Conditions
 	Method      Method
-	Environment any // what the machine offered, for run.json; it changes no result
-	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
+	Environment any // properties of the machine, for run.json; they change no result
+	// Lock is the caller's lock on the directory; nil: Execute locks it until it returns.
 	Lock *journal.Lock
-	// Sources are the files of a task and of a method in Python, of which the run's directory gets
-	// copies.
+	// Sources are the files of a task and a method in Python. The run's directory gets copies.
 	Sources [][]byte
 }
 
-// Execute makes the run in dir, which it creates, or goes on with the journal that it finds there.
-// A run with a smaller budget grows: its journal becomes the beginning of this one's. Execute holds
-// an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
-// and, when a program has a score, best.py. After an error the same call goes on where this one
-// ended.
+// Execute makes the run in dir, which it creates if necessary, or continues the journal in dir. A
+// run with a smaller budget grows: its journal becomes the beginning of the new run. Execute holds
+// an exclusive lock on dir. When it returns nil, dir contains run.json, journal.jsonl, timing.jsonl
+// and, if a program has a score, best.py. After an error, the same call continues the run.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -61,7 +59,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	begin := func() error { return nil }
 	if grown == nil {
 		err = d.open(dir, about)
-	} else { // the smaller run stays until there is more than it has
+	} else { // keep the smaller run until the new one has more lines
 		d.Lines = grown[1:]
 		if about.Prices, err = pricesOf(dir, about, d.Lines); err != nil {
 			return nil, err
@@ -86,7 +84,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	return result, err
 }
 
-// execute is Execute in a directory that is held; begin makes its files ready for the first new
+// execute is Execute in a directory that is already locked; begin opens its files for the first new
 // line.
 func (r *Run) execute(
 	ctx context.Context, dir string, d *Directory, begin func() error,
@@ -96,7 +94,7 @@ func (r *Run) execute(
 		return nil, err
 	}
 	e.prices = d.prices
-	for _, n := range slices.Sorted(maps.Keys(e.old)) { // all of them before the first request
+	for _, n := range slices.Sorted(maps.Keys(e.old)) { // check all before the first request
 		if err := record.CheckBlobs(dir, e.old[n]); err != nil {
 			return nil, err
 		}
@@ -113,7 +111,7 @@ func (r *Run) execute(
 	if err := r.runMethod(ctx, e); err != nil {
 		return nil, err
 	}
-	if err := e.begin(); err != nil { // also where there is nothing new
+	if err := e.begin(); err != nil { // also if the run adds nothing
 		return nil, err
 	}
 	if err := e.flush(); err != nil {
@@ -131,9 +129,8 @@ func (r *Run) execute(
 	return record.Summary(dir)
 }
 
-// Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
-// ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header
-// give.
+// Verify replays the finished run in dir. It asks, evaluates and writes nothing. It returns
+// ErrDiverged, ErrIncomplete or ErrForeign if this method and header do not give the journal.
 func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -154,7 +151,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	return record.Summary(dir)
 }
 
-// replay runs the method on old lines alone. The engine is nil where they are no run's.
+// replay runs the method on old lines only. The engine is nil if the lines belong to no run.
 func (r *Run) replay(ctx context.Context, dir string, lines [][]byte) (*engine, error) {
 	e, err := newEngine(r.Conditions, dir, lines)
 	if err != nil {
@@ -164,7 +161,7 @@ func (r *Run) replay(ctx context.Context, dir string, lines [][]byte) (*engine, 
 	return e, r.runMethod(ctx, e)
 }
 
-// runMethod runs the method from the top and checks that it used up the old journal.
+// runMethod runs the method from the start and checks that it used all lines of the old journal.
 func (r *Run) runMethod(ctx context.Context, e *engine) error {
 	err := r.Method.Run(ctx, &Search{e: e})
 	if err == nil {
@@ -203,8 +200,9 @@ func (r *Run) check() error {
 	return nil
 }
 
-// A run grows when its directory holds the same run with a smaller budget. What the larger budget
-// would have done until the smaller one first mattered is the same to the byte, and stays. A search
-// keeps several proposals in flight, so the smaller run may have ended with a few steps that the
-// larger one makes otherwise: they are taken out, and nothing else is asked or evaluated again. The
-// smaller run stays as it is until the first new step is there to be written.
+// A run grows if its directory contains the same run with a smaller budget. Up to the moment at
+// which the smaller budget first mattered, the larger one gives the same journal, byte for byte.
+// These lines stay. A search keeps several proposals in flight, so the smaller run may have ended
+// with a few steps that the larger run makes differently. Those steps are removed, and nothing else
+// is asked or evaluated again. The smaller run stays unchanged until the first new step can be
+// written.

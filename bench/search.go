@@ -10,23 +10,22 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Search is a method's handle on one run. Only the goroutine that runs Method.Run uses
-// it; jobs use their own Step.
+// A Search is a method's handle on one run. Only the goroutine that runs Method.Run may use it;
+// jobs use their own Step.
 type Search struct {
 	e    *engine
 	pump func(head int)
-	room func() bool // of the Stream that is open
+	room func() bool // of the open Stream
 }
 
-// Pump has f called whenever a Stream is about to wait for its oldest step, whose number is head.
-// f runs on the run's goroutine, and may serve jobs that wait for it.
+// Pump sets f to be called whenever a Stream is about to wait for its oldest step, whose number is
+// head. f runs on the run's goroutine, and may serve jobs that wait for it.
 func (s *Search) Pump(f func(head int)) { s.pump = f }
 
-// Room reports whether the Stream that is open asks for a proposal as soon as its loop body goes
-// on, as things stand.
+// Room reports whether the open Stream would ask for a proposal if its loop body continued now.
 func (s *Search) Room() bool { return s.room != nil && s.room() }
 
-// Log is the file in which a method's own process may print; "" in a replay, which writes nothing.
+// Log is the file to which a method's own process may print; "" in a replay, which writes no file.
 func (s *Search) Log() string {
 	if s.e.replayOnly {
 		return ""
@@ -34,10 +33,10 @@ func (s *Search) Log() string {
 	return filepath.Join(s.e.dir, record.MethodLog)
 }
 
-// Seed is the run's; what is drawn follows from it.
+// Seed returns the seed of the run. All random numbers follow from it.
 func (s *Search) Seed() uint64 { return s.e.Header.Seed }
 
-// Problem is all that a method may know of the task, and what the header says it runs under.
+// Problem returns everything that a method may know of the task, with the runtime from the header.
 func (s *Search) Problem() Problem {
 	p := s.e.Problem
 	if text := s.e.Header.Runtime(); text != "" {
@@ -46,8 +45,8 @@ func (s *Search) Problem() Problem {
 	return p
 }
 
-// Rand returns the named stream of this run, the same generator at every call with the same
-// purpose.
+// Rand returns the named random stream of this run. Every call with the same purpose returns the
+// same generator.
 func (s *Search) Rand(purpose string) *rand.Rand {
 	r, ok := s.e.streams[purpose]
 	if !ok {
@@ -57,7 +56,8 @@ func (s *Search) Rand(purpose string) *rand.Rand {
 	return r
 }
 
-// Best returns the best program of the history so far, the earliest among equals.
+// Best returns the best program so far, the earliest of several equal ones, and whether a program
+// has a score.
 func (s *Search) Best() (Scored, bool) {
 	if s.e.best == nil {
 		return Scored{}, false
@@ -65,14 +65,14 @@ func (s *Search) Best() (Scored, bool) {
 	return *s.e.best, true
 }
 
-// Note writes a method's own remark into the journal.
+// Note writes a note of the method into the journal.
 func (s *Search) Note(n note.Note) { s.e.note(n) }
 
-// A Job is the work of one step. Jobs run at once, and each uses only what it was given and its own
-// step.
+// A Job is the work of one step. Jobs run concurrently, and each job uses only its own values and
+// its own step.
 type Job[T any] func(ctx context.Context, st *Step) (T, error)
 
-// flight is one job under way.
+// flight is one job in progress.
 type flight[T any] struct {
 	step  *Step
 	done  chan struct{} // closed when value and err are set
@@ -89,14 +89,14 @@ func launch[T any](ctx context.Context, st *Step, job Job[T]) *flight[T] {
 	return f
 }
 
-// Stream keeps up to window jobs in flight and yields their results in the order proposed.
+// Stream keeps up to window jobs in flight and yields their results in the order of proposal.
 //
-// Every step reserves one evaluation when proposed and settles at commit. The stream ends when the
-// budget is spent, when the limit on requests is reached, or when propose has returned nil and all
-// in flight are done. propose and the loop body run on the caller's goroutine, never at once:
-// proposal k is made after proposal k-window was committed and its loop body has run, so what it
-// sees never depends on speed. Breaking out of the loop still commits what is in flight. An error
-// is yielded once, as the last pair; nothing is left running then.
+// Every step reserves one evaluation when it is proposed, and settles the reservation at commit.
+// The stream ends when the budget is spent, when the limit on requests is reached, or when propose
+// has returned nil and all jobs in flight are done. propose and the loop body run on the caller's
+// goroutine, never concurrently: proposal k is made after proposal k-window was committed and its
+// loop body has run, so its input never depends on speed. Breaking out of the loop still commits
+// the jobs in flight. An error is yielded once, as the last pair; no job is running then.
 func Stream[T any](
 	ctx context.Context, s *Search, window int, propose func() Job[T],
 ) iter.Seq2[T, error] {
@@ -130,7 +130,7 @@ func Stream[T any](
 					break
 				}
 				if !room() {
-					break // propose itself has spent what there was
+					break // propose has spent the rest of the budget
 				}
 				queue = append(queue, launch(ctx, s.e.newStep(1), job))
 			}
@@ -151,7 +151,7 @@ func Stream[T any](
 			queue = queue[1:]
 			err := head.err
 			if err == nil && broken {
-				err = ctx.Err() // the loop may have been left because of it
+				err = ctx.Err() // a canceled context may be the reason for leaving the loop
 			}
 			if err == nil {
 				err = s.e.commit(head.step)
@@ -176,9 +176,9 @@ func Stream[T any](
 	}
 }
 
-// Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent when no
-// evaluation is left. Inside a Stream's loop body it is committed at once, before the jobs in
-// flight.
+// Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent if no
+// evaluation is left. Inside a Stream's loop body the job is committed immediately, before the jobs
+// in flight.
 func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	if s.Spent() {
 		var none T
@@ -187,9 +187,9 @@ func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 1, job)
 }
 
-// Consult runs one job that may ask but not evaluate: a reflection, an EAP proposal. It needs no
-// evaluation and returns ErrSpent once the limit on requests is reached. Inside a Stream's loop
-// body it is committed at once, before the jobs in flight.
+// Consult runs one job that may ask but not evaluate: a reflection, an EAP proposal. It reserves no
+// evaluation, and returns ErrSpent if the limit on requests is reached. Inside a Stream's loop body
+// the job is committed immediately, before the jobs in flight.
 func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 0, job)
 }
@@ -205,8 +205,8 @@ func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, 
 		err = s.e.commit(st)
 	}
 	if err != nil {
-		// The run ends here. A stream around this call is about to be broken off and must not
-		// commit what it has in flight: an undisturbed run would have committed this step first.
+		// The run ends here. A stream around this call is about to end, too, and must not commit
+		// its jobs in flight: an undisturbed run would have committed this step first.
 		s.e.failed = stepError(st, err)
 		return none, s.e.failed
 	}

@@ -19,13 +19,13 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Step is a job's handle on the world: one unit of the run, journalled as a whole. One
-// goroutine uses it at a time.
+// A Step is a job's handle on the run: one unit of work, journalled as a whole. Only one goroutine
+// may use it at a time.
 type Step struct {
 	e       *engine
 	reserve int          // evaluations reserved
-	old     *record.Step // what the journal holds for this step, or nil
-	base    *record.Step // what Conditions.Base did in this step, until they part; or nil
+	old     *record.Step // the journal's record of this step, or nil
+	base    *record.Step // the step's record in Conditions.Base; nil after the runs diverge
 	record  record.Step
 	draws   *rand.Rand
 	rand    *rand.Rand
@@ -40,10 +40,10 @@ func (e *engine) newStep(reserve int) *Step {
 	return st
 }
 
-// Number is the step's place in the run, from 0, in the order proposed.
+// Number is the index of the step in the run, from 0, in the order of proposal.
 func (st *Step) Number() int { return st.record.Number }
 
-// Rand is the step's own stream.
+// Rand returns the step's own random stream.
 func (st *Step) Rand() *rand.Rand {
 	if st.rand == nil {
 		st.rand = stream(st.e.Header.Seed, "step/"+strconv.Itoa(st.Number()))
@@ -51,17 +51,18 @@ func (st *Step) Rand() *rand.Rand {
 	return st.rand
 }
 
-// Note adds a remark to the step's record, e.g. the verdict on one structural attempt.
+// Note adds a note to the step's record, e.g. the verdict on one structural attempt.
 func (st *Step) Note(n note.Note) { st.record.Notes = append(st.record.Notes, noteRecord(n)) }
 
-// Analyze says what CPython sees in a source. It costs no budget and is not journalled.
+// Analyze returns CPython's analysis of a source. It costs no budget and is not journalled.
 func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, error) {
 	return st.e.Analyzer.Analyze(ctx, source)
 }
 
-// Ask sends a request. The engine sets Request.Draw, 31 bits from the method's own stream for the
-// step, so that equal prompts get different, reproducible answers. A step that the journal holds is
-// answered from it, and one that the base of a paired run began alike is answered from there.
+// Ask sends a request and returns the reply. The engine sets Request.Draw, 31 bits from the
+// method's own stream for the step, so that equal prompts get different, reproducible answers. If
+// the journal contains the step, the journal answers; if a paired run still follows its base, the
+// base answers. Ask returns ErrDiverged if the journal's request differs from r.
 func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.draws == nil {
 		st.draws = stream(st.e.Header.Seed, st.e.Header.Draws(st.Number()))
@@ -97,7 +98,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, err
 	}
 	st.timing.AskMS = append(st.timing.AskMS, milliseconds(time.Since(start)))
-	// JSON would replace it too, and the replay would differ.
+	// JSON would replace invalid bytes too, and the replay would differ.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	if err := st.keepImages(r); err != nil {
 		return llm.Reply{}, err
@@ -106,7 +107,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	return reply, nil
 }
 
-// share is the base's answer to a request; not ok where the runs have parted.
+// share returns the base's answer to a request; ok is false if the runs have diverged.
 func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	i := len(st.record.Requests)
 	if st.base == nil || i >= len(st.base.Requests) {
@@ -121,7 +122,7 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	return old.Reply, true
 }
 
-// keepImages stores the images of a request before the line that names them.
+// keepImages stores the images of a request before the line that names them is written.
 func (st *Step) keepImages(r llm.Request) error {
 	for _, p := range r.User {
 		if p.Image == nil {
@@ -134,9 +135,9 @@ func (st *Step) keepImages(r llm.Request) error {
 	return nil
 }
 
-// Evaluate scores a program on the training split. A step evaluates at most what it reserved (one
-// in Stream and Do, none in Consult); more is a programmer's mistake and panics. A step that the
-// journal holds is answered from it.
+// Evaluate scores a program on the training split. A step evaluates at most as many programs as it
+// has reserved: one in Stream and Do, none in Consult. More evaluations are a programming error and
+// panic. If the journal contains the step, the journal answers.
 func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
 	i := len(st.record.Evaluations)
 	if i >= st.reserve {
@@ -189,7 +190,7 @@ func (e *engine) commit(st *Step) error {
 		ev := &st.record.Evaluations[i]
 		ev.Evaluation = 0
 		if ev.Fault != nil && ev.Fault.Kind == Syntax {
-			continue // free: Python's own parser refuses it
+			continue // no charge, because Python's own parser refuses it
 		}
 		spent++
 		ev.Evaluation = spent
@@ -225,7 +226,7 @@ func stepError(st *Step, err error) error {
 	return fmt.Errorf("step %d: %w", st.Number(), err)
 }
 
-// noteShare is the share of a limit from which on it is written down; our choice.
+// noteShare is the smallest Spent.Share that timing.jsonl records.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {
@@ -235,7 +236,7 @@ func (e *engine) writeTiming(st *Step) {
 		t.LimitShare = nil
 	}
 	if line, err := json.Marshal(t); err == nil {
-		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run
+		_, _ = e.timing.Write(append(line, '\n')) // a lost timing must not end a run
 	}
 }
 

@@ -6,62 +6,62 @@ import (
 	"time"
 )
 
-// Limits bound one evaluation: a candidate's whole life on one split.
+// Limits bound one evaluation: the whole life of a candidate process on one split.
 type Limits struct {
 	CPU    time.Duration // used by the process itself; zero: 30 s
-	Wall   time.Duration // while the candidate is asked; for sleepers; zero: 3 times CPU and 10 s
-	Memory int64         // bytes of address space beyond the interpreter's own; zero: 1 GiB
+	Wall   time.Duration // of the calls, for candidates that sleep; zero: 3 times CPU and 10 s
+	Memory int64         // bytes of address space in addition to the interpreter's own; zero: 1 GiB
 	Scale  float64       // the run's factor on CPU and Wall (Header.TimeScale); zero: 1
 }
 
 // ErrInterrupted means that the machine ended an evaluation: a process was killed from outside, or
-// the sandbox's own is gone. It says nothing about the candidate, and the evaluation can be
+// the sandbox's own process has ended. The candidate may be correct, and the evaluation can be
 // repeated.
 var ErrInterrupted = errors.New("evaluation interrupted")
 
-// A Loader makes candidates callable. Implemented by sandbox.Pool. Load blocks until a worker
-// is free; how many there are depends on the machine (--jobs), never on the method.
+// A Loader makes candidates callable. sandbox.Pool implements it. Load blocks until a worker is
+// free; the number of workers depends on the machine (--jobs), never on the method.
 type Loader interface {
 	// Load starts a confined process, runs prelude and then source in it as a module, and returns
-	// its function name. What the candidate does wrong (syntax, raising at import, a missing
-	// function, time, memory) is a *Fault error.
+	// its function name as a Target. An error of the candidate (syntax, an exception at import, a
+	// missing function, time, memory) is a *Fault error.
 	Load(ctx context.Context, source, prelude, name string, limits Limits) (Target, error)
 }
 
-// A Target is a loaded candidate in a confined process: it can be called, nothing else. One
-// goroutine uses it at a time.
+// A Target is a loaded candidate in a confined process. Only one goroutine may use it at a time.
 type Target interface {
-	// Call calls the function positionally. A *Fault error (Raised, Timeout, Memory, Crashed)
-	// ends the target: later calls return the same fault.
+	// Call calls the function with positional arguments. A *Fault error (Raised, Timeout, Memory,
+	// Crashed) ends the target: later calls return the same fault.
 	Call(ctx context.Context, args ...Value) (Value, error)
-	// Upload hands over an array once and returns a handle for use in Call; the candidate
-	// sees one writable object of its own behind it, the same at every call.
+	// Upload copies an array into the process once and returns a handle for use in Call. The
+	// candidate sees its own writable object, which is the same object in every call.
 	Upload(ctx context.Context, a Array) (Handle, error)
-	// Close ends the process and waits for it. It is safe to call twice.
+	// Close ends the process and waits for it. It may be called twice.
 	Close() error
-	// CPU is the CPU time that the candidate has used so far, of Limit; 0: not known. A display may
-	// ask for both at any time before Close.
+	// CPU is the CPU time that the candidate has used so far, and Limit is its limit; 0 if unknown.
+	// A display may call both at any time before Close.
 	CPU() time.Duration
 	Limit() time.Duration
-	// Pin keeps the process on one CPU with the goroutine that calls it and with h, which may be
-	// nil, until release is called, for speed alone. Candidates without a process are Unmeasured.
+	// Pin keeps the process on one CPU with the calling goroutine and with h, which may be nil,
+	// until release is called. It only makes calls faster. Candidates without a process are
+	// Unmeasured.
 	Pin(h Host) (release func())
 }
 
-// A Looper is a Target that can put many questions to its candidate at the price of one. The
-// prelude defines a generator, questions(*args), which yields the arguments of a call and is sent
-// the integer that the candidate returned; the loop ends with the generator, or with an answer that
-// is no integer. One process holds the questions and the candidate, and the candidate may rewrite
-// them, so a task checks the answers as if it had asked each question itself.
+// A Looper is a Target that can ask its candidate many questions at the price of one. The prelude
+// defines a generator, questions(*args), which yields the arguments of a call and receives the
+// integer that the candidate returned. The loop ends with the generator, or with an answer that is
+// not an integer. One process contains the questions and the candidate, and the candidate may
+// rewrite the questions, so a task checks the answers as if it had asked each question itself.
 type Looper interface {
 	Target
-	// Loop returns all answers: the last one as Call does, the ones before it, which are integers,
-	// apart. A *Fault error ends the target, as Call's does; it is the fault of the first call that
-	// fails, whatever the ones before it returned.
+	// Loop returns all answers: first contains the earlier answers, which are integers, and last is
+	// the last answer, as Call returns it. A *Fault error ends the target, as in Call. It is the
+	// fault of the first call that fails; the earlier answers are lost.
 	Loop(ctx context.Context, args ...Value) (first []int64, last Value, err error)
 }
 
-// Unmeasured is the part of a Target that has no process of its own.
+// Unmeasured implements part of Target for a candidate without its own process.
 type Unmeasured struct{}
 
 func (Unmeasured) CPU() time.Duration        { return 0 }

@@ -37,9 +37,9 @@ func choice() *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{Task: task, Loader: sources{}}
 }
 
-// A run whose best program in training is poor on the validation split: another one is chosen and
-// tested, and the best one stays what it is. A run that was finished without validation gets it
-// afterwards, without any journal being another one.
+// The best program in training is poor on the validation split, so another program is chosen and
+// tested, and the best program does not change. A run that was finished without validation can be
+// validated later, and its journal does not change.
 func TestValidationChooses(t *testing.T) {
 	answers := []string{"3 3 30", "1 9 10", "1 9 10", "2 2 20", "2 -1 5", "9 1 90"}
 	dir := t.TempDir()

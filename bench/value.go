@@ -9,16 +9,16 @@ import (
 type Value interface{ isValue() }
 
 type (
-	// Int is a Python int, or on the way back anything that operator.index accepts except bool
+	// Int is a Python int. In an answer, it is any object except a bool that operator.index accepts
 	// (NumPy integers, 0-d integer arrays).
 	Int int64
 	// Float is a Python float or NumPy floating scalar.
 	Float float64
-	// Bool is a bool. On the way back it is kept apart from Int.
+	// Bool is a bool. An answer that is a bool is never an Int.
 	Bool bool
 	// None is Python's None.
 	None struct{}
-	// Array is a NumPy array, raw little-endian bytes in C order. An argument without dimensions
+	// Array is a NumPy array: raw little-endian bytes in C order. An argument without dimensions
 	// arrives as a NumPy scalar.
 	Array struct {
 		DType string // NumPy's name: "float64", "int64", "bool", ...
@@ -27,12 +27,13 @@ type (
 	}
 	// Handle names an uploaded array.
 	Handle int
-	// Other is a returned object that is none of the above: its type, named for the fault's detail.
+	// Other is a returned object of any other type. Type is the type's name, for the fault's
+	// detail.
 	Other struct{ Type string }
-	// Packed is what a task in Python and a candidate exchange, any of Python's plain values: bytes
-	// that Go checks and hands on unread. As the only argument of a call it stands for all of its
-	// arguments, and the answer is Packed, or Other. The bytes are good until the process that they
-	// came from sends more.
+	// Packed is any of Python's plain values, exchanged between a task in Python and a candidate.
+	// Go checks the bytes and passes them on unread. As the only argument of a call, Packed
+	// contains all arguments; the answer is then Packed or Other. The bytes are valid until the
+	// process that sent them sends more.
 	Packed []byte
 )
 
@@ -47,13 +48,13 @@ func (Packed) isValue() {}
 
 // A DType is a type of the numbers in an Array.
 type DType struct {
-	Name string // NumPy's
+	Name string // NumPy's name
 	Size int    // of one number, in bytes
 	// float converts the number that begins the bytes.
 	float func([]byte) float64
 }
 
-// DTypes are the types that cross the border to Python, in the order of their codes there.
+// DTypes are the types that cross the border to Python, in the order of their codes in Python.
 var DTypes = []DType{
 	{"bool", 1, func(b []byte) float64 { return float64(b[0]) }},
 	{"int8", 1, func(b []byte) float64 { return float64(int8(b[0])) }},
@@ -68,10 +69,10 @@ var DTypes = []DType{
 	{"float64", 8, func(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }},
 }
 
-var le = binary.LittleEndian // of all numbers in arrays
+var le = binary.LittleEndian // byte order of all numbers in arrays
 
-// Type returns the type of the array's numbers and its place in DTypes, which is -1 for one that
-// does not cross the border.
+// Type returns the type of the array's numbers and its index in DTypes, or -1 if the type does not
+// cross the border.
 func (a Array) Type() (DType, int) {
 	for code, t := range DTypes {
 		if t.Name == a.DType {
@@ -81,8 +82,8 @@ func (a Array) Type() (DType, int) {
 	return DType{}, -1
 }
 
-// Floats converts the array's numbers as numpy.asarray(a, dtype=float64).ravel() does. It reports
-// false where they are of no type that crosses the border.
+// Floats converts the array's numbers as numpy.asarray(a, dtype=float64).ravel() does. It returns
+// false if their type does not cross the border.
 func (a Array) Floats() ([]float64, bool) {
 	t, code := a.Type()
 	if code < 0 {
