@@ -19,11 +19,12 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// stripFrames is how many frames of an episode are shown.
+// stripFrames is the number of frames that represent an episode.
 const stripFrames = 6
 
-// A stage runs programs of finished runs once more, for pictures of what they do. Python and the
-// sandbox are set up when a program of a task is first asked for, with the packages of its run.
+// A stage runs the programs of finished runs again and returns pictures of their behaviour. It sets
+// up Python and the sandbox at the first request for a program of a task, with the packages of the
+// program's run.
 type stage struct {
 	ctx context.Context
 	suite.Options
@@ -70,7 +71,7 @@ func (s *stage) Close() error {
 	return errors.Join(errs...)
 }
 
-// show is a view.Stage.
+// show implements view.Stage.
 func (s *stage) show(
 	ctx context.Context, r *results.Run, source string, instance int,
 ) (*view.Behaviour, error) {

@@ -13,17 +13,17 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// bundle puts finished runs into one file.
+// bundle writes finished runs into one file.
 func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 	if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
 		return hint.Add(usagef("--out %s: not a file that can be written", out),
 			"--out is the file to write")
 	}
-	runs := map[string]string{} // directories by their places in the bundle
+	runs := map[string]string{} // directory by path in the bundle
 	for _, dir := range dirs {
 		l, err := record.LoadFinished(dir)
 		if err == nil && !l.Journal && !suite.IsRow(l.Header) {
-			err = l.CheckResult() // a search without its journal
+			err = l.CheckResult() // a search whose journal is missing
 		}
 		if err != nil {
 			return err

@@ -17,7 +17,8 @@ import (
 // manifestName is the first file of a bundle.
 const manifestName = "pacebench-bundle.json"
 
-// TestHostileBundles are refused, and nothing is written outside of their directory.
+// TestHostileBundles checks that hostile bundles are refused, and that nothing is written outside
+// of their directory.
 func TestHostileBundles(t *testing.T) {
 	const list = `{"format":1,"tool":"x","runs":["a/b"]}`
 	file := func(name, text string) *tar.Header {

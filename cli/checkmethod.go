@@ -18,8 +18,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// plainTask is a task that needs no packages but NumPy: its environment parses programs, and any
-// other one would be installed first.
+// plainTask returns a task that needs no packages except NumPy. Any task's environment can parse
+// programs, and this one is the quickest to install.
 func plainTask() *bench.Task {
 	all := tasks.All()
 	return all[slices.IndexFunc(all, func(t *bench.Task) bool {
@@ -94,7 +94,7 @@ func (c *console) checkMethodCommand() *cli.Command {
 		for _, name := range slices.Sorted(maps.Keys(met)) {
 			fmt.Fprintf(c.out, "met      %s in %s\n", name, met[name])
 			if strings.HasPrefix(name, "time.") || strings.HasPrefix(name, "datetime.") {
-				failed++ // it stands still, and whoever reads it means something else
+				failed++ // the clock does not advance, so code that reads it is wrong
 			}
 		}
 		if failed == 0 {

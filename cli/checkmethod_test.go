@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestCheckMethodInstallsNothing: with an empty cache check-method asks no package index and says
-// what makes the environment.
+// TestCheckMethodInstallsNothing checks that check-method with an empty cache asks no package index
+// and names the command that makes the environment.
 func TestCheckMethodInstallsNothing(t *testing.T) {
 	index := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("it asks for %s", r.URL)

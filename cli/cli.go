@@ -1,5 +1,5 @@
-// Package cli is the roof: the commands, their flags and what they print. Start at Main. Results go
-// to stdout, progress and messages to stderr.
+// Package cli contains the commands, their flags and their output. Start at Main. Results go to
+// stdout, progress and messages to stderr.
 package cli
 
 import (
@@ -26,10 +26,10 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// Version is the tool's release as run.json names it.
+// Version is the release number that run.json records.
 const Version = "0.1.0"
 
-// revision is the commit that the binary was built from, or "" where the build did not say.
+// revision returns the commit that the binary was built from, or "" if the build did not record it.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -45,12 +45,12 @@ func revision() string {
 		}
 	}
 	if commit == "" && info.Main.Version != "(devel)" {
-		return info.Main.Version // go install knows the module's version only
+		return info.Main.Version // go install knows only the module's version
 	}
 	return commit + dirty
 }
 
-// versionLine is what --version prints.
+// versionLine returns the output of --version.
 func versionLine() string {
 	rev := revision()
 	if rev == "" {
@@ -60,22 +60,22 @@ func versionLine() string {
 		Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// console is where a command talks to.
+// console is the input and the output of a command.
 type console struct {
 	in       io.Reader
-	out, err io.Writer // printable
-	screen   io.Writer // for the display; text for people goes to err
-	columns  int       // width of the terminal that out is; 0: something else
+	out, err io.Writer // both are made printable
+	screen   io.Writer // for the display; messages go to err
+	columns  int       // width of the terminal if out is one; otherwise 0
 }
 
-// width is the width of the terminal that out is, or otherwise where it is something else.
+// width returns the width of the terminal if out is one, and otherwise the argument.
 func (c *console) width(otherwise int) int { return cmp.Or(c.columns, otherwise) }
 
-// Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is
-// wrong).
+// Main runs one command and returns its exit status: 0 for success, 1 if the run failed, 2 if the
+// command is wrong.
 func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	if sandbox.Reexec() {
-		return 0 // not reached: a sandbox process ends by itself
+		return 0 // not reached, because a sandbox process exits on its own
 	}
 	if err := enoughAddresses(); err != nil {
 		printError(errw, err)
@@ -83,9 +83,9 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way
-	// A reader that went away, and a write beyond the limit on a file's size (ulimit -f), are
-	// errors of the write, not the end of the process.
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process immediately
+	// A closed pipe, and a write beyond the limit on a file's size (ulimit -f), are errors of the
+	// write and must not end the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	checked, screen := &output{w: printable(out)}, errw
 	columns := status.Columns(out)
@@ -113,7 +113,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	return 1
 }
 
-// printError prints what a person can act on: the error, and the hint that travels with it.
+// printError prints an error and its hint.
 func printError(w io.Writer, err error) {
 	fmt.Fprintln(w, "pacebench: error:", err)
 	if hint := hint.Of(err); hint != "" {
@@ -121,7 +121,7 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// A group of commands has a name in --help.
+// A group is a named list of commands in --help.
 type group struct {
 	name     string
 	commands []*cli.Command
@@ -143,7 +143,7 @@ func (c *console) groups() []group {
 		{"extend", []*cli.Command{
 			c.listCommand(), c.newCommand(), c.lockCommand(), c.checkMethodCommand(),
 		}},
-		{"", []*cli.Command{c.trainCommand(), c.completionCommand()}}, // rare
+		{"", []*cli.Command{c.trainCommand(), c.completionCommand()}}, // rarely used
 	}
 }
 
@@ -181,9 +181,10 @@ func app(c *console) *cli.App {
 	}
 }
 
-// flagsFirst moves a command's flags before its arguments: urfave/cli takes what follows the first
-// argument for arguments, silently, and people write "suite tsp-construct --seeds 1". What follows
-// "--" stays behind. Words that other programs take for commands, help and version, are flags here.
+// flagsFirst moves a command's flags before its arguments. urfave/cli silently treats everything
+// after the first argument as an argument, but people write "suite tsp-construct --seeds 1". Words
+// after "--" are not moved. "help" and "version", which are commands in other programs, become
+// flags.
 func flagsFirst(a *cli.App, args []string) []string {
 	if len(args) > 1 && a.Command(args[1]) == nil {
 		switch args[1] {
@@ -224,7 +225,7 @@ func flagsFirst(a *cli.App, args []string) []string {
 				i--
 			case i < len(args):
 				flags = append(flags, args[i])
-			default: // the library says what is missing, and must not take an argument for it
+			default: // the library reports the missing value, and must not take an argument for it
 				rest = nil
 			}
 		}
@@ -232,7 +233,7 @@ func flagsFirst(a *cli.App, args []string) []string {
 	switch {
 	case help && args[1] == "suite" && len(rest) > 0:
 		return []string{args[0], args[1], "--about", rest[0]}
-	case help: // urfave/cli takes arguments for topics of help
+	case help: // urfave/cli would take arguments for help topics
 		return []string{args[0], args[1], "--help"}
 	}
 	if ended {
@@ -241,7 +242,8 @@ func flagsFirst(a *cli.App, args []string) []string {
 	return slices.Concat(args[:2], flags, rest)
 }
 
-// command fills in what all commands share: usage errors, and a check of the positional arguments.
+// command adds the parts that all commands share: usage errors and a check of the positional
+// arguments.
 func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.Command {
 	cmd.OnUsageError, cmd.CustomHelpTemplate = onUsageError, manual(&cmd)
 	cmd.HideHelpCommand = true
@@ -251,7 +253,7 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 		switch {
 		case len(args) < minArgs:
 			return hint.Add(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
-		case slices.Contains(args, ""): // "$UNSET" is no name of the present directory
+		case slices.Contains(args, ""): // "$UNSET" must not mean the present directory
 			return hint.Add(usagef("%s: an empty argument", cmd.Name), help)
 		case maxArgs >= 0 && len(args) > maxArgs:
 			return hint.Add(

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"pacebench": main, "serve-offline": serveOffline})
 }
 
-// serveOffline offers the stand-in model to stories as a server that speaks OpenAI's protocol. It
+// serveOffline serves the embedded model to stories as a server that speaks OpenAI's protocol. It
 // prints its address and serves until an interrupt.
 func serveOffline() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -75,8 +75,8 @@ func endsWith(ts *testscript.TestScript, status int, args []string) {
 	}
 }
 
-// waitFor waits until a file has as many lines as its second argument says, or one. Only what hangs
-// takes minutes.
+// waitFor waits until a file has as many lines as its second argument says, or one. The wait takes
+// minutes only if something hangs.
 func waitFor(ts *testscript.TestScript, _ bool, args []string) {
 	lines := 1
 	if len(args) > 1 {
@@ -119,8 +119,8 @@ func stories(t *testing.T) []string {
 	})
 }
 
-// TestStories tells one story a file: what a person types, sees, and finds on the disk. The long
-// tier comes after the quick one, and tells those again that have more to tell there.
+// TestStories runs one story for each file: a user's input, the output, and the files on the disk.
+// The long tier follows the quick tier, and repeats the stories that have more steps there.
 func TestStories(t *testing.T) {
 	env := pyenv.ForTest(t)
 	here, err := filepath.Abs(".")
@@ -163,7 +163,7 @@ func TestStories(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", word)
 		},
 		Setup: func(e *testscript.Env) error {
-			// The scripts share the Python environment of the machine, not its home.
+			// The scripts share the Python environment of the machine, but not its home.
 			e.Vars = append(e.Vars, "PYTHON="+env.Python)
 			root, err := filepath.Abs(filepath.Join(".."))
 			if err != nil {
@@ -178,7 +178,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// process is pacebench as a process of its own, in a process group of its own.
+// process is pacebench as a separate process in its own process group.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
@@ -190,9 +190,9 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestKills runs a method, kills the process without warning when its journal has a random length,
-// goes on after each, and wants the journal of an undisturbed run, which has one worker; in the
-// long tier on a control task. TestFaults does so more often.
+// TestKills runs a method and kills the process without warning when its journal has a random
+// length. It continues the run after each kill, and wants the journal of an undisturbed run with
+// one worker. The long tier uses a control task. TestFaults kills more often.
 func TestKills(t *testing.T) {
 	if !benchtest.Long() {
 		pyenv.ForTest(t)
@@ -312,8 +312,8 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	}
 }
 
-// TestInterruptStopsSoon sends what Ctrl-C sends while a program computes that has 30 s of CPU
-// time. A command that waited for it would journal its timeout.
+// TestInterruptStopsSoon sends the signal of Ctrl-C while a program computes that has 30 s of CPU
+// time. A command that waited for the program would journal its timeout.
 func TestInterruptStopsSoon(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()

@@ -44,8 +44,8 @@ var reportBlock = regexp.MustCompile(
 		`((?:--all )?results/[a-z]+(?: --pool results/pools)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
-// TestCommittedResults wants every run of the suites in full, and holds the tables of pages and the
-// pictures of the documentation to the runs.
+// TestCommittedResults wants every run of the suites in full, and compares the tables of pages and
+// the pictures of the documentation with the runs.
 func TestCommittedResults(t *testing.T) {
 	root, size := filepath.Join(".."), int64(0)
 	for _, name := range tree.Files(t, root, "results") {
@@ -119,7 +119,7 @@ func TestCommittedResults(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// As report writes them, without the forms that are not shown here.
+	// Tables as report writes them, without the forms that are not shown here.
 	tables := map[string]*render.Table{}
 	add := func(command string, store *results.Store, o report.Options) {
 		o.Bold, o.Printed, o.Labels = render.BoldSeparated, data.Published, labels(nil)
@@ -180,8 +180,8 @@ func TestCommittedResults(t *testing.T) {
 	}
 }
 
-// aboveRandomSampling holds the embedded model to what it owes: search has something to find. After
-// 300 evaluations the mean of a search's seeds is better than random sampling's best seed.
+// aboveRandomSampling checks that search helps with the embedded model: after 300 evaluations the
+// mean of a search's seeds is better than random sampling's best seed.
 func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
 	t.Helper()
 	shown := map[string]bool{}
@@ -259,13 +259,13 @@ func TestCommittedRunsReplay(t *testing.T) {
 	succeed(t, append([]string{"verify"}, runs...)...)
 }
 
-// unnamed are the committed sets whose headers do not name their arithmetic: trained, because
-// nobody knows on which processor it was made; the others are to be made again.
+// unnamed are the committed sets whose headers do not name their arithmetic. The processor of the
+// trained set is unknown; the other sets will be made again.
 var unnamed = []string{"field", "pools", "routing", "trained"}
 
-// TestCommittedScores: committed runs name their arithmetic. In the long tier, on a machine of the
-// same class, the best program of every run has its score again, and all programs of one short run
-// of each task have theirs.
+// TestCommittedScores checks that committed runs name their arithmetic. In the long tier, on a
+// machine of the same class, the best program of every run must score the same again, and so must
+// all programs of one short run of each task.
 func TestCommittedScores(t *testing.T) {
 	env := pyenv.ForTest(t)
 	root := filepath.Join("..", "results")
@@ -359,7 +359,7 @@ func again(t *testing.T, command []string) error {
 	return nil
 }
 
-// headerOf is the header of a run or of a row, from a small file where there is one.
+// headerOf returns the header of a run or of a row, from a small file if it exists.
 func headerOf(t *testing.T, dir string) record.Header {
 	t.Helper()
 	if r, err := record.ReadResult(dir); err == nil && r != nil {

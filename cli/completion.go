@@ -9,9 +9,9 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// shells are the scripts for bash and zsh. The shell calls pacebench with
-// --generate-bash-completion, and the library prints the completions, one on each line. The scripts
-// replace a word "--" by "-", because the library takes "--" for the end of the flags.
+// shells contains the scripts for bash and zsh. The shell calls pacebench with
+// --generate-bash-completion, and the library prints one completion on each line. The scripts
+// replace the word "--" by "-", because the library reads "--" as the end of the flags.
 var shells = map[string]string{
 	"bash": `_pacebench() {
   local word="${COMP_WORDS[COMP_CWORD]}" IFS=$'\n'
@@ -66,7 +66,7 @@ func (c *console) completionCommand() *cli.Command {
 	})
 }
 
-// completeNames offers names after a command, and its flags after a dash.
+// completeNames offers names after a command, and the command's flags after a dash.
 func completeNames(names func() []string) cli.BashCompleteFunc {
 	return func(cc *cli.Context) {
 		if cc.NArg() == 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// demoSuite is the README's first command: small enough for a coffee, whole enough to be a
-// benchmark.
+// demoSuite is the README's first command: a complete benchmark in a few minutes.
 var demoSuite = suite.Suite{
 	Name: "demo", About: "PACE, EoH and random sampling on TSP-Construct",
 	Group: []suite.Group{{
@@ -55,7 +54,7 @@ func (c *console) demoCommand() *cli.Command {
 	})
 }
 
-// calledAs is how a person has started this program, in a checkout or as it is installed.
+// calledAs returns the words that start this program, in a checkout or installed.
 func calledAs() string {
 	if exe, err := os.Executable(); err == nil && strings.Contains(exe, "go-build") {
 		return "go run ."
@@ -63,5 +62,5 @@ func calledAs() string {
 	return "pacebench"
 }
 
-// demoEvals keeps the demo within five minutes on two cores; docs/performance.md has the figures.
+// demoEvals keeps the demo under five minutes on two cores; docs/performance.md has the figures.
 const demoEvals = 150

@@ -20,10 +20,10 @@ import (
 // shBlock is a fenced block of commands in a page.
 var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// TestCommandsInDocumentation runs every command that README and docs show, in order: README and
-// the pages for users as one person would, in one empty home, each other page in a directory of its
-// own. Budgets are made small, and a server of the stand-in model answers for real models. Commands
-// of other tools are checked to exist.
+// TestCommandsInDocumentation runs every command that README and docs show, in order. README and
+// the pages for users share one empty home, as for one person; each other page has its own
+// directory. Budgets are made small, and a server of the embedded model answers for real models.
+// Commands of other tools must exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join(".."))
@@ -42,7 +42,7 @@ func TestCommandsInDocumentation(t *testing.T) {
 			pages = append(pages, page)
 		}
 	}
-	if !benchtest.Long() { // the quick tier does what a reader does first
+	if !benchtest.Long() { // the quick tier follows the first steps of a reader
 		pages = []string{"README.md", "CONTRIBUTING.md"}
 	}
 	base := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates())).URL
@@ -81,13 +81,13 @@ func TestCommandsInDocumentation(t *testing.T) {
 	}
 }
 
-// pythonFile is a task file that a page shows below its name.
+// pythonFile is a task file that a page shows after its name.
 var pythonFile = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
 
 var baseURL = regexp.MustCompile(`(?m)^base_url = .*$`)
 
-// writeTOML writes what a page shows of TOML where its commands look for it: suites in
-// mine.toml, profiles in models.toml, with the test's server in place of theirs.
+// writeTOML writes the TOML of a page to the files that its commands read: suites to mine.toml,
+// profiles to models.toml, with the test's server instead of the real ones.
 func writeTOML(t *testing.T, dir, base, page string) {
 	t.Helper()
 	models := ""
@@ -108,7 +108,7 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	t.Helper()
 	line, _, _ = strings.Cut(line, " #")
 	words := strings.Fields(line)
-	for strings.Contains(words[0], "=") { // a variable for this command alone
+	for strings.Contains(words[0], "=") { // a variable for this command only
 		words = words[1:]
 	}
 	switch {
@@ -182,8 +182,8 @@ func small() []string {
 // tableHead is the header of a table and the line below it.
 var tableHead = regexp.MustCompile(`^\|.*\n\| ?:?-`)
 
-// TestTablesInDocumentation: a table begins with a header and the line below it. A row that stands
-// alone is shown as text.
+// TestTablesInDocumentation checks that a table begins with a header and a line of dashes. A row
+// without them is shown as text.
 func TestTablesInDocumentation(t *testing.T) {
 	root := filepath.Join("..")
 	for _, page := range tree.Files(t, root, "*.md") {

@@ -83,8 +83,8 @@ func (c *console) doctorCommand() *cli.Command {
 	})
 }
 
-// slow recommends a time scale for a machine that is much slower than the one for which limits of
-// time are stated.
+// slow recommends a time scale for a machine that is much slower than the machine for which time
+// limits are stated.
 func slow(loopMS float64) string {
 	if f := sandbox.TimeScale(loopMS); f > 1 {
 		return fmt.Sprintf(": --time-scale %g lets programs do as much", f)
@@ -92,7 +92,8 @@ func slow(loopMS float64) string {
 	return ""
 }
 
-// doctorPackages says which further packages are there. It installs and tries the wanted ones.
+// doctorPackages reports which optional packages are installed. It installs and tests the wanted
+// ones.
 func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted string) error {
 	for _, extra := range pyenv.Extras() {
 		var env *pyenv.Env
@@ -127,8 +128,8 @@ func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted st
 	return c.probe(ctx, o, wanted)
 }
 
-// probe asks the trusted Python of every task that needs these packages whether its world behaves
-// as the task expects.
+// probe runs the Probe of every task that needs these packages: it checks that trusted Python
+// behaves as the task expects.
 func (c *console) probe(ctx context.Context, o suite.Options, packages string) error {
 	var probed []*bench.Task
 	for _, t := range tasks.All() {
@@ -151,7 +152,7 @@ func (c *console) probe(ctx context.Context, o suite.Options, packages string) e
 	}, probed...)
 }
 
-// tasksWith are the names of the tasks that need these packages.
+// tasksWith returns the names of the tasks that need these packages.
 func tasksWith(packages string) []string {
 	var names []string
 	for _, t := range tasks.All() {

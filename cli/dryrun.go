@@ -16,10 +16,10 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// planWidth is the width of a plan in a file or a pipe; our choice.
+// planWidth is the width of a plan in a file or a pipe. 80 columns fit everywhere.
 const planWidth = 80
 
-// dryRun shows what a suite would do and cost.
+// dryRun shows the runs of a suite and their cost.
 func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) error {
 	p, err := s.Predict(ctx, o)
 	if err != nil {
@@ -82,8 +82,8 @@ func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) e
 	return nil
 }
 
-// printForecasts prints a table for each task and model, all of the same widths, and the total.
-// What rows are estimated from is left out where lines have no room for it.
+// printForecasts prints a table for each task and model, with equal widths, and the total. It
+// leaves out the source of the estimates if the lines have no room for it.
 func printForecasts(w io.Writer, rows []*suite.Forecast, total *suite.Forecast, severalModels bool,
 	columns int) error {
 	titles := []string{"Method", "Runs", "To do", "Evals", "Requests", "Tokens", "Hours", "USD",
@@ -128,7 +128,7 @@ func printForecasts(w io.Writer, rows []*suite.Forecast, total *suite.Forecast, 
 		for j, title := range titles {
 			col := render.Column{Title: title, Text: j == 0 || j == last}
 			col.Data = j == last && !sources
-			if !col.Text { // numbers stand at the right
+			if !col.Text { // numbers are aligned at the right
 				col.Title = fmt.Sprintf("%*s", widths[j], title)
 			}
 			t.Columns = append(t.Columns, col)
@@ -146,7 +146,7 @@ func printForecasts(w io.Writer, rows []*suite.Forecast, total *suite.Forecast, 
 	return nil
 }
 
-// columnsOf are the columns behind the name.
+// columnsOf returns the columns after the name.
 func columnsOf(f *suite.Forecast) []string {
 	todo := strconv.Itoa(f.Runs - f.Finished)
 	for _, part := range []struct {
@@ -164,7 +164,7 @@ func columnsOf(f *suite.Forecast) []string {
 		atLeast(fmt.Sprintf("%.2f", f.Usd), f.Usd, f.Unpriced), f.Source}
 }
 
-// atLeast is a sum of which a part is not known: what is known, if anything is.
+// atLeast marks a sum with an unknown part as a lower bound; if no part is known, it returns "?".
 func atLeast(text string, known float64, partly bool) string {
 	switch {
 	case !partly:
@@ -175,7 +175,7 @@ func atLeast(text string, known float64, partly bool) string {
 	return "≥ " + text
 }
 
-// short is a number for people: 950, 12.3k, 4.56M.
+// short formats a number for people: 950, 12.3k, 4.56M.
 func short(n float64) string {
 	switch {
 	case n >= 999_500:

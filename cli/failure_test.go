@@ -10,10 +10,10 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
-// A failure is never a number: whatever stands where the score of a failed evaluation or the mean
-// of a failed test should be, nothing shows it.
+// A failure is never a number: whatever text replaces the score of a failed evaluation or the mean
+// of a failed test, no command shows it.
 func TestAFailureIsNeverANumber(t *testing.T) {
-	const mark = "987654" // in journals and results, but under no fault read
+	const mark = "987654" // in journals and results, but never read after a fault
 	root, out := t.TempDir(), t.TempDir()
 	dir := resultstest.Run{
 		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1, Budget: 30,

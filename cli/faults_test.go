@@ -34,8 +34,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestFaults breaks runs in every way that we know, and prints a row "fault | tried | held" for
-// each. scripts/test-long makes one table of them. PACEBENCH_SEED repeats a failure.
+// TestFaults breaks runs in every known way, and prints a row "fault | tried | held" for each.
+// scripts/test-long makes one table of them. PACEBENCH_SEED repeats a failure.
 func TestFaults(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -73,7 +73,7 @@ func TestFaults(t *testing.T) {
 	t.Run("bits", func(t *testing.T) { flippedBits(t, random(300), rows) })
 }
 
-// faultNames are the rows of the table, in its order.
+// faultNames are the rows of the table, in order.
 var faultNames = []string{
 	"kill -9 in start and replay", "kill -9 in search",
 	"kill -9 in testing", "kill -9 in re-evaluation",
@@ -88,7 +88,7 @@ var faultNames = []string{
 	"hostile bundles",
 }
 
-// A faultTable counts what was tried and what held.
+// A faultTable counts the faults that were tried and that did no harm.
 type faultTable struct {
 	mu   sync.Mutex
 	rows map[string][2]int // guarded by mu; tried, held
@@ -123,8 +123,8 @@ var (
 	asNobody   = regexp.MustCompile(`-test\.run=\^\(([^)]*)\)`)
 )
 
-// TestTriedTable: the table of docs/sandbox.md, which the long tier writes, has a row for each
-// group of faults and attacks that the tests know, and no other.
+// TestTriedTable checks that the table of docs/sandbox.md, which the long tier writes, has a row
+// for each group of faults and attacks in the tests, and no other row.
 func TestTriedTable(t *testing.T) {
 	want := append(slices.Clone(faultNames),
 		"attacks: forged frames", "stopped, busy, limited and killed processes")
@@ -170,14 +170,14 @@ func TestTriedTable(t *testing.T) {
 	}
 }
 
-// A target is a run that faults happen to, and what it is without them.
+// A target is a run to break, with its undisturbed outcome.
 type target struct {
 	args []string // of the command, without --out
 	want map[string][]byte
 	rest time.Duration // from the end of the search to the end of the command
 }
 
-// outcomes are the files that must not depend on what happened.
+// outcomes are the files that must not depend on faults.
 var outcomes = []string{"journal.jsonl", "best.py", "result.json"}
 
 // undisturbed makes the run once.
@@ -216,7 +216,7 @@ func (g *target) start(t *testing.T, dir string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, out
 }
 
-// finish runs the command to its end and reports whether everything is as without faults.
+// finish runs the command to its end and reports whether the outcome equals the undisturbed one.
 func (g *target) finish(t *testing.T, dir string) bool {
 	t.Helper()
 	cmd, out := g.start(t, dir)
@@ -233,7 +233,7 @@ func (g *target) finish(t *testing.T, dir string) bool {
 	return true
 }
 
-// killWhen kills the command once ready says so; false: it ended before.
+// killWhen kills the command when ready returns true. It returns false if the command ended before.
 func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 	t.Helper()
 	cmd, out := g.start(t, dir)
@@ -271,7 +271,7 @@ func runFiles(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// runFile is the path of a file of the one run below dir.
+// runFile returns the path of a file of the only run in dir.
 func runFile(dir, name string) string {
 	paths, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*", name))
 	if len(paths) != 1 {
@@ -343,8 +343,8 @@ func held(ok bool, n int) int {
 	return 0
 }
 
-// badEndpoint makes a run over a server that fails a thousand times, in every way that passes, and
-// now and then in one that ends the command.
+// badEndpoint makes a run with a server that fails a thousand times, in every temporary way, and
+// sometimes in a way that ends the command.
 func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	passing := []llmtest.Fault{
 		llmtest.Status(429, "rate_limit_exceeded", "slow down"),
@@ -424,7 +424,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	rows.add("endpoint: a fault in each of 1000 requests, 27 kinds", tried, held(same, tried))
 }
 
-// fullDisk lets files reach a limit, and a file system its end, at random lengths.
+// fullDisk limits the size of files, and of a file system, at random lengths.
 func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	g := undisturbed(t,
 		"--task", "tsp-construct", "--method", "pace", "--evals", "24", "--test", "none")
@@ -478,8 +478,8 @@ func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	rows.add("a full disk", disks, held(g.finish(t, disk), good))
 }
 
-// flippedBits changes one bit of a file: of journals, finished and not, of result.json, of best.py.
-// What reads the file must refuse it, or find in it what was there before.
+// flippedBits changes one bit of a file: of finished and unfinished journals, of result.json, of
+// best.py. A reader of the file must refuse it, or read the original content.
 func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	g := undisturbed(t,
 		"--task", "tsp-construct", "--method", "pace", "--evals", "24", "--test", "test50")

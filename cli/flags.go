@@ -24,8 +24,8 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// Flags carry their range: a value outside is refused before the command begins, whatever the
-// other flags say. Numbers are decimal.
+// Each flag has a range: a value outside of it is refused before the command begins, regardless of
+// other flags. Numbers are decimal.
 
 // options reads the flags of a command.
 func (c *console) options(cc *cli.Context) suite.Options {
@@ -46,7 +46,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		MethodPatience: cc.Duration("method-patience"),
 		Unsafe:         cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 		LLM4AD: cc.String("llm4ad"),
-		// Its page says that it costs nothing.
+		// The page of check-method says that it costs nothing.
 		NoInstall: cc.Command.Name == "check-method",
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
@@ -69,7 +69,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 	return o
 }
 
-// fileNames are the tasks and methods in Python of runs that a command reads.
+// fileNames names the tasks and methods in Python that belong to the runs of a command.
 type fileNames struct{ tasks, methods settings }
 
 func (f *fileNames) taskFlag() cli.Flag {
@@ -82,7 +82,7 @@ func (f *fileNames) methodFlag() cli.Flag {
 		Usage: "FILE.py: a method in Python that there are runs of; may be repeated"}
 }
 
-// optionsWith are options that know the files.
+// optionsWith returns options that include the files.
 func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options, error) {
 	o := c.options(cc)
 	for flag, names := range map[string][]string{
@@ -103,7 +103,7 @@ func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options,
 	return o, o.Files.Load(files.tasks.list...)
 }
 
-// intFlag is a whole number from low to high.
+// intFlag returns a flag for a whole number from low to high.
 func intFlag(name string, value, low, high int, usage string) decimalInt {
 	return decimalInt{&cli.IntFlag{
 		Name: name, Value: value, Usage: usage,
@@ -121,7 +121,7 @@ func intFlag(name string, value, low, high int, usage string) decimalInt {
 	}}
 }
 
-// A decimalInt is an IntFlag that reads decimal numbers only: the library takes 010 for 8.
+// A decimalInt is an IntFlag that reads only decimal numbers; the library reads 010 as 8.
 type decimalInt struct{ *cli.IntFlag }
 
 func (f decimalInt) Apply(set *flag.FlagSet) error {
@@ -131,7 +131,7 @@ func (f decimalInt) Apply(set *flag.FlagSet) error {
 	return nil
 }
 
-// A decimalUint is a Uint64Flag that reads decimal numbers only.
+// A decimalUint is a Uint64Flag that reads only decimal numbers.
 type decimalUint struct{ *cli.Uint64Flag }
 
 func (f decimalUint) Apply(set *flag.FlagSet) error {
@@ -141,7 +141,7 @@ func (f decimalUint) Apply(set *flag.FlagSet) error {
 	return nil
 }
 
-// A decimal is a whole number as the library looks it up: without leading zeros.
+// A decimal is a whole number in the form that the library parses: without leading zeros.
 type decimal struct {
 	text string
 	bits int // of a signed number; 0: uint64
@@ -149,7 +149,7 @@ type decimal struct {
 
 func (d *decimal) String() string { return d.text }
 
-// Get is for cli.Context.Value.
+// Get implements flag.Getter, which cli.Context.Value calls.
 func (d *decimal) Get() any { return d.text }
 
 func (d *decimal) Set(text string) error {
@@ -167,7 +167,7 @@ func (d *decimal) Set(text string) error {
 	return err
 }
 
-// Bounds that no sensible command reaches; they keep slips from taking the machine. Our choice.
+// These bounds are far above any useful value, so that a slip cannot exhaust the machine.
 const (
 	maxJobs        = 1024
 	maxConcurrency = 10000
@@ -183,7 +183,7 @@ func seedsFlag(value string, aliases ...string) cli.Flag {
 		Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"}
 }
 
-// eventsFlag is for the Python module.
+// eventsFlag is used by the Python module.
 func eventsFlag() cli.Flag {
 	f := intFlag("events", 0, 0, math.MaxInt32,
 		"write how far the runs are to this open descriptor: a line of JSON for each commit")
@@ -195,7 +195,7 @@ func runsFlag() cli.Flag {
 	return intFlag("runs", 0, 0, maxJobs, "runs under way at once; 0: as many as --jobs")
 }
 
-// timeScaleFlag is the factor on limits of time.
+// timeScaleFlag returns a flag for the factor on time limits.
 func timeScaleFlag(usage string) cli.Flag {
 	return &cli.Float64Flag{
 		Name: "time-scale", Value: 1, Usage: usage,
@@ -208,7 +208,7 @@ func timeScaleFlag(usage string) cli.Flag {
 const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow machines; " +
 	"part of the run's name"
 
-// usdFlag is an amount of money.
+// usdFlag returns a flag for an amount of money in USD.
 func usdFlag(name, usage string) cli.Flag {
 	return &cli.Float64Flag{
 		Name: name, Usage: usage,
@@ -221,7 +221,7 @@ func usdFlag(name, usage string) cli.Flag {
 	}
 }
 
-// timeoutFlag is a positive duration.
+// timeoutFlag returns a flag for a positive duration.
 func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 	return &cli.DurationFlag{
 		Name: name, Value: value, Usage: usage,
@@ -234,10 +234,10 @@ func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 	}
 }
 
-// runsDir is where commands write runs, and look for them, unless told otherwise.
+// runsDir is the default directory of runs.
 const runsDir = "runs"
 
-// outFlag is a directory to write into, which may exist.
+// outFlag returns a flag for an output directory, which may exist.
 func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 	return &cli.StringFlag{
 		Name: name, Aliases: aliases, Value: value, Usage: usage,
@@ -253,14 +253,14 @@ func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 	}
 }
 
-// machineFlags say how the work is done; none of them can change a result.
+// machineFlags select how the work is done. They change no result.
 func machineFlags() []cli.Flag {
 	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
 	jobs.DefaultText = "as many as there are cores"
 	return append(under(environmentCategory, jobs), placeFlags()...)
 }
 
-// methodFlags are machineFlags of commands that run methods, of which some are in Python.
+// methodFlags are machineFlags for commands that run methods, including methods in Python.
 func methodFlags() []cli.Flag {
 	return append(machineFlags(), under(environmentCategory,
 		timeoutFlag("method-patience", pymethod.Patience,
@@ -269,7 +269,7 @@ func methodFlags() []cli.Flag {
 			"methods in Python find in their environment; may be repeated"})...)
 }
 
-// placeFlags say where candidates run, and what scores them.
+// placeFlags select where candidates and scorers run.
 func placeFlags() []cli.Flag {
 	return under(environmentCategory,
 		&cli.StringFlag{
@@ -295,13 +295,13 @@ func placeFlags() []cli.Flag {
 	)
 }
 
-// runFlags are shared by the commands that make runs.
+// runFlags are the common flags of commands that make runs.
 func runFlags() []cli.Flag {
 	return append([]cli.Flag{outFlag("out", runsDir, "directory of all runs")},
 		testFlags()...)
 }
 
-// testFlags say how programs are tested.
+// testFlags select how programs are tested.
 func testFlags() []cli.Flag {
 	return []cli.Flag{
 		deepacoFlag(), timeScaleFlag(timeScaleUsage),
@@ -309,7 +309,7 @@ func testFlags() []cli.Flag {
 	}
 }
 
-// testFlag says on which splits programs are tested.
+// testFlag selects the splits on which programs are tested.
 func testFlag(value string) cli.Flag {
 	return &cli.StringFlag{Name: "test", Value: value,
 		Usage: "test splits for the best program, and val to validate the ten best: cheap (each " +
@@ -336,8 +336,8 @@ func pairedFlag() cli.Flag {
 		"the first variant of their method until their settings part them"}
 }
 
-// modelFlags say which model answers, and how it is spoken to. Those below --base-url are
-// the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
+// modelFlags select the model and the protocol of its server. The flags after --base-url are the
+// profile of openai:MODEL, and complete a profile of models.toml.
 func modelFlags() []cli.Flag {
 	return under(modelCategory,
 		&cli.StringFlag{Name: "model", Value: "offline",
@@ -362,7 +362,8 @@ func modelFlags() []cli.Flag {
 	)
 }
 
-// settings collects --set k=v. Its own flag type: the library's slices split values at commas.
+// settings collects --set k=v. It is a flag type of its own, because the library's slices split
+// values at commas.
 type settings struct{ list []string }
 
 func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }
@@ -376,7 +377,7 @@ var (
 		`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+([a-z-]+): (.*)$`)
 )
 
-// onUsageError says in our words what the library found wrong with a command's flags.
+// onUsageError rewrites the library's message about a command's flags.
 func onUsageError(cc *cli.Context, err error, _ bool) error {
 	name, flags := "pacebench", []cli.Flag(nil)
 	if cc.Command != nil && cc.Command.Name != "" && cc.Command.Name != name {
@@ -399,7 +400,7 @@ func onUsageError(cc *cli.Context, err error, _ bool) error {
 	return hint.Add(usage(err), advice)
 }
 
-// wanted says what values a flag takes.
+// wanted describes the values that a flag takes.
 func wanted(flags []cli.Flag, name, why string) string {
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
 	if i < 0 {
@@ -424,7 +425,7 @@ func wanted(flags []cli.Flag, name, why string) string {
 	return text
 }
 
-// readProgram reads a file of Python, without the byte order mark that some editors write.
+// readProgram reads a Python file and removes the byte order mark that some editors write.
 func readProgram(path string) (string, error) {
 	data, err := readFile(path, maxProgram)
 	if err != nil {
@@ -436,7 +437,7 @@ func readProgram(path string) (string, error) {
 	return strings.TrimPrefix(string(data), "\uFEFF"), nil
 }
 
-// An output remembers the first error of a write, so that no command succeeds unread.
+// An output remembers the first error of a write, so that a command whose output is lost fails.
 type output struct {
 	w   io.Writer
 	err error

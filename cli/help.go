@@ -10,8 +10,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// overview is what --help prints: the commands by group, each with an example, which is its
-// Description.
+// overview is the text of --help: the commands by group, each with an example from its Description.
 func overview(commands []*cli.Command) string {
 	var b strings.Builder
 	b.WriteString("{{.Name}} - {{.Usage}}\n\nUSAGE:\n   pacebench COMMAND [flags] [arguments]\n")
@@ -31,13 +30,13 @@ func overview(commands []*cli.Command) string {
 		"pacebench completion bash, zsh or fish prints what completes words in that shell.\n"
 }
 
-// The categories of flags that several commands have; the help of run describes these flags.
+// The categories of flags that several commands share; the help of run describes these flags.
 const (
 	modelCategory       = "model"
 	environmentCategory = "environment"
 )
 
-// manual is what --help of a command prints: its own flags first, then the shared ones by
+// manual is the text of --help for a command: first its own flags, then the shared flags by
 // category.
 func manual(cmd *cli.Command) string {
 	var b strings.Builder
@@ -80,7 +79,7 @@ OPTIONS:
 	return b.String()
 }
 
-// trusted is what a user must know before a file of Python runs.
+// trusted is the warning that a user must read before a Python file runs.
 const trusted = "A task file and a method file are trusted code. They run with your rights, as " +
 	"import does: read a stranger's file before you run it."
 

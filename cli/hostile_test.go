@@ -26,9 +26,9 @@ import (
 // mine is a file of the user that no directory from elsewhere may show or change.
 const mine = "a secret of the user\n"
 
-// TestHostileFiles puts links, pipes and devices into the place of each file of a finished run, and
-// lets every command loose on it: each ends, changes nothing outside, and takes nothing along. The
-// quick tier samples them.
+// TestHostileFiles replaces each file of a finished run by links, pipes and devices, and runs every
+// command on it: each command must end, change no file outside, and copy none. The quick tier tests
+// a sample.
 func TestHostileFiles(t *testing.T) {
 	pyenv.ForTest(t)
 	rows := &faultTable{}
@@ -85,8 +85,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestHostileUnfinished does the same to a run of a method in Python that is not finished, and goes
-// on with it: what it writes goes nowhere else.
+// TestHostileUnfinished does the same to an unfinished run of a method in Python, and continues the
+// run, which must write to its own directory only.
 func TestHostileUnfinished(t *testing.T) {
 	pyenv.ForTest(t)
 	whole := t.TempDir()
@@ -130,7 +130,7 @@ def run(search):
 	}
 }
 
-// attacks are what may stand in the place of a file; target is one of the user.
+// attacks are the things that may replace a file; target is a file of the user.
 var attacks = []struct {
 	name string
 	put  func(path, target string) error
@@ -147,7 +147,7 @@ var attacks = []struct {
 	}},
 }
 
-// sampled are the attacks of the quick tier: those that once worked.
+// sampled are the attacks of the quick tier: the attacks that once worked.
 var sampled = map[string]bool{
 	"timing.jsonl a link bundle": true, "blobs a directory bundle": true,
 	"journal.jsonl a link run": true, "journal.jsonl a pipe verify": true,
@@ -159,8 +159,8 @@ var sampled = map[string]bool{
 	"timing.jsonl a second name": true, "../../../../.limits a directory": true,
 }
 
-// attacked copies the results at whole to root/runs, with an attack in the place of a file of its
-// one run, whose directory it returns. The user's file is root/home/mine.
+// attacked copies the results at whole to root/runs, and replaces a file of the only run by an
+// attack. It returns the run's directory. The user's file is root/home/mine.
 func attacked(t *testing.T, whole, root, name string, put func(path, target string) error) string {
 	t.Helper()
 	runs, target := filepath.Join(root, "runs"), filepath.Join(root, "home", "mine")
@@ -176,7 +176,7 @@ func attacked(t *testing.T, whole, root, name string, put func(path, target stri
 	return run
 }
 
-// harmless runs a command that must come to an end, and looks for what it did.
+// harmless runs a command, which must end, and checks that it did no harm.
 func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	t.Helper()
 	cmd.Env = append(cmd.Env, "TMPDIR="+root)
@@ -228,7 +228,8 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	return !t.Failed()
 }
 
-// TestSearchWithoutItsJournal: a result that says it needs none is no row of the tables.
+// TestSearchWithoutItsJournal checks that a result of a search that claims to need no journal is
+// not a row of the tables.
 func TestSearchWithoutItsJournal(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "tsp-construct", "pace", "none", "1")
@@ -257,7 +258,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 	}
 }
 
-// TestVerifyOfABundleStops: a signal ends the unpacking, and nothing of it stays.
+// TestVerifyOfABundleStops checks that a signal ends the unpacking and that no file remains.
 func TestVerifyOfABundleStops(t *testing.T) {
 	dir := t.TempDir()
 	temporary := filepath.Join(dir, "tmp")
@@ -298,8 +299,8 @@ func TestVerifyOfABundleStops(t *testing.T) {
 	}
 }
 
-// stoppedWhileUnpacking ends verify by a signal once it has begun to unpack a bundle; false: this
-// process was too late, and the whole bundle was read.
+// stoppedWhileUnpacking sends verify a signal when it has begun to unpack a bundle. It returns
+// false if this process was too late, and the whole bundle was read.
 func stoppedWhileUnpacking(t *testing.T, bundle, temporary string) bool {
 	t.Helper()
 	cmd := process(t, "verify", bundle)

@@ -42,8 +42,8 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestFaultsOfAServerLoseNothing runs against a server that fails in every way, and wants the
-// journal of a good one.
+// TestFaultsOfAServerLoseNothing runs with a server that fails in every way, and wants the journal
+// of a good server.
 func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -71,7 +71,7 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that goes on when the cause
+// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that continues when the cause
 // is gone.
 func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
 	pyenv.ForTest(t)

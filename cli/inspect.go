@@ -95,7 +95,7 @@ func (c *console) inspectCommand() *cli.Command {
 	})
 }
 
-// noRun says what dir is in place of a run.
+// noRun explains why dir is not a run.
 func noRun(dir string, err error) error {
 	runs, _, walk := results.RunDirs(dir)
 	switch {
@@ -124,7 +124,7 @@ func (i *inspection) json(v any) error {
 
 func (i *inspection) say(format string, args ...any) { fmt.Fprintf(i.out, format+"\n", args...) }
 
-// number writes a training value.
+// number formats a training value.
 func (i *inspection) number(v *float64) string {
 	if v == nil {
 		return "–"
@@ -132,7 +132,7 @@ func (i *inspection) number(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', i.labels.Digits(i.Run.Header.Task)+2, 64)
 }
 
-// overview tells what the run is, how it went, and where its best came from.
+// overview prints the run's conditions and progress, and the origin of its best program.
 func (i *inspection) overview() error {
 	r := i.Run
 	state := "under way or interrupted"
@@ -150,7 +150,7 @@ func (i *inspection) overview() error {
 		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
 	}
 	for _, w := range r.Warnings {
-		if w.Reason != r.Lost.String() { // told above
+		if w.Reason != r.Lost.String() { // printed above
 			i.say("note: %s", w.Reason)
 		}
 	}
@@ -164,7 +164,7 @@ func (i *inspection) overview() error {
 	return nil
 }
 
-// lost says what the replies without a program were.
+// lost describes the replies that contained no program.
 func (i *inspection) lost() {
 	if l := i.Run.Lost; l.Total() > 0 {
 		i.say("%s", l)
@@ -174,7 +174,7 @@ func (i *inspection) lost() {
 	}
 }
 
-// origin says which operator made a program, and of what.
+// origin names the operator that made a program, and its parents.
 func (i *inspection) origin(p *results.Program) string {
 	s := p.Operator
 	if len(p.Parents) > 0 {
@@ -188,7 +188,7 @@ func (i *inspection) origin(p *results.Program) string {
 	return s
 }
 
-// eap is the name of an EAP that the run admitted.
+// eap returns the name of an EAP that the run admitted.
 func (i *inspection) eap(id int) (name string, known bool) {
 	if id < 0 || id >= len(i.Run.EAPs) {
 		return "", false
@@ -261,7 +261,7 @@ func (i *inspection) text(title, body string) {
 	i.say("%s", strings.TrimRight(body, "\n"))
 }
 
-// promptText is a prompt as text, with its images by their digests.
+// promptText returns a prompt as text, with digests for its images.
 func promptText(x results.Exchange) string {
 	var parts []string
 	for _, p := range x.User {
@@ -274,7 +274,7 @@ func promptText(x results.Exchange) string {
 	return strings.Join(parts, "\n")
 }
 
-// why says in words and numbers how the search got stuck.
+// why describes in words and numbers how the search got stuck.
 func (i *inspection) why() error {
 	w := i.Why()
 	if w.Best == 0 {
@@ -333,7 +333,7 @@ func (i *inspection) why() error {
 	return nil
 }
 
-// reasons name what stands out after the last improvement, by fixed rules: a share that at least
+// reasons names the changes after the last improvement by a fixed rule: a share that at least
 // doubled and is a fifth or more.
 func reasons(w results.Why) []string {
 	var out []string
@@ -385,7 +385,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// share is a part in percent; a dash of nothing.
+// share formats a part as a percentage, or as a dash if the whole is 0.
 func share(part, of int) string {
 	if of == 0 {
 		return "–"
@@ -393,7 +393,7 @@ func share(part, of int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of))
 }
 
-// count is a number with its share of another one.
+// count formats a number with its share of another number.
 func count(n, of int) string {
 	if of == 0 {
 		return strconv.Itoa(n)
@@ -401,7 +401,7 @@ func count(n, of int) string {
 	return fmt.Sprintf("%d (%s)", n, share(n, of))
 }
 
-// list names some evaluations.
+// list names at most so many evaluations.
 func list(ns []int, most int) string {
 	var parts []string
 	for _, n := range ns[:min(most, len(ns))] {

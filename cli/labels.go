@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
-// labels are how tasks, baselines and methods want to be shown, in the order of their lists. Those
-// in Python come last.
+// labels returns the labels of tasks, baselines and methods in the order of their lists. Tasks and
+// methods in Python come last.
 func labels(files *suite.Files) report.Labels {
 	l := report.Labels{Tasks: append(tasks.All(), files.All()...)}
 	for _, r := range baselines.All("") {

@@ -91,7 +91,7 @@ func (c *console) list(what string) error {
 	return w.Flush()
 }
 
-// listed prints a line that begins with a name, and what --set takes below it.
+// listed prints a line that begins with a name, and below it the settings that --set takes.
 func (c *console) listed(settings []string, name string, about ...string) {
 	line := fmt.Sprintf("%-19s", name)
 	for _, text := range about {

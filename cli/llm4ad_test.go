@@ -11,8 +11,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// The embedded model searches on three tasks of LLM4AD. Another run has the same journal, and its
-// own replays.
+// The embedded model searches on three tasks of LLM4AD. Another run gives the same journal, and the
+// journal replays.
 func TestLLM4ADSearch(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("PACEBENCH_LONG is not set")
@@ -46,7 +46,7 @@ func TestLLM4ADSearch(t *testing.T) {
 				t.Error("the journals differ")
 			}
 			scored := strings.Count(string(journals[0]), `"values":[`)
-			if scored < 5 { // of a control task, many return an action that there is not
+			if scored < 5 { // on a control task, many programs return an invalid action
 				t.Errorf("%d of 20 have a score", scored)
 			}
 			t.Logf("%d of 20 have a score", scored)

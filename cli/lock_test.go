@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A run says which packages its programs had, and is verified with these.
+// A run records the packages of its programs, and is verified with these packages.
 func TestRunRecordsItsLock(t *testing.T) {
 	env := pyenv.ForTest(t)
 	if env.Lock == pyenv.NoLock {

@@ -8,16 +8,16 @@ import (
 )
 
 // leastAddresses is the address space that a command needs, in bytes. Go reserves 0.6 GB, and each
-// of its threads takes a stack of 8 MB; below 1.5 GB a run aborts in the middle.
+// of its threads has a stack of 8 MB; with less than 1.5 GB a run aborts in the middle.
 const leastAddresses = 2_000_000_000
 
-// enoughAddresses is an error if ulimit -v leaves a command too little: the runtime of Go would
-// abort with a page of registers.
+// enoughAddresses returns an error if ulimit -v leaves too little for a command. Without this
+// check, Go's runtime would abort with a page of registers.
 func enoughAddresses() error {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil ||
 		limit.Cur >= leastAddresses {
-		return nil // also where no limit is known
+		return nil // also if the limit is unknown
 	}
 	return hint.Add(fmt.Errorf(
 		"ulimit -v allows %s of address space, and pacebench needs %s",

@@ -45,7 +45,7 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// TestSuitesTakeModels spells suites out, with and without flags.
+// TestSuitesTakeModels expands suites, with and without flags.
 func TestSuitesTakeModels(t *testing.T) {
 	t.Setenv("KEY_A", "a-key-of-a-server")
 	t.Chdir(t.TempDir())
@@ -133,8 +133,8 @@ eap_model = "c"
 	})
 }
 
-// TestProfilesOfOthers: a models.toml that came with a directory says before the first request
-// where it sends a key. Plain http leaves the machine only where the command allows it.
+// TestProfilesOfOthers checks that a models.toml that came with a directory reports before the
+// first request where it sends a key. Plain http leaves the machine only if the command allows it.
 func TestProfilesOfOthers(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", secret)
 	t.Setenv("CLOUD_TOKEN", "another-secret-0815")
@@ -159,7 +159,7 @@ base_url = "http://plain.example/v1"
 		"--set", "nothing=1", "--model"}
 	for _, c := range []struct {
 		args []string
-		want string // stands before the error of the wrong --set
+		want string // precedes the error of the wrong --set
 	}{
 		{append(run, "gpt-4o-mini"), "pacebench: models.toml: [models.gpt-4o-mini] sends " +
 			"CLOUD_TOKEN, OPENAI_API_KEY to collector.example\n"},
@@ -305,7 +305,8 @@ max_tokens = 777
 	grepSecret(t, filepath.Join(dir, "tape"))
 }
 
-// TestMaxUSDEndsTheRun ends a run at its limit, keeps it ended, and goes on with a higher one.
+// TestMaxUSDEndsTheRun ends a run at its limit, checks that it stays ended, and continues it with a
+// higher limit.
 func TestMaxUSDEndsTheRun(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -336,7 +337,7 @@ func TestMaxUSDEndsTheRun(t *testing.T) {
 	if begun < 1 || begun > 7 {
 		t.Fatalf("%d requests were made within the limit: the test tests nothing", begun)
 	}
-	// Only answers that were under way when the run ended are paid again.
+	// Only answers in flight at the end of the run are paid again.
 	msg, status = run("bounded", "--max-usd", "0.2")
 	if again := server.Asked() - asked - begun; status != 1 || again > begun {
 		t.Errorf("the same command asked %d more; status %d\n%s", again, status, msg)

@@ -13,8 +13,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// script runs a program in Python that imports the module pacebench, which drives the command of
-// this test, and returns what it prints.
+// script runs a Python program that imports the module pacebench, which runs this test's command,
+// and returns the program's output.
 func script(t *testing.T, dir, program string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "script.py")
@@ -22,7 +22,7 @@ func script(t *testing.T, dir, program string) string {
 	return file(t, dir, path)
 }
 
-// file does so with a file.
+// file runs a Python file in the same way.
 func file(t *testing.T, dir, path string, args ...string) string {
 	t.Helper()
 	exe, err := os.Executable()
@@ -49,7 +49,8 @@ func file(t *testing.T, dir, path string, args ...string) string {
 	return string(out)
 }
 
-// TestModuleImports: importing pacebench takes a few small modules of the standard library.
+// TestModuleImports checks that importing pacebench loads only a few small modules of the standard
+// library.
 func TestModuleImports(t *testing.T) {
 	script(t, t.TempDir(), `
 import sys, typing
@@ -109,7 +110,7 @@ assert [r.best.source for r in run("whole")] == [r.best.source for r in runs]
 	}
 }
 
-// TestModuleTables: what the module reads of runs equals the tables of export.
+// TestModuleTables checks that the module reads the same tables from runs as export writes.
 func TestModuleTables(t *testing.T) {
 	dir := t.TempDir()
 	script(t, dir, `
@@ -142,8 +143,8 @@ assert packed.best.source == best.source
 	}
 }
 
-// TestModuleErrors: what the command refuses is an error with its text and hint, and what is in
-// memory only is no task.
+// TestModuleErrors checks that an error of the command is an error of the module with its text and
+// hint, and that an object that exists only in memory is no task.
 func TestModuleErrors(t *testing.T) {
 	script(t, t.TempDir(), `
 import pacebench

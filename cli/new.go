@@ -31,13 +31,13 @@ const modulePath = "github.com/pacebench/pacebench"
 //go:embed skeleton
 var skeleton embed.FS
 
-// A kind is what new can begin: a method or a task.
+// A kind is a method or a task, which new can create.
 type kind struct {
 	list string // the file that lists all of this kind
-	// call makes one, as All in list calls it in its package.
+	// call is the call that All in list uses to create one.
 	call  string
 	taken func() []string
-	left  string // what the author still has to do; a template
+	left  string // the author's remaining work; a template
 }
 
 var kinds = map[string]kind{
@@ -145,7 +145,7 @@ func (c *console) newPython(what string, n names) error {
 	return err
 }
 
-// checkout is the root of the pacebench checkout that the command runs in.
+// checkout returns the root of the pacebench checkout that contains the present directory.
 func checkout() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -164,7 +164,7 @@ func checkout() (string, error) {
 	}
 }
 
-// names are the spellings of one name.
+// names contains the spellings of one name.
 type names struct {
 	Name    string // "hill-climb", on the command line
 	Package string // "hillclimb"
@@ -173,7 +173,7 @@ type names struct {
 
 var (
 	goodName  = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
-	maxLength = 40 // of a name; it is a folder of results
+	maxLength = 40 // of a name, which becomes a folder of results
 )
 
 func nameOf(name string) (names, error) {
@@ -198,11 +198,11 @@ func nameOf(name string) (names, error) {
 }
 
 type newFile struct {
-	path string // below the checkout, with slashes
+	path string // relative to the checkout, with slashes
 	data []byte
 }
 
-// files are all that a new method or task consists of. Nothing of it may exist.
+// files returns all files of a new method or task. None of them may exist yet.
 func (k kind) files(root, what string, n names) ([]newFile, error) {
 	folder := path.Join(path.Dir(k.list), n.Package)
 	var files []newFile
@@ -239,15 +239,15 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	return append(files, newFile{k.list, list}), nil
 }
 
-// endOfList is where the list that All, or inGo of tasks, returns ends; comments may stand there.
+// endOfList matches the end of the list that All, or inGo of tasks, returns, with any comments.
 var endOfList = regexp.MustCompile(`(?ms)^func (?:All|inGo)\(\) \S+ \{\n\treturn \[\][^\n{]*\{` +
 	`.*?(,?)[ \t]*(?://[^\n]*)?\n?\t?\}[ \t]*(?://[^\n]*)?\n\}$`)
 
-// addToList puts a call at the end of the list that All returns, and the import that it needs
-// behind the others.
+// addToList adds a call to the end of the list that All returns, and the import for it after the
+// other imports.
 func addToList(source []byte, imp, call string) ([]byte, error) {
 	if _, err := format.Source(source); err != nil {
-		return nil, err // it is no Go at the moment
+		return nil, err // the file does not parse
 	}
 	imports := bytes.Index(source, []byte("\n)\n"))
 	list := endOfList.FindSubmatchIndex(source)
@@ -262,7 +262,7 @@ func addToList(source []byte, imp, call string) ([]byte, error) {
 		}
 	}
 	at, entry := list[2], ", "+call
-	if list[3] > list[2] { // one entry a line
+	if list[3] > list[2] { // one entry on each line
 		entry = ",\n" + call
 	}
 	return format.Source(slices.Concat(source[:imports], fmt.Appendf(nil, "\n\t%q", imp),

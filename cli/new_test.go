@@ -14,7 +14,7 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// smallCheckout is what `pacebench new` needs of a checkout, in a directory of its own.
+// smallCheckout contains the files of a checkout that `pacebench new` needs, in its own directory.
 func smallCheckout(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,8 +31,8 @@ func smallCheckout(t *testing.T) string {
 	return dir
 }
 
-// TestNew begins a method and a task and compiles both, laid over this checkout. The guide shows
-// the task as it is written.
+// TestNew begins a method and a task and compiles both as an overlay of this checkout. The guide
+// shows the task unchanged.
 func TestNew(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on this machine")
@@ -97,9 +97,9 @@ func guide(t *testing.T, root string) string {
 
 var guideBlock = regexp.MustCompile("(?ms)^```(sh|toml)\n(.*?)^```$")
 
-// TestGuide does what docs/extend-in-go.md says, in a copy of this checkout, with real commands:
-// the task, a run of every method, the vocabulary. It also begins a method, and runs what `new`
-// says that runs.
+// TestGuide follows docs/extend-in-go.md in a copy of this checkout, with real commands: the task,
+// a run of every method, the vocabulary. It also begins a method, and runs the commands that `new`
+// prints.
 func TestGuide(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -120,7 +120,7 @@ func TestGuide(t *testing.T) {
 		}
 		return string(out)
 	}
-	// Of the committed runs, tests of the tasks read results.
+	// Tests of the tasks read results of the committed runs.
 	sh("cd '" + root + "' && { git ls-files -z -co --exclude-standard -- ':!results/*/*';" +
 		" git ls-files -z -- 'results/*/result.json'; } |" +
 		" tar -c --null --ignore-failed-read -T - | tar -x -C " + dir)

@@ -8,7 +8,8 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// TestRecordedNotes: every note of the recorded runs is one that its method lists, byte for byte.
+// TestRecordedNotes checks that the method of each recorded run lists every note of the run, byte
+// for byte.
 func TestRecordedNotes(t *testing.T) {
 	paths, err := filepath.Glob("testdata/recorded/*.jsonl.gz")
 	if err != nil || len(paths) == 0 {

@@ -61,7 +61,7 @@ func (c *console) packCommand() *cli.Command {
 	})
 }
 
-// runsBelow lists the run directories below the roots, or a root itself where it is one, each once.
+// runsBelow lists the run directories in the roots, each once. A root may be a run directory.
 func runsBelow(roots []string) ([]string, error) {
 	var all []string
 	for _, root := range roots {
@@ -81,7 +81,7 @@ func runsBelow(roots []string) ([]string, error) {
 	return results.Distinct(all), nil
 }
 
-// bytesBelow is the size of all files below dir.
+// bytesBelow returns the size of all files in dir and its subdirectories.
 func bytesBelow(dir string) (n int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -95,7 +95,7 @@ func bytesBelow(dir string) (n int64) {
 	return n
 }
 
-// inBytes is a size for people.
+// inBytes formats a size for people.
 func inBytes(n int64) string {
 	if n < 1e6 {
 		return fmt.Sprintf("%.0f kB", float64(n)/1e3)

@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// restless is the embedded model, which like a paid one answers the same request differently each
-// time.
+// restless is the embedded model, which answers the same request differently each time, like a paid
+// model.
 type restless struct {
 	llm.Model
 	mu    sync.Mutex
@@ -33,7 +33,7 @@ func (m *restless) Complete(ctx context.Context, r llm.Request) (llm.Reply, erro
 }
 
 // TestPairedSuite runs a variant of PACE that shares the beginning of the first run, on a server
-// that counts what it is asked.
+// that counts its requests.
 func TestPairedSuite(t *testing.T) {
 	pyenv.ForTest(t)
 	const budget = 12
@@ -106,7 +106,7 @@ set = ["population=4"]
 	if int(server.Asked()) != paid {
 		t.Errorf("the server was asked %d times, the journals say %d", server.Asked(), paid)
 	}
-	// What is finished stays finished, and is not mixed with runs of their own.
+	// Finished paired runs stay finished, and are not mixed with unpaired runs.
 	if msg, err := suite(); err != nil || int(server.Asked()) != paid {
 		t.Errorf("again: asked %d times: %v\n%s", int(server.Asked())-paid, err, msg)
 	}

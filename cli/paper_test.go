@@ -18,7 +18,7 @@ var needsBlock = regexp.MustCompile(`(?s)(<!-- made by:[^>]*-->\n\n).*?(\n<!-- e
 // keyName is the variable that holds a provider's key.
 var keyName = regexp.MustCompile(`([A-Z]+)_API_KEY`)
 
-// TestNeedsOfThePaper holds the table of what the paper's tables need to what --dry-run says.
+// TestNeedsOfThePaper compares the table of the requirements of the paper's tables with --dry-run.
 func TestNeedsOfThePaper(t *testing.T) {
 	page := filepath.Join("..", "docs", "reproducing-the-paper.md")
 	text, err := os.ReadFile(page)

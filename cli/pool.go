@@ -14,10 +14,10 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// poolsDir is where pools lie unless told otherwise: apart from ordinary runs.
+// poolsDir is the default directory of pools, apart from ordinary runs.
 const poolsDir = "pools"
 
-// freshRuns is the number of runs with which a pool is checked.
+// freshRuns is the number of runs that check a pool.
 const freshRuns = 5
 
 func (c *console) poolCommand() *cli.Command {
@@ -70,7 +70,8 @@ func (c *console) poolCommand() *cli.Command {
 	})
 }
 
-// poolSuite is so many runs of a control, from a seed on, without tests unless --test names some.
+// poolSuite returns a suite with the given number of runs of a control, with seeds from seed. It
+// has no tests unless --test names some.
 func poolSuite(task, method string, set []string, seed uint64, runs int) *suite.Suite {
 	g := suite.Group{Tasks: []string{task}, Methods: []string{method}, Set: set}
 	for i := range runs {
@@ -96,7 +97,7 @@ func (c *console) readPools(dirs []string) ([]*results.Pool, error) {
 	return pools, nil
 }
 
-// checkPools makes fresh runs for every pool of a directory, and says whether they differ.
+// checkPools makes fresh runs for every pool of a directory, and reports whether they differ.
 func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, dry bool) error {
 	pools, err := c.readPools([]string{dir})
 	if err != nil {

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// printable is the one way to a terminal, but for the display, which guards itself: names, errors
-// and details come from servers, models, candidates and journals, and none of them may move a
-// cursor or turn the direction of the text. What cannot be seen becomes "?".
+// printable wraps the writer of a terminal. Everything passes through it except the display, which
+// does the same itself. Names, errors and details come from servers, models, candidates and
+// journals, and must not move the cursor or reverse the direction of the text. Invisible characters
+// become "?".
 func printable(w io.Writer) io.Writer {
 	return &safe{w: transform.NewWriter(w, runes.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) || r == '\n' || r == '\t' {
@@ -21,7 +22,7 @@ func printable(w io.Writer) io.Writer {
 	}))}
 }
 
-// safe lets several goroutines write, each a whole text.
+// safe lets several goroutines write, each each with a whole text.
 type safe struct {
 	mu sync.Mutex
 	w  io.Writer // guarded by mu

@@ -27,7 +27,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// leaseOnly is asCommand's value for a process in which the kernel's lock protects nothing and
+// leaseOnly is a value of asCommand for a process in which the kernel's lock protects nothing and
 // heartbeats are fast.
 const leaseOnly = "lease"
 
@@ -37,14 +37,14 @@ func obeyTest() {
 	}
 }
 
-// alone makes a command a process group of its own, so that a signal reaches all its processes.
+// alone puts a command into its own process group, so that a signal reaches all its processes.
 func alone(cmd *exec.Cmd) *exec.Cmd {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return cmd
 }
 
-// onHost is pacebench as on another machine: host name, processes and network of its own, and no
-// lock but the lease.
+// onHost is pacebench as on another machine: it has its own host name, processes and network, and
+// no lock except the lease.
 func onHost(t *testing.T, host string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := process(t, args...)
@@ -76,7 +76,7 @@ func journals(t *testing.T, root string) map[string][]byte {
 	return all
 }
 
-// sameJournals compares two results directories, and wants no lease left in the second.
+// sameJournals compares two results directories, and wants no lease to remain in the second.
 func sameJournals(t *testing.T, want, got string) {
 	t.Helper()
 	a, b := journals(t, want), journals(t, got)
@@ -97,7 +97,7 @@ func sameJournals(t *testing.T, want, got string) {
 	}
 }
 
-// await waits until something is so. Only what hangs takes minutes.
+// await waits until a condition is true. The wait takes minutes only if something hangs.
 func await(t *testing.T, said fmt.Stringer, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Minute); !so(); time.Sleep(10 * time.Millisecond) {
@@ -107,7 +107,7 @@ func await(t *testing.T, said fmt.Stringer, so func() bool) {
 	}
 }
 
-// smallSuite is a suite of so many runs, each of so many evaluations, without tests.
+// smallSuite is a suite with so many runs of so many evaluations, without tests.
 func smallSuite(t *testing.T, runs, evals string) []string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.toml")
@@ -116,8 +116,8 @@ func smallSuite(t *testing.T, runs, evals string) []string {
 	return []string{"suite", path, "--seeds", "1-" + runs, "--evals", evals, "--jobs", "1"}
 }
 
-// TestManyProcessesOnOneDirectory lets several commands share the runs of a suite, one of which is
-// killed without warning while it holds a run, and wants the journals of one process.
+// TestManyProcessesOnOneDirectory lets several commands share the runs of a suite, kills one
+// without warning while it holds a run, and wants the journals of one process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
 	pyenv.ForTest(t)
 	runs, evals := "3", "2"
@@ -152,7 +152,8 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	late, lateOut := run()
 	doomed.Wait()
 	for cmd, out := range map[*exec.Cmd]*bytes.Buffer{stays: out, late: lateOut} {
-		// Each ends when all runs are over, whoever did them, and shows all of them.
+		// Each process ends when all runs are over, and shows all of them, including the runs of
+		// others.
 		if err := cmd.Wait(); err != nil ||
 			strings.Count(out.String(), "  in  ") != len(journals(t, one))+1 {
 			t.Errorf("%v\n%s", err, out)
@@ -161,7 +162,8 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	sameJournals(t, one, many)
 }
 
-// TestAStoppedHolderOnAnotherMachine: its run is taken over, and awake again it notices.
+// TestAStoppedHolderOnAnotherMachine stops the holder of a run. Its run is taken over, and the
+// holder notices this when it wakes up.
 func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -205,7 +207,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	sameJournals(t, one, two)
 }
 
-// stopAll sends a signal to a process and all below it, whatever their groups.
+// stopAll sends a signal to a process and all its descendants, in any process group.
 func stopAll(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
 	for _, child := range children(pid) {
@@ -227,7 +229,7 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// TestShards: every run is in one shard, the same one in a longer list.
+// TestShards checks that every run is in one shard, and in the same shard of a longer list.
 func TestShards(t *testing.T) {
 	args := smallSuite(t, "20", "2")
 	list := func(extra ...string) []string {
@@ -266,7 +268,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestStatus shows runs in every state, from files alone.
+// TestStatus shows runs in every state. It reads only files.
 func TestStatus(t *testing.T) {
 	root := t.TempDir()
 	dir := func(name string) string {
@@ -389,7 +391,7 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 	if outs, failed = together(); failed > 0 {
 		t.Errorf("the same commands on the next day: %d failed\n%s", failed, outs)
 	}
-	// Requests travel, and some arrive closer together than they started; all of them do not.
+	// Requests travel, so some arrive closer together than they started, but not all of them.
 	rest := times[spent:]
 	least := time.Duration(len(rest)-1) * time.Minute / limit
 	if span := rest[len(rest)-1].Sub(rest[0]); len(rest) < 8 || span < least*2/3 {

@@ -57,7 +57,7 @@ func reasoningRules(body map[string]any) string {
 	return ""
 }
 
-// providers are the hosts of docs/models.md and what they do.
+// providers are the hosts of docs/models.md with their behaviour.
 var providers = map[string]provider{
 	"api.openai.com": func(r *http.Request, body map[string]any) (int, string) {
 		switch model := body["model"].(string); {
@@ -185,7 +185,7 @@ func local(r *http.Request, body map[string]any) (int, string) {
 		`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}`)
 }
 
-// elsewhere sends every request to the fakes, which find the provider in a header.
+// elsewhere sends every request to the fakes, which read the provider from a header.
 type elsewhere struct{ to *url.URL }
 
 func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {

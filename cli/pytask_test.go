@@ -20,7 +20,7 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// drawnTask draws in its scorer, and keeps what it has seen.
+// drawnTask draws random numbers in its scorer, and keeps everything that it has seen.
 const drawnTask = `"""Visit the points on a line so that the way is short."""
 import numpy as np
 from pacebench.task import Task, index
@@ -56,8 +56,8 @@ def nearest(at, points):
     return np.argmin(np.abs(points - at))
 `
 
-// TestWrongTasksInPython holds that the command says in one line what is wrong with a file, with
-// its place and a hint, and begins nothing. python/task has the other mistakes.
+// TestWrongTasksInPython checks that the command reports an error in a file in one line, with its
+// place and a hint, and starts no run. python/task tests the other mistakes.
 func TestWrongTasksInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	for _, c := range []struct{ old, with, says, advice string }{
@@ -68,7 +68,8 @@ func TestWrongTasksInPython(t *testing.T) {
 		{"cpu=20", "packages=['torch>2']", "there is no wrong.lock", "pacebench lock "},
 		{"@task.score", "@task.instance\ndef made(split, number):\n    return [{1}]\n\n@task.score",
 			"wrong.py:21: no task: instance 0 of train cannot be sent: a set at [0]", "its parts"},
-		// Only scoring tells these: the template and the references are scored before a request.
+		// Only scoring finds these errors: the template and the references are scored before a
+		// request.
 		{"    return length", "    return None", "wrong.py:21: the task is wrong: its template " +
 			"has no score on train: invalid: the task could not use an answer: TypeError: score " +
 			"returned a NoneType, not a number", "nothing was asked"},
@@ -99,8 +100,9 @@ func TestWrongTasksInPython(t *testing.T) {
 	}
 }
 
-// TestTaskThatTrips: a task that trips over every program but its own ends the run after ten, the
-// same command goes on, and the trial before the first request is made once.
+// TestTaskThatTrips runs a task that raises an error for every program except its own. The run ends
+// after ten programs, the same command continues, and the trial before the first request is made
+// once.
 func TestTaskThatTrips(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -127,8 +129,8 @@ func TestTaskThatTrips(t *testing.T) {
 	}
 }
 
-// TestUnknownCosts: a dry run of a user's task prints what its template's score tells, and "?" for
-// what nobody knows; sums with an unknown part are lower bounds.
+// TestUnknownCosts checks that a dry run of a user's task prints the costs that its template's
+// score shows, and "?" for unknown costs. Sums with an unknown part are lower bounds.
 func TestUnknownCosts(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -152,10 +154,10 @@ func TestUnknownCosts(t *testing.T) {
 	}
 }
 
-// TestKillsOnATaskInPython ends the engine, the scorer and candidates of runs with eight jobs
+// TestKillsOnATaskInPython kills the engine, the scorer and candidates of runs with eight jobs
 // without warning, each when the journal has a random length, and wants the files of the
-// undisturbed run, which has one job. The long tier does the same to the examples of the page, in
-// shorter runs; PACEBENCH_KILLS is how often, of each.
+// undisturbed run with one job. The long tier does the same to the examples of the page, in shorter
+// runs. PACEBENCH_KILLS is the number of kills of each.
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	t.Run("line.py", func(t *testing.T) { kill(t, "line.py", drawnTask, "20") })
@@ -221,7 +223,7 @@ func kill(t *testing.T, name, source, evals string) {
 	t.Logf("kills of %v", kills)
 }
 
-// watch looks again and again at a process until it ends, and reports whether it ended well.
+// watch polls a process until it ends, and reports whether it succeeded.
 func watch(cmd *exec.Cmd, look func()) bool {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
@@ -235,8 +237,8 @@ func watch(cmd *exec.Cmd, look func()) bool {
 	}
 }
 
-// victim finds a process of a command: itself, one of its scorer's, or one without children that
-// serves programs; 0: there is none now.
+// victim finds a process of a command: the command itself, a process of its scorer, or a process
+// without children that serves programs. It returns 0 if no such process exists now.
 func victim(engine int, kind string, r *rand.Rand) int {
 	if kind == "engine" {
 		return engine

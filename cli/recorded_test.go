@@ -26,11 +26,11 @@ import (
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 
-// TestRecordedRuns replays a recorded run of every method on every task of the paper: no key, no
-// evaluation. The other tasks go the same ways. The quick tier has every other pair, so that each
-// method and each task is there.
-// When one no longer matches, either it is a bug, or the change is meant, the commit says so, and
-// `go test ./cli -run RecordedRuns -update` records it anew.
+// TestRecordedRuns replays a recorded run of every method on every task of the paper, without a key
+// and without evaluations. The other tasks use the same code. The quick tier tests every other
+// pair, which includes each method and each task. If a run no longer matches, either the code has a
+// bug, or the change is intended and the commit says so. `go test ./cli -run RecordedRuns -update`
+// records the runs again.
 func TestRecordedRuns(t *testing.T) {
 	pyenv.ForTest(t)
 	for i, task := range tasks.Paper() {
@@ -61,8 +61,8 @@ func TestRecordedRuns(t *testing.T) {
 	}
 }
 
-// TestAnotherVersionOfAMethod: a run that the method of today does not repeat is told by its
-// version.
+// TestAnotherVersionOfAMethod checks that the version identifies a run that the present method does
+// not repeat.
 func TestAnotherVersionOfAMethod(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func recordedPath(task, method string) string {
 	return filepath.Join("testdata", "recorded", task+"-"+method)
 }
 
-// recordedRun unpacks a recorded run into a directory of its own.
+// recordedRun unpacks a recorded run into its own directory.
 func recordedRun(t *testing.T, task, method string) string {
 	t.Helper()
 	dir, run := t.TempDir(), recordedPath(task, method)
@@ -95,8 +95,8 @@ func recordedRun(t *testing.T, task, method string) string {
 	return dir
 }
 
-// TestPartsThatTookNoPart: a run names the parts of its method that its journal does not show,
-// derived from journals that were recorded before anything did.
+// TestPartsThatTookNoPart checks that a run names the parts of its method that its journal does not
+// show. The journals were recorded before methods named their parts.
 func TestPartsThatTookNoPart(t *testing.T) {
 	const none = ""
 	for name, want := range map[string]struct{ whole, begun string }{
@@ -157,7 +157,8 @@ func recordedEvals(task *bench.Task) string {
 	return "60"
 }
 
-// packTexts keeps the evidence of a run that stands in prompts. Pictures stand there by digest.
+// packTexts keeps the evidence texts of a run, which prompts contain. Prompts contain only digests
+// of pictures.
 func packTexts(t *testing.T, path, out string) {
 	t.Helper()
 	blobs, err := filepath.Glob(filepath.Join(out, "*", "*", "*", "*", "blobs", "*"))
@@ -184,7 +185,7 @@ func packTexts(t *testing.T, path, out string) {
 	pack(t, path, data)
 }
 
-// unpackTexts puts what packTexts kept, if anything, next to a journal in dir.
+// unpackTexts writes the texts from packTexts, if any, next to a journal in dir.
 func unpackTexts(t *testing.T, path, dir string) {
 	t.Helper()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -27,16 +27,16 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// A medium is a kind of file that shows an episode.
+// A medium is a file format that shows an episode.
 type medium struct {
 	every int // steps between frames
 	width int // pixels of a frame; 0: as the environment draws it
-	delay int // between frames of a GIF, in 1/100 s; 0: another kind
+	delay int // between frames of a GIF, in 1/100 s; 0: not a GIF
 	write func(r *rendering, ctx context.Context, frames <-chan *image.RGBA) error
 }
 
-// media are known by the endings of their files. Environments make 50 steps in a second: a GIF runs
-// at double speed, which keeps it small, a video at the real one.
+// media maps file extensions to media. Environments make 50 steps in a second: a GIF plays at
+// double speed, which keeps it small, and a video at the original speed.
 var media = map[string]medium{
 	".gif": {every: 5, width: 300, delay: 5, write: (*rendering).still},
 	".mp4": {every: 2, width: 0, write: (*rendering).mp4},
@@ -45,31 +45,31 @@ var media = map[string]medium{
 
 const (
 	mp4Rate = 25
-	// stripFile is the strip of a run's best program, in the run's directory.
+	// stripFile is the file with the strip of a run's best program, in the run's directory.
 	stripFile = "strip.png"
 )
 
-// hintRun says what stands for a run on the command line.
+// hintRun explains the argument RUN.
 const hintRun = "RUN is a directory with a journal.jsonl: runs/<task>/<method>/<model>/<seed>"
 
-// A rendering is one call of the command.
+// A rendering is one call of the render command.
 type rendering struct {
 	suite.Options
 	medium
 	w       *suite.Backend
 	task    *bench.Task
 	split   bench.Split
-	seed    int // of the episode, where it is given
+	seed    int // of the episode, if given
 	number  int // of the instance
-	given   int // width of a frame, where it is given
+	given   int // width of a frame, if given
 	program program.Program
-	factor  float64 // on limits of time
+	factor  float64 // on time limits
 	out     string
 	count   int // frames of a strip
 
 	data   []byte
 	shown  int         // frames
-	titles []string    // of pictures that have one
+	titles []string    // of titled pictures
 	size   image.Point // of a frame
 	codec  string      // of a video
 }
@@ -102,7 +102,7 @@ func (c *console) renderCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		r.Jobs = max(r.Jobs, 2) // the episode and the encoder of its video
+		r.Jobs = max(r.Jobs, 2) // one for the episode, one for the encoder of its video
 		return suite.WithBackend(cc.Context, r.Options, func(w *suite.Backend) error {
 			r.w = w
 			return c.render(cc.Context, r)
@@ -110,15 +110,15 @@ func (c *console) renderCommand() *cli.Command {
 	})
 }
 
-// episodeFlag names an episode by its seed.
+// episodeFlag selects an episode by its seed.
 func episodeFlag() cli.Flag {
 	f := intFlag("seed", 0, 0, math.MaxInt32, "seed of the episode, one of the split's")
 	f.DefaultText = "the first"
 	return f
 }
 
-// read finds out what is to be shown, before anything starts: a program, or a run's, on a task and
-// its split.
+// read determines the program, the task and the split before any process starts. The program is a
+// file or a run's best program.
 func (r *rendering) read(path, name, split string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		l, err := record.Load(path)
@@ -160,7 +160,7 @@ func (r *rendering) read(path, name, split string) error {
 	return err
 }
 
-// episode finds what is to be played.
+// episode determines the instance to play.
 func (r *rendering) episode(name, split string) (err error) {
 	if r.task == nil {
 		if r.task, err = r.LookupTask(name); err != nil {
@@ -203,7 +203,7 @@ func (r *rendering) episode(name, split string) (err error) {
 	return nil
 }
 
-// file finds out what is to be written.
+// file determines the output file and its format.
 func (r *rendering) file() error {
 	if r.out == "" {
 		return hint.Add(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")
@@ -232,8 +232,8 @@ func (r *rendering) file() error {
 	return nil
 }
 
-// render runs the program on the instance, writes the file, and says what it shows. What a failing
-// program did before it failed is shown, too.
+// render runs the program on the instance, writes the file, and prints a summary. For a failing
+// program, it shows the steps before the failure, too.
 func (c *console) render(ctx context.Context, r *rendering) error {
 	board := r.Board(0)
 	line := board.Add(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
@@ -262,7 +262,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 	return nil
 }
 
-// play hands the frames of the episode to the medium while they are made.
+// play sends the frames of the episode to the medium while they are made.
 func (r *rendering) play(
 	ctx context.Context, line *status.Line) (value float64, fault *record.Fault, err error) {
 	frames := make(chan *image.RGBA)
@@ -299,7 +299,8 @@ func (r *rendering) play(
 	return value, fault, err
 }
 
-// still makes a GIF or a strip of the whole episode; nothing when it could not be played.
+// still makes a GIF or a strip of the whole episode; it writes no file if the episode could not be
+// played.
 func (r *rendering) still(_ context.Context, frames <-chan *image.RGBA) (err error) {
 	var list []*image.RGBA
 	for f := range frames {

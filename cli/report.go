@@ -87,7 +87,7 @@ func (c *console) reportCommand() *cli.Command {
 		if !cc.Bool("pictures") {
 			return c.writeReport(cc.Context, w)
 		}
-		// Before anything is written.
+		// Check before any file is written.
 		if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
 			return err
 		}
@@ -97,20 +97,20 @@ func (c *console) reportCommand() *cli.Command {
 	})
 }
 
-// A reportOf says what is reported, and how.
+// A reportOf selects the content and the form of a report.
 type reportOf struct {
 	dirs     []string
-	files    *suite.Files // in Python
+	files    *suite.Files // tasks and methods in Python
 	out      string
 	options  report.Options
-	brief    bool       // only main tables are printed, which a first look needs
-	verified bool       // other runs are left out
+	brief    bool       // print only main tables, which are enough for a first look
+	verified bool       // leave out runs that are not verified
 	pools    []string   // directories of pools
 	runs     bool       // with pages that look inside runs
-	stage    view.Stage // for pictures of winners; nil: none are made
+	stage    view.Stage // for pictures of winners; nil: no pictures
 }
 
-// dirsOf are the directories that a command names.
+// dirsOf returns the directories that a command names.
 func dirsOf(args cli.Args) []string {
 	if !args.Present() {
 		return []string{runsDir}
@@ -118,12 +118,12 @@ func dirsOf(args cli.Args) []string {
 	return args.Slice()
 }
 
-// holdsNoRuns refuses a directory of runs as the place of a report or of pages: their files would
-// be among the runs.
+// holdsNoRuns returns an error if a report or pages would be written into a directory of runs,
+// because their files would mix with the runs.
 func holdsNoRuns(out string) error {
 	runs, _, err := results.RunDirs(out)
 	if err != nil || len(runs) == 0 {
-		return nil // a new directory, or a writer's error
+		return nil // a new directory, or an error that the writer reports
 	}
 	return hint.Add(usagef("--out %s: this directory holds runs", out),
 		"name another directory, for instance reports")
@@ -131,7 +131,7 @@ func holdsNoRuns(out string) error {
 
 const hintNoRuns = "name a directory of runs, the one that run, suite or demo wrote"
 
-// read reads results directories and prints what is doubted about them.
+// read reads results directories and prints warnings about them.
 func (c *console) read(dirs []string, verified bool) (*results.Store, error) {
 	store, err := suite.ReadResults(dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {

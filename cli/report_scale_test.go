@@ -10,8 +10,9 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
-// TestReportOfAThousandRuns: a lab's results, 200 evaluations each, in a gigabyte, and in CPU time
-// in proportion to their number: ten times as many runs may take twenty times as long.
+// TestReportOfAThousandRuns reports a lab's results of 200 evaluations each within a gigabyte. The
+// CPU time must be proportional to the number of runs: ten times as many runs may take twenty times
+// as long.
 func TestReportOfAThousandRuns(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
@@ -24,7 +25,7 @@ func TestReportOfAThousandRuns(t *testing.T) {
 	}
 }
 
-// reportOfSeeds reports 20 rows of so many seeds each. It returns CPU time and most memory in use,
+// reportOfSeeds reports 20 rows of so many seeds each. It returns the CPU time and the peak memory
 // in bytes.
 func reportOfSeeds(t *testing.T, seeds uint64) (cpu time.Duration, memory int64) {
 	t.Helper()

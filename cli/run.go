@@ -57,7 +57,7 @@ func (c *console) runCommand() *cli.Command {
 	})
 }
 
-// unscored is the error of a command some of whose searches found no program that has a score.
+// unscored returns an error if a search of the command found no program with a score.
 func unscored(done []suite.Finished) error {
 	var names []string
 	for _, f := range done {
@@ -72,7 +72,7 @@ func unscored(done []suite.Finished) error {
 		"journal.jsonl in the run's directory holds every reply and every fault")
 }
 
-// printTests prints what a program is worth on each test split.
+// printTests prints a program's result on each test split.
 func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
 	for _, s := range slices.SortedFunc(maps.Keys(tests), suite.NaturalOrder) {
 		if t := tests[s]; t.Fault != nil {
@@ -86,7 +86,7 @@ func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
 	}
 }
 
-// printRun says what one finished run found.
+// printRun prints the results of one finished run.
 func printRun(w io.Writer, f suite.Finished) {
 	r := f.Result
 	if f.Row != nil {
@@ -160,7 +160,7 @@ func printRun(w io.Writer, f suite.Finished) {
 	if n := faultCounts(r.Faults); n != "" {
 		fmt.Fprintf(w, "  faults    %s\n", n)
 	}
-	// A run that cannot be read again has its result all the same.
+	// If the run cannot be read again, its result is still printed.
 	unused := ""
 	if s, err := suite.ReadResults(f.Dir); err == nil && len(s.Runs) == 1 {
 		unused = s.Runs[0].Unused

@@ -27,7 +27,7 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// A load is what one run asks of a machine.
+// A load is the work of one run.
 type load struct {
 	steps, window int
 	ask           func() float64 // seconds of a step's requests
@@ -62,16 +62,17 @@ func (e *events) Pop() any {
 	return last
 }
 
-// A server is a number of places, and who waits for one.
+// A server is a number of places with a queue.
 type server struct {
 	free    int
 	waiting []event // at: how long it will take
 	busy    float64 // seconds of all places
 }
 
-// simulate returns how many seconds the runs take with so many cores and requests at once, and for
-// how much of that time cores and requests were in use. A run has its window of steps in flight; a
-// step asks and then evaluates. As many runs are under way as there are cores, as by default.
+// simulate returns the seconds that the runs take with so many cores and concurrent requests, and
+// the share of that time in which cores and requests were in use. A run has its window of steps in
+// flight; a step asks and then evaluates. As many runs are in progress as there are cores, as by
+// default.
 func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
 	core, request := &server{free: cores}, &server{free: requests}
 	var queue events
@@ -133,7 +134,7 @@ func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSecond
 	return now, core.busy, request.busy
 }
 
-// spread draws times with this mean whose logarithms have this standard deviation.
+// spread draws times with this mean; their logarithms have this standard deviation.
 func spread(r *rand.Rand, mean, sigma float64) func() float64 {
 	return func() float64 { return mean * math.Exp(sigma*r.NormFloat64()-sigma*sigma/2) }
 }
@@ -184,7 +185,7 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	return runs, requests
 }
 
-// TestScale holds the table of docs/suites.md to the model.
+// TestScale compares the table of docs/suites.md with the model.
 func TestScale(t *testing.T) {
 	if !benchtest.Long() && !*golden.Update {
 		t.Skip("long: scripts/test-long runs it")
@@ -230,7 +231,7 @@ func hours(seconds float64) string {
 	return fmt.Sprintf("%.0f", seconds/3600)
 }
 
-// TestSimulation has queues whose times are known.
+// TestSimulation simulates queues whose times are known.
 func TestSimulation(t *testing.T) {
 	always := func(s float64) func() float64 { return func() float64 { return s } }
 	one := load{10, 2, always(4), always(1), 3}
@@ -276,7 +277,7 @@ func (d drawn) Run(ctx context.Context, s *bench.Search) error {
 	return nil
 }
 
-// slowly is a model that takes its time.
+// slowly is a model that answers slowly.
 type slowly func() time.Duration
 
 func (slowly) Name() string { return "slowly" }
@@ -286,7 +287,7 @@ func (s slowly) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: fmt.Sprintf("program %d", r.Draw), Model: "slowly"}, nil
 }
 
-// TestScaleOfTheEngine holds the model to runs of the engine on a virtual clock, with the same
+// TestScaleOfTheEngine compares the model with runs of the engine on a virtual clock, with the same
 // times for requests and evaluations.
 func TestScaleOfTheEngine(t *testing.T) {
 	const cores, steps = 2, 100
@@ -298,7 +299,7 @@ func TestScaleOfTheEngine(t *testing.T) {
 		}
 		return runs
 	}
-	// A method draws on several goroutines, in the order in which they come.
+	// A method draws on several goroutines, in the order of their arrival.
 	durations := func(draw func() float64) func() time.Duration {
 		var mu sync.Mutex
 		return func() time.Duration {

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// scored is what score --json prints for one split.
+// scored is the output of score --json for one split.
 type scored struct {
 	Task   string                 `json:"task"`
 	Split  string                 `json:"split"`
@@ -26,10 +26,10 @@ type scored struct {
 	Mean   *float64               `json:"mean"`  // of values, in the task's unit; null with a fault
 	Values []float64              `json:"values"`
 	Fault  *record.Fault          `json:"fault"`
-	Failed []record.InstanceFault `json:"failed,omitempty"` // it has a mean without them
+	Failed []record.InstanceFault `json:"failed,omitempty"` // instances left out of mean
 }
 
-// maxProgram bounds a program file; a model's replies are bounded alike.
+// maxProgram bounds a program file; the same bound applies to a model's replies.
 const maxProgram = 256 << 10
 
 func (c *console) scoreCommand() *cli.Command {
@@ -86,7 +86,7 @@ func (c *console) scoreCommand() *cli.Command {
 			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale, line.Candidate)
 			outcomes := make([]*record.SplitOutcome, len(splits))
 			g, ctx := errgroup.WithContext(cc.Context)
-			for i, split := range splits { // at once: the pool bounds how many run
+			for i, split := range splits { // concurrently: the pool bounds how many run
 				g.Go(func() (err error) {
 					outcomes[i], err = evaluator.Test(ctx, split, p)
 					return err
@@ -102,10 +102,10 @@ func (c *console) scoreCommand() *cli.Command {
 	})
 }
 
-// printScores prints the score on each split, for people or as JSON.
+// printScores prints the score on each split, as text or as JSON.
 func (c *console) printScores(task *bench.Task, path string, splits []string,
 	outcomes []*record.SplitOutcome, asJSON bool) error {
-	var faults, lost []string // lost: it failed in every episode
+	var faults, lost []string // lost: the program failed in every episode
 	for i, split := range splits {
 		o := outcomes[i]
 		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault,

@@ -11,8 +11,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// TestSecondScorer holds scripts/second_scorer.py, which shares no code with the tasks, against
-// what runs record. The long tier has all four tasks.
+// TestSecondScorer compares scripts/second_scorer.py, which shares no code with the tasks, with the
+// values that runs record. The long tier tests all four tasks.
 func TestSecondScorer(t *testing.T) {
 	script := filepath.Join("..", "scripts", "second_scorer.py")
 	tests := []struct {

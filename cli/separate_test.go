@@ -23,8 +23,8 @@ tasks = ["tsp-construct"]
 methods = ["bestofn", "randsample"]
 `
 
-// TestKillsUntilSeparated ends a suite that adds seeds without warning, before its first look and
-// later, and wants the runs and the decision of an undisturbed one.
+// TestKillsUntilSeparated kills a suite that adds seeds without warning, before its first look and
+// later, and wants the runs and the decision of an undisturbed suite.
 func TestKillsUntilSeparated(t *testing.T) {
 	pyenv.ForTest(t)
 	path := filepath.Join(t.TempDir(), "two.toml")

@@ -11,10 +11,10 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// address is what a flag names to listen on.
+// address parses the listen address of a flag.
 func address(flag, text string) (*net.TCPAddr, error) {
 	addr, err := net.ResolveTCPAddr("tcp", text)
-	if text == "" { // the library takes it for any port of all interfaces
+	if text == "" { // the library would listen on any port of all interfaces
 		err = errors.New("an empty address")
 	}
 	if err != nil {
@@ -24,8 +24,8 @@ func address(flag, text string) (*net.TCPAddr, error) {
 	return addr, nil
 }
 
-// serve listens on the address that a flag names, prints the URL, and serves until ctx ends, as it
-// does by Ctrl-C.
+// serve listens on the address of a flag, prints the URL, and serves until ctx ends, usually by
+// Ctrl-C.
 func (c *console) serve(
 	ctx context.Context, flag string, addr *net.TCPAddr, path string, h http.Handler) error {
 	l, err := net.ListenTCP("tcp", addr)

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// slurmFlags are those of --slurm, which comes first.
+// slurmFlags returns the flags for Slurm, --slurm first.
 func slurmFlags(sbatch *settings) []cli.Flag {
 	return under("Slurm",
 		&cli.BoolFlag{Name: "slurm", Usage: "write a Slurm array job in place of making the " +
@@ -32,24 +32,25 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 	)
 }
 
-// notForJobs are the flags of suite that its jobs do not repeat: what is done instead of the runs,
-// what a job is given otherwise, and what Slurm is told.
+// notForJobs are flags of suite that its jobs do not repeat: flags that select other work than the
+// runs, flags that each job sets itself, and flags for Slurm.
 var notForJobs = append([]string{
 	"dry-run", "list", "until-separated", "power", "about", "events", "slurm",
 	"out", "jobs", "shard", "run",
 }, slurmNames()...)
 
-// handedOn are the flags that jobs repeat: all others.
+// handedOn returns the flags that jobs repeat: all flags except notForJobs.
 func handedOn(all []cli.Flag) []cli.Flag {
 	return slices.DeleteFunc(slices.Clone(all), func(f cli.Flag) bool {
 		return slices.Contains(notForJobs, f.Names()[0])
 	})
 }
 
-// forReport are the flags that the report's job repeats, too: it loads the same files in Python.
+// forReport are the flags that the report's job repeats, too, because it loads the same Python
+// files.
 var forReport = []string{"env", "python", "llm4ad"}
 
-// reportArguments are the flags of the report's job, as the shell reads them.
+// reportArguments returns the flags of the report's job, quoted for the shell.
 func reportArguments(cc *cli.Context, s *suite.Suite) []string {
 	repeated := slices.DeleteFunc(slices.Clone(cc.Command.Flags), func(f cli.Flag) bool {
 		return !slices.Contains(forReport, f.Names()[0])
@@ -57,13 +58,13 @@ func reportArguments(cc *cli.Context, s *suite.Suite) []string {
 	return append(suite.ReportFiles(s), slurmArguments(cc, repeated, 0)[1:]...)
 }
 
-// slurm writes the jobs of a suite, and submits them with --submit. Jobs repeat the given flags.
+// slurm writes the jobs of a suite, and with --submit submits them. Jobs repeat the given flags.
 func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch []string) error {
 	j := &suite.SlurmJob{
 		Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
 		CPUs: 4, Options: sbatch, Suite: suite.Quoted(cc.Args().First()),
 	}
-	if o.Given["jobs"] { // this machine says nothing of those that work
+	if o.Given["jobs"] { // the default would describe this machine, not the nodes
 		j.CPUs = o.Jobs
 	}
 	j.Flags = slurmArguments(cc, handedOn(cc.Command.Flags), j.CPUs)
@@ -98,7 +99,7 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch
 	return err
 }
 
-// slurmArguments are the flags that jobs repeat, as the shell reads them.
+// slurmArguments returns the flags that jobs repeat, quoted for the shell.
 func slurmArguments(cc *cli.Context, repeated []cli.Flag, cpus int) []string {
 	given := []string{fmt.Sprintf("--jobs=%d", cpus)}
 	for _, f := range repeated {

@@ -25,9 +25,9 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestSlurm runs a suite on a real Slurm of two nodes. A job is cancelled, one is queued again
-// while its node is drained, and one meets its time limit: the
-// journals are as one process writes them.
+// TestSlurm runs a suite on a real Slurm of two nodes. One job is cancelled, one is queued again
+// while its node is drained, and one meets its time limit. The journals must equal the journals of
+// one process.
 func TestSlurm(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -177,7 +177,7 @@ func TestWrongSlurmTime(t *testing.T) {
 	}
 }
 
-// TestOtherSchedulers runs what docs/suites.md shows of GNU parallel, and reads its Kubernetes
+// TestOtherSchedulers runs the example of GNU parallel in docs/suites.md, and reads its Kubernetes
 // job.
 func TestOtherSchedulers(t *testing.T) {
 	pyenv.ForTest(t)

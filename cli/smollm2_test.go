@@ -10,9 +10,9 @@ import (
 )
 
 // TestRecordedSmallModel replays runs with a real language model of 135 million parameters, and
-// evaluates their programs again: what is read out of each clumsy reply, what is refused, and how
-// each program fails. `bash scripts/try-llm --update` records them anew; testdata/smollm2/README.md
-// says where the replies come from.
+// evaluates their programs again. It checks which program is extracted from each clumsy reply,
+// which replies are refused, and how each program fails. `bash scripts/try-llm --update` records
+// the runs again; testdata/smollm2/README.md names the origin of the replies.
 func TestRecordedSmallModel(t *testing.T) {
 	pyenv.ForTest(t)
 	for _, method := range []string{"randsample", "pace"} {

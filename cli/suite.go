@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// suiteFlags are the flags of a suite's runs.
+// suiteFlags returns the flags of a suite's runs.
 func suiteFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		seedsFlag("1,2,3"), evalsFlag(1000), runsFlag(), pairedFlag(),
@@ -88,7 +88,7 @@ func (c *console) suiteCommand() *cli.Command {
 	})
 }
 
-// untilSeparated adds seeds by the rule of a suite, and prints how far it is.
+// untilSeparated adds seeds by the rule of a suite, and prints its progress.
 func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suite) error {
 	all, err := s.UntilSeparated(cc.Context, o)
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suit
 	return render.Print(c.out, t, c.width(render.TextWidth))
 }
 
-// power says how many seeds would tell two rows of a suite apart.
+// power prints the number of seeds that would separate two rows of a suite.
 func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	rows := strings.Split(against, ",")
 	if len(rows) != 2 {
@@ -130,7 +130,8 @@ func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	return nil
 }
 
-// tellAbsent names the rows that the tables of these runs will lack: a suite trains no policy.
+// tellAbsent names the rows that will be missing in the tables of these runs, because a suite
+// trains no policy.
 func tellAbsent(o suite.Options, done []suite.Finished) {
 	for _, l := range labels(nil).Methods {
 		if l.Absent == "" {
@@ -150,7 +151,7 @@ func tellAbsent(o suite.Options, done []suite.Finished) {
 	}
 }
 
-// aboutSuite shows what is in a suite.
+// aboutSuite prints the content of a suite.
 func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 	fmt.Fprintln(c.out, strings.TrimSuffix(s.Name+": "+s.About, ": "))
 	for _, g := range s.Group {

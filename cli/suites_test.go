@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// namesOf spells a built-in suite out for one seed, with flags.
+// namesOf expands a built-in suite for one seed, with flags.
 func namesOf(t *testing.T, name string, flags ...string) (names []string) {
 	t.Helper()
 	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
@@ -69,7 +69,8 @@ func TestBuiltInSuites(t *testing.T) {
 			t.Errorf("suite paper has no run %s", row)
 		}
 	}
-	// One model for all: the table of models has one row then, which the others have.
+	// One model for all rows: the table of models then has one row, which the other tables have,
+	// too.
 	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 20+13+11+18 {
 		t.Errorf("suite paper --model offline has %d runs: %q", len(got), got)
 	}

@@ -23,7 +23,7 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// A screen is a terminal of 100 columns and 30 rows with a process of its own.
+// A screen is a terminal of 100 columns and 30 rows with its own process.
 type screen struct {
 	vt10x.Terminal
 	tty   *os.File
@@ -45,7 +45,7 @@ func startOnScreen(t *testing.T, cmd *exec.Cmd) *screen {
 	return s
 }
 
-// look waits for a pattern on the screen, as long as the process runs.
+// look waits for a pattern on the screen while the process runs.
 func (s *screen) look(t *testing.T, pattern string) {
 	t.Helper()
 	for !regexp.MustCompile(pattern).MatchString(s.String()) {
@@ -57,8 +57,8 @@ func (s *screen) look(t *testing.T, pattern string) {
 	}
 }
 
-// TestALoopOnATerminal: one of twenty programs never ends. It is seen while it uses up its time,
-// then as a failure. The last answer waits until that was seen.
+// TestALoopOnATerminal runs twenty programs of which one never ends. The screen must show it while
+// it uses up its time, and then as a failure. The last answer waits until the screen has shown it.
 func TestALoopOnATerminal(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("takes 30 s of CPU time: scripts/test-long")
@@ -95,8 +95,8 @@ func TestALoopOnATerminal(t *testing.T) {
 	}
 }
 
-// TestStatusOnATerminal runs PACE in a terminal of its own, against a server that refuses for now.
-// It wants to see the wait, in two sizes of the window, and a clean terminal after Ctrl-C.
+// TestStatusOnATerminal runs PACE in its own terminal, with a server that refuses for now. It wants
+// to see the wait, in two sizes of the window, and a clean terminal after Ctrl-C.
 func TestStatusOnATerminal(t *testing.T) {
 	pyenv.ForTest(t)
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -138,8 +138,8 @@ func TestStatusOnATerminal(t *testing.T) {
 	}
 }
 
-// TestTextInADumbTerminal wants a terminal without control sequences to get none, and a result
-// table that stands alone.
+// TestTextInADumbTerminal wants the result table, without control sequences, in a terminal that
+// does not support them.
 func TestTextInADumbTerminal(t *testing.T) {
 	pyenv.ForTest(t)
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",

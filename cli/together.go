@@ -10,9 +10,9 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A combination of flags that would leave one of them without effect is refused by these tables.
+// These tables refuse combinations of flags in which a flag would have no effect.
 
-// apart has sets of flags, by command, of which a command line has one at most.
+// apart lists, by command, sets of flags of which a command line may contain only one.
 var apart = map[string][][]string{
 	"suite": {
 		{"dry-run", "list", "until-separated", "power", "about", "slurm"},
@@ -36,10 +36,10 @@ var apart = map[string][][]string{
 	"pack":    {{"out", "without-pictures"}},
 }
 
-// A need is flags that have an effect only with one of others.
+// A need names flags that have an effect only with one of other flags.
 type need struct{ flags, with []string }
 
-// needed has the needs of commands.
+// needed lists the needs by command.
 var needed = map[string][]need{
 	"suite": {{slurmNames(), []string{"slurm"}}},
 	"verify": {
@@ -50,7 +50,7 @@ var needed = map[string][]need{
 	"report": {{[]string{"jobs", "unsafe-sandbox"}, []string{"pictures"}}},
 }
 
-// slurmNames are the flags that need --slurm.
+// slurmNames returns the flags that need --slurm.
 func slurmNames() (names []string) {
 	for _, f := range slurmFlags(&settings{})[1:] {
 		names = append(names, f.Names()[0])
@@ -58,7 +58,7 @@ func slurmNames() (names []string) {
 	return names
 }
 
-// together refuses flags that cannot work together.
+// together returns an error for flags that cannot be combined.
 func together(cc *cli.Context) error {
 	command := cc.Command.Name
 	given := func(name string) bool {

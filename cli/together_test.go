@@ -71,8 +71,8 @@ func TestFlagsThatDoNotWorkTogether(t *testing.T) {
 	}
 }
 
-// TestJobsOfSlurmGetTheFlags: each flag of suite is handed on to the jobs, or is named as local,
-// and a value that is repeated arrives as it was given.
+// TestJobsOfSlurmGetTheFlags checks that each flag of suite is passed to the jobs or named as
+// local, and that a repeated value arrives unchanged.
 func TestJobsOfSlurmGetTheFlags(t *testing.T) {
 	all := flagsOf(t, "suite")
 	for _, name := range notForJobs {
@@ -112,8 +112,8 @@ func TestJobsOfSlurmGetTheFlags(t *testing.T) {
 	}
 }
 
-// TestReportJobOfSlurmGetsTheFlags: the job of the report loads the suite's files in Python in the
-// same environment. Each flag that suite and report share is handed on, or is named here.
+// TestReportJobOfSlurmGetsTheFlags checks that the report's job loads the suite's Python files in
+// the same environment. Each flag that suite and report share is passed on, or is named here.
 func TestReportJobOfSlurmGetsTheFlags(t *testing.T) {
 	local := []string{"out", "jobs", "unsafe-sandbox", "quiet"} // report's own, or without effect
 	for _, f := range flagsOf(t, "suite") {

@@ -67,7 +67,7 @@ func (c *console) trainCommand() *cli.Command {
 	})
 }
 
-// policyFlags are the machineFlags that concern policies, which are trusted.
+// policyFlags returns the machineFlags that concern policies, which are trusted code.
 func policyFlags() []cli.Flag {
 	concerned := []string{"jobs", "env", "python", "quiet"}
 	return slices.DeleteFunc(machineFlags(), func(f cli.Flag) bool {

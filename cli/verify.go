@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// digests are those of record.CodeDigest.
+// digests matches a digest of record.CodeDigest.
 var digests = regexp.MustCompile("^[0-9a-f]{64}$")
 
 func (c *console) verifyCommand() *cli.Command {
@@ -117,8 +117,8 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-// verifiables are the runs that arguments name, each once: a run, a directory of runs, or a bundle,
-// which is unpacked below tmp.
+// verifiables returns the runs that the arguments name, each once. An argument is a run, a
+// directory of runs, or a bundle, which is unpacked into tmp.
 func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 	all []suite.Verifiable, err error) {
 	var dirs []string
@@ -153,14 +153,14 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 	}), nil
 }
 
-// unbundled are directories as arguments name them, with those of its runs, unpacked below tmp, in
-// place of each bundle. shown says what to show in their place.
+// unbundled returns the directories of the arguments. Each bundle is unpacked into tmp and replaced
+// by the directories of its runs. shown maps these directories to the names to print.
 func unbundled(ctx context.Context, args []string, tmp string) (
 	dirs []string, shown map[string]string, err error) {
 	shown = map[string]string{}
 	for i, arg := range args {
 		if info, err := os.Stat(arg); err != nil || info.IsDir() {
-			dirs = append(dirs, arg) // who reads it says what is wrong
+			dirs = append(dirs, arg) // the reader of the directory reports the error
 			continue
 		}
 		place := filepath.Join(tmp, strconv.Itoa(i))
