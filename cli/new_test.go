@@ -137,7 +137,7 @@ func TestGuide(t *testing.T) {
 		}
 		write(t, file, strings.NewReplacer(
 			"import (\n", "import (\n\t\"embed\"\n",
-			"/program\"\n", "/bench/program\"\n\t\""+modulePath+
+			"/program\"\n", "/program\"\n\t\""+modulePath+
 				"/tasks/internal/programs\"\n",
 			"// Task returns", "//go:embed vocabulary.toml\nvar files embed.FS\n\n// Task returns",
 			"Version: ", "Vocabulary: programs.Vocabulary(files),\nVersion: ",
