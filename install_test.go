@@ -196,7 +196,7 @@ func tryCommand(t *testing.T, exe, revision string) {
 		t.Errorf("the demo prints no row of PACE:\n%s", out)
 	}
 	for _, path := range []string{
-		"report/report.html", "runs/tsp-construct/pace/offline/1/best.py",
+		"reports/report.html", "runs/tsp-construct/pace/offline/1/best.py",
 	} {
 		if _, err := os.Stat(filepath.Join(dir, path)); err != nil {
 			t.Error(err)

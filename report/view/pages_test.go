@@ -89,7 +89,7 @@ func TestSmoke(t *testing.T) {
 
 // rows are the texts of a column of the first table, from 0.
 func rows(p *tab, column int) []string {
-	return ask[[]string](p, fmt.Sprintf("[...document.querySelectorAll('main table')[0]"+
+	return ask[[]string](p, fmt.Sprintf("[...document.querySelectorAll('main table:not(.heat)')[0]"+
 		".tBodies[0].rows].map((r) => r.cells[%d].textContent)", column))
 }
 
@@ -114,11 +114,11 @@ func TestChromiumIndex(t *testing.T) {
 		}
 		p.do(chromedp.Focus("#search"))
 		p.press("p", "a", "c", "e", " ", "/", "2")
-		p.until("document.querySelector('caption').textContent === '1 runs'")
+		p.until("document.querySelector('table:not(.heat) caption').textContent === '1 run'")
 		p.press(strings.Repeat(kb.Backspace, 2))
-		p.until("document.querySelector('caption').textContent === '3 runs'")
+		p.until("document.querySelector('table:not(.heat) caption').textContent === '3 runs'")
 		p.press(strings.Repeat(kb.Backspace, 4))
-		p.until("document.querySelector('caption').textContent === '6 runs'")
+		p.until("document.querySelector('table:not(.heat) caption').textContent === '6 runs'")
 		p.do(chromedp.Focus(chromedp.CSSAll("select")))
 		p.press(kb.Tab, kb.ArrowDown)
 		for i := range 2 {
@@ -270,7 +270,7 @@ func TestChromiumGrowth(t *testing.T) {
 	t.Cleanup(server.Close)
 	b := launch(t)
 	list := b.open(t, server.URL, 1280, 800)
-	list.until("document.querySelector('main table')?.tBodies[0].rows.length === 1")
+	list.until("document.querySelector('main table:not(.heat)')?.tBodies[0].rows.length === 1")
 	list.until("document.querySelector('#live').textContent.startsWith('1 unfinished')")
 	run := b.open(t, server.URL, 1280, 800)
 	run.click("main td a", "eoh")
@@ -284,13 +284,13 @@ func TestChromiumGrowth(t *testing.T) {
 	run.until(`echarts.getInstanceByDom(document.querySelector('[role=img]'))` +
 		`?.getOption().series.flatMap((s) => s.data)
 		.filter((x) => x.program).length === ` + count)
-	list.until(fmt.Sprintf("Number(document.querySelector('main table')"+
+	list.until(fmt.Sprintf("Number(document.querySelector('main table:not(.heat)')"+
 		".tBodies[0].rows[0].cells[6].textContent.split(' ')[0]) > %g", before))
 	grow(runs[1], 0.3)
-	list.until("document.querySelector('main table').tBodies[0].rows.length === 2")
+	list.until("document.querySelector('main table:not(.heat)').tBodies[0].rows.length === 2")
 	grow(runs[0], 1)
 	grow(runs[1], 1)
-	list.until("[...document.querySelector('main table').tBodies[0].rows]" +
+	list.until("[...document.querySelector('main table:not(.heat)').tBodies[0].rows]" +
 		".every((r) => r.cells[5].textContent === 'finished')")
 	run.until(count + " === 60")
 	run.until("!document.querySelector('#live').textContent")
