@@ -105,7 +105,8 @@ func TestChromiumLarge(t *testing.T) {
 		t.Logf("all are read %.1f s later", time.Since(begun).Seconds())
 		few.quick(p, "the list", func() {
 			p.show(server.URL)
-			p.until("document.querySelector('main table:not(.heat)')?.tBodies[0].rows.length === 200")
+			p.until("document.querySelector('main table:not(.heat)')" +
+				"?.tBodies[0].rows.length === 200")
 		})
 	})
 	t.Run("files", func(t *testing.T) {
