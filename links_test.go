@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/docs"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
@@ -60,6 +61,42 @@ func places(page string) (all []string) {
 		all = append(all, strings.ReplaceAll(name, " ", "-"))
 	}
 	return all
+}
+
+var (
+	shownPage = regexp.MustCompile("pacebench docs ([a-z0-9-]+)")
+	pageFile  = regexp.MustCompile(`(?m)^[^/#]*".*docs/[a-z/-]+\.md`)
+)
+
+// TestPagesInMessages: `pacebench docs` has every page that a message, a docstring or a page names.
+// Messages name no file of the repository; only new, which runs in a clone, does.
+func TestPagesInMessages(t *testing.T) {
+	named := 0
+	for _, name := range tree.Files(t, ".", "*.go", "*.py", "*.md", "*.txt", "*.tmpl",
+		":!*_test.go", ":!results", ":(exclude,glob)**/testdata/**") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range shownPage.FindAllSubmatch(text, -1) {
+			if named++; !has(string(m[1])) {
+				t.Errorf("%s names the page %s, which does not exist", name, m[1])
+			}
+		}
+		ext := path.Ext(name)
+		if line := pageFile.Find(text); line != nil && (ext == ".go" || ext == ".py") &&
+			name != "cli/new.go" && !strings.HasPrefix(name, "scripts/") {
+			t.Errorf("%s names a file that users lack: %s", name, line)
+		}
+	}
+	if named < 8 {
+		t.Errorf("%d pages named", named)
+	}
+}
+
+func has(page string) bool {
+	_, ok := docs.Find(page)
+	return ok
 }
 
 // TestTableOfREADME: its numbers are in the tables of the page that it names.

@@ -134,7 +134,7 @@ func (c *console) groups() []group {
 		}},
 		{"look", []*cli.Command{
 			c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(),
-			c.exportCommand(), c.renderCommand(), c.tuneCommand(),
+			c.exportCommand(), c.renderCommand(), c.tuneCommand(), c.docsCommand(),
 		}},
 		{"check", []*cli.Command{
 			c.verifyCommand(), c.checkTaskCommand(), c.regressCommand(), c.packCommand(),

@@ -56,7 +56,7 @@ func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) e
 	}
 	if p.Total.Unpriced && !p.Total.Unasked {
 		say("?: a model without a price; " +
-			"price_in and price_out in its profile tell it (docs/models.md).")
+			"price_in and price_out in its profile tell it (pacebench docs models).")
 	}
 	if p.Lacking != nil {
 		say("Not set: %s. Export what you need, or give --model offline.",

@@ -139,7 +139,7 @@ func (c *console) newPython(what string, n names) error {
 	}
 	if err == nil {
 		_, err = fmt.Fprintf(c.out, "%s\n\nIt runs as it is:\n  pacebench run %s --evals 20\n"+
-			"  pacebench check-%s ./%s\ndocs/your-%s.md has every name.\n",
+			"  pacebench check-%s ./%s\npacebench docs your-%s has every name.\n",
 			file, run, what, file, what)
 	}
 	return err

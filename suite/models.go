@@ -174,7 +174,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		if strings.Contains(text, ":") || text == "" {
 			return nil, Usagef("%s %s: %w", flag, text, err)
 		}
-		advice := "docs/models.md shows such a file; or is it openai:" + text + "?"
+		advice := "pacebench docs models shows such a file; or is it openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
 			advice = OneOf("profiles", text, names) + "; or is it openai:" + text + "?"
 		}
@@ -344,7 +344,7 @@ func typeName(name string) string {
 func ReadModels(path string) (map[string]llm.Profile, error) {
 	text, err := ReadFile(path, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, hint.Add(err, "docs/models.md shows such a file")
+		return nil, hint.Add(err, "pacebench docs models shows such a file")
 	}
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (s *Separate) rule() results.Rule {
 func (s *Separate) check(where string) error {
 	wrong := func(format string, args ...any) error {
 		return hint.Add(Usagef("%s: %s", where, fmt.Sprintf(format, args...)),
-			"docs/suites.md shows such a rule")
+			"pacebench docs suites shows such a rule")
 	}
 	for i, p := range s.Pairs {
 		if len(p) != 2 || p[0] == p[1] {
@@ -107,7 +107,7 @@ const separateSuffix = "-separate.json"
 func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	if s.Separate == nil {
 		return nil, nil, hint.Add(Usagef("suite %s: no [separate]", s.Name),
-			"docs/suites.md shows such a rule")
+			"pacebench docs suites shows such a rule")
 	}
 	last := s.Separate.Looks[len(s.Separate.Looks)-1]
 	given := maps.Clone(o.Given)

@@ -137,7 +137,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	}
 	if len(s.Group) == 0 {
 		return nil, hint.Add(Usagef("%s: no [[runs]]", path),
-			"docs/suites.md shows a suite file")
+			"pacebench docs suites shows a suite file")
 	}
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(path), ".toml")

@@ -6,7 +6,7 @@
     runs.frame()
 
 The functions drive the command of the same name and read what it wrote. Task files import
-pacebench.task; docs/look-inside.md shows the rest.
+pacebench.task; `pacebench docs look-inside` shows the rest.
 """
 
 from pacebench._command import Error

@@ -169,8 +169,8 @@ class Runs(Sequence[Run]):
     def frame(self, table: str = "runs") -> Any:
         """Return a table of `export` as a frame of pandas, else of polars, else a list of dicts.
 
-        The tables are runs, tests, evaluations, requests, trials and eaps; docs/results.md has
-        their columns.
+        The tables are runs, tests, evaluations, requests, trials and eaps; `pacebench docs results`
+        has their columns.
         """
         if table not in self.rows:
             raise Error(f"there is no table {table}", f"tables: {', '.join(self.rows)}")

@@ -9,7 +9,7 @@
 
 A method file is trusted code: it runs with your rights, as any import does. Its process gets one
 event at a time and answers with one wish, so that its actions follow only from seed and answers.
-docs/your-method.md has the names; python/method/talk.go has the protocol.
+`pacebench docs your-method` has the names; python/method/talk.go has the protocol.
 """
 
 # ruff: noqa: BLE001 - whatever a method raises is told to Go

@@ -95,7 +95,7 @@ class Task:
         tolerance: float = 1e-12,
         noisy: Rescore | None = None,
     ) -> None:
-        """Say what the task is; docs/your-task.md has each argument."""
+        """Say what the task is; `pacebench docs your-task` has each argument."""
         self.goal, self.splits, self.name = goal, splits, name
         self.cpu, self.wall, self.memory = cpu, wall, memory
         self.modules, self.fresh, self.files = modules, fresh, files

@@ -61,7 +61,7 @@ func (r Report) warning() string {
 	if len(missing) == 0 {
 		return notes.String()
 	}
-	meaning := "what remains still stops generated code, see docs/sandbox.md"
+	meaning := "what remains still stops generated code, see pacebench docs sandbox"
 	if r.Unsafe {
 		meaning = "generated code is NOT confined (--unsafe-sandbox)"
 	}
