@@ -174,11 +174,7 @@ type replicates struct {
 
 func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r replicates, _ error) {
 	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
-		d := e.drive(e.Task.Splits[0], p)
-		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
-			m.Value, err = e.Task.Rescore.Score(ctx, k, in, f)
-			return m, err
-		}
+		d := e.replicated(p, k)
 		o, err := d.run(ctx)
 		if err != nil {
 			return replicates{}, err
@@ -190,4 +186,36 @@ func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r rep
 		r.values = append(r.values, record.Mean(o.Values))
 	}
 	return r, nil
+}
+
+// Fresh scores a program on the training split of a task with Rescore, on replicates from 1 that the
+// search never saw. Each value is the mean of an instance over the replicates. All programs get the
+// same random streams, so that their differences have less noise.
+func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates int) (
+	*record.SplitOutcome, error) {
+	out := &record.SplitOutcome{Values: make([]float64, e.Task.Splits[0].Instances)}
+	for k := 1; k <= replicates; k++ {
+		o, err := e.replicated(p, k).run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if o.Fault != nil {
+			return &record.SplitOutcome{Fault: o.Fault}, nil
+		}
+		for i, v := range o.Values {
+			out.Values[i] += v / float64(replicates)
+		}
+	}
+	out.Mean = record.Mean(out.Values)
+	return out, nil
+}
+
+// replicated is the evaluation of a program on one replicate.
+func (e *TaskEvaluator) replicated(p program.Program, k int) *drive {
+	d := e.drive(e.Task.Splits[0], p)
+	d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
+		m.Value, err = e.Task.Rescore.Score(ctx, k, in, f)
+		return m, err
+	}
+	return d
 }

@@ -134,7 +134,8 @@ func (c *console) groups() []group {
 		}},
 		{"look", []*cli.Command{
 			c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(),
-			c.exportCommand(), c.renderCommand(), c.tuneCommand(), c.docsCommand(),
+			c.exportCommand(), c.renderCommand(), c.tuneCommand(), c.explainCommand(),
+			c.docsCommand(),
 		}},
 		{"check", []*cli.Command{
 			c.verifyCommand(), c.checkTaskCommand(), c.regressCommand(), c.packCommand(),

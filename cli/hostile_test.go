@@ -60,6 +60,7 @@ func TestHostileFiles(t *testing.T) {
 	names := []string{"journal.jsonl", "timing.jsonl", "result.json", "run.json", "best.py",
 		"journal.crc", "blobs", "verified.json", "lock", "lease.1", "failed.json",
 		"cassette.jsonl", "journal.jsonl.zst", "tune.jsonl", "tuned.json", "tuned.py",
+		"explain.jsonl",
 		"."} // the last one is the run's directory
 	for _, name := range names {
 		for _, kind := range attacks {

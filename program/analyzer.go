@@ -12,11 +12,11 @@ var analysisFiles embed.FS
 // analysisModules are the modules of package analysis; each comes after the modules it imports.
 var analysisModules = []string{
 	"tree", "positions", "knobs", "literals", "digests", "scopes", "calls",
-	"expressions", "statements", "definitions", "stripping", "module",
+	"expressions", "statements", "definitions", "stripping", "module", "parts",
 }
 
 // AnalyzerSource is the Python that an Analyzer runs: analyze(source) returns the JSON form of
-// Analysis. The text contains all modules of the folder analysis. It reads no files, needs only the
+// Analysis, or of Parts for a PartsRequest. The text contains all modules of the folder analysis. It reads no files, needs only the
 // standard library, and does not execute the source. Caches of analyses must include its digest in
 // their keys.
 var AnalyzerSource = analyzerSource()
@@ -37,6 +37,6 @@ func analyzerSource() string {
 		}
 		b.WriteString("load(\"analysis." + name + "\", " + string(quoted) + ")\n")
 	}
-	b.WriteString("from analysis.module import analyze\n")
+	b.WriteString("from analysis.parts import answer as analyze\n")
 	return b.String()
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
+// ExplainFile is what explain measured of a run's best program (package explain); it may be packed.
+const ExplainFile = "explain.jsonl"
+
 // ErrUnfinished means that a run has no result yet.
 var ErrUnfinished = errors.New("the run is not finished")
 
@@ -46,7 +49,7 @@ func packLocked(dir string, pictures bool) error {
 	if err := journal.Pack(path); err != nil {
 		return err
 	}
-	for _, name := range []string{TimingFile, TuneTrials} {
+	for _, name := range []string{TimingFile, TuneTrials, ExplainFile} {
 		err := journal.Pack(filepath.Join(dir, name))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
@@ -92,7 +95,7 @@ func Files(dir string) ([]string, error) {
 	var out []string
 	for _, name := range []string{
 		"best.py", JournalFile, "result.json", "run.json", TimingFile,
-		TunedFile, TunedSource, TuneTrials,
+		TunedFile, TunedSource, TuneTrials, ExplainFile,
 	} {
 		err := plain.Alone(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {

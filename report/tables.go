@@ -28,7 +28,7 @@ type Options struct {
 }
 
 // Tables returns what papers show of the runs, and what somebody asked for: per task the main
-// table, pools, paired runs, tuned constants, declared comparisons and validation; then methods ×
+// table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then methods ×
 // tasks, ablations, models and tokens. With Options.All it returns every table.
 func Tables(s *results.Store, o Options) []*Table {
 	o.Paper = o.Paper || o.Published // the paper's numbers are of one program a row
@@ -62,7 +62,7 @@ func Tables(s *results.Store, o Options) []*Table {
 			add(task.id, frontierTable(task, own, o.fewestSeeds()))
 		}
 		add(task.id, o.separateTables(task)...)
-		add(task.id, tuneTable(task, own))
+		add(task.id, tuneTable(task, own), explainTable(task, own))
 	}
 	add("", o.combinedTable("main-control",
 		"Training and testing performance on the control tasks",

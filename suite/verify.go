@@ -84,8 +84,8 @@ func (v Verifiable) neighbour(dir string) string {
 	return dir
 }
 
-// rename replaces the run's directory in an error with the run's name.
-func (v Verifiable) rename(err error) error {
+// Rename replaces the run's directory in an error with the run's name.
+func (v Verifiable) Rename(err error) error {
 	if err == nil || v.Shown == "" {
 		return err
 	}
@@ -110,15 +110,15 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 		err = hint.Add(Usage(err), HintVerify)
 	}
 	if err != nil {
-		return v.rename(err)
+		return v.Rename(err)
 	}
 	before, err := l.Fingerprint()
 	if err != nil {
-		return v.rename(err)
+		return v.Rename(err)
 	}
 	seen, err := o.loaded(ctx, v, l)
 	if err != nil || seen == nil || v.Shown != "" || l.Result == nil || !o.Record {
-		return v.rename(err)
+		return v.Rename(err)
 	}
 	after, err := l.Fingerprint()
 	if err != nil {
@@ -492,6 +492,9 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	}
 	fmt.Fprintln(o.Out)
 	if err := o.checkTuned(ctx, w, task, v, l); err != nil {
+		return nil, err
+	}
+	if err := o.checkExplained(ctx, w, task, v, l); err != nil {
 		return nil, err
 	}
 	if err := o.partly(v, l, lacks); err != nil {

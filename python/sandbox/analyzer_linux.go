@@ -98,23 +98,50 @@ func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis
 	if known, ok := a.cache.Get(digest); ok {
 		return known, nil
 	}
-	select {
-	case <-a.turn:
-	case <-ctx.Done():
-		return program.Analysis{}, context.Cause(ctx)
-	}
-	defer func() { a.turn <- struct{}{} }()
 	var result program.Analysis
-	text, err := a.ask(ctx, source)
-	if fault, ok := errors.AsType[*bench.Fault](err); ok {
-		result = refused("cannot be analysed: %s", fault.Detail)
-	} else if err != nil {
+	fault, err := a.answer(ctx, source, &result)
+	if err != nil {
 		return result, err
-	} else if err := json.Unmarshal([]byte(text), &result); err != nil {
-		return result, fmt.Errorf("sandbox: answer of the analyser: %w", hint.JSON(err))
+	}
+	if fault != nil {
+		result = refused("cannot be analysed: %s", fault.Detail)
 	}
 	a.cache.Add(digest, result)
 	return result, nil
+}
+
+// Parts implements program.Parter. It refuses what Analyze refuses.
+func (a *Analyzer) Parts(ctx context.Context, source, target string, most int) (
+	p program.Parts, err error) {
+	known, err := a.Analyze(ctx, source)
+	if err != nil || known.Syntax != nil {
+		return program.Parts{Syntax: known.Syntax}, err
+	}
+	fault, err := a.answer(ctx, program.PartsRequest(source, target, most), &p)
+	if fault != nil {
+		p.Syntax = refused("cannot be divided into parts: %s", fault.Detail).Syntax
+	}
+	return p, err
+}
+
+// answer decodes the process's answer to a request. A fault is due to the source.
+func (a *Analyzer) answer(ctx context.Context, request string, into any) (*bench.Fault, error) {
+	select {
+	case <-a.turn:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { a.turn <- struct{}{} }()
+	text, err := a.ask(ctx, request)
+	if fault, ok := errors.AsType[*bench.Fault](err); ok {
+		return fault, nil
+	}
+	if err == nil {
+		if err = json.Unmarshal([]byte(text), into); err != nil {
+			err = fmt.Errorf("sandbox: answer of the analyser: %w", hint.JSON(err))
+		}
+	}
+	return nil, err
 }
 
 func refused(format string, args ...any) program.Analysis {

@@ -1,0 +1,149 @@
+// Package explain measures which parts of a program carry its score. Measure says which programs to
+// score, in which order; the caller scores them. Everything else, such as effects, intervals and
+// credit, is computed from the values, so a file of values is all that a run keeps. Start at Plan
+// and Measure.
+package explain
+
+import (
+	"crypto/sha256"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pacebench/pacebench/record/results"
+)
+
+const (
+	alpha = 0.05
+	power = 0.8
+	// exact is the largest number of instances with an exact sign-flip test: 65,536 sign patterns.
+	exact = 16
+	// draws is the number of sign patterns for more instances. The smallest p is 1/10,000, which
+	// Holm's adjustment over 60 parts leaves at 0.006.
+	draws = 9_999
+	// fewest is the number of instances from which intervals use Student's t.
+	fewest = 10
+)
+
+// An Effect is the effect of a part on one split: by how much the program's score is higher than
+// the score of its knock-out, over the instances. Positive effects help. Scores have the task's unit.
+type Effect struct {
+	N       int     // instances
+	Mean    float64 // NaN: the knock-out does not run
+	Low     float64 // of the 95 % interval; NaN: too few instances
+	High    float64
+	P       float64 // sign-flip test, two-sided
+	Holm    float64 // P adjusted over the parts on this split
+	Visible float64 // the smallest effect that is significant with a chance of 80 %; NaN: none
+	Same    bool    // no value differs
+}
+
+// Significant reports whether the effect differs from 0 after Holm's adjustment.
+func (e Effect) Significant() bool { return e.Holm <= alpha }
+
+// newEffect computes the effect from paired differences of scores. family is the number of parts
+// that are tested together.
+func newEffect(d []float64, stream string, family int) Effect {
+	n := float64(len(d))
+	mean, sd := stat.MeanStdDev(d, nil)
+	e := Effect{N: len(d), Mean: mean, Low: math.NaN(), High: math.NaN(), Visible: math.NaN()}
+	e.Same = !slices.ContainsFunc(d, func(x float64) bool { return x != 0 })
+	e.P = signFlip(d, stream)
+	if len(d) < fewest {
+		e.Low, e.High = flipRange(d)
+	} else {
+		e.Low, e.High, _ = results.NewSample(d).MeanInterval()
+	}
+	// Holm's first step compares the smallest p with alpha divided by the number of tests.
+	level := alpha / float64(max(1, family))
+	if smallest := math.Pow(2, 1-n); len(d) > 1 && (len(d) > exact || smallest <= level) {
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+		e.Visible = (t.Quantile(1-level/2) + t.Quantile(power)) * sd / math.Sqrt(n)
+	}
+	return e
+}
+
+// signFlip returns the two-sided p of the sign-flip test of the mean: the share of sign patterns
+// whose sum is at least as far from 0. It is exact for few instances, and otherwise an estimate from
+// a stream of random numbers with a name.
+func signFlip(d []float64, stream string) float64 {
+	sum, size := 0.0, 0.0
+	for _, x := range d {
+		sum += x
+		size += math.Abs(x)
+	}
+	least := math.Abs(sum) - 1e-10*size // sums in another order differ in the last digits
+	if len(d) <= exact {
+		extreme, now := 0, -size
+		signed := make([]float64, len(d))
+		for i, x := range d {
+			signed[i] = -math.Abs(x)
+		}
+		for k := 0; ; { // Gray code: each pattern differs from the last one in one sign
+			if math.Abs(now) >= least {
+				extreme++
+			}
+			if k++; k == 1<<len(d) {
+				return float64(extreme) / float64(k)
+			}
+			i := bits.TrailingZeros(uint(k))
+			signed[i] = -signed[i]
+			now += 2 * signed[i]
+		}
+	}
+	r := rand.New(rand.NewChaCha8(sha256.Sum256([]byte("pacebench.explain.v1\x00" + stream))))
+	extreme := 1 // the observed pattern
+	for range draws {
+		now, word := 0.0, uint64(0)
+		for i, x := range d {
+			if i%64 == 0 {
+				word = r.Uint64()
+			}
+			if word&1 == 0 {
+				x = -x
+			}
+			word >>= 1
+			now += x
+		}
+		if math.Abs(now) >= least {
+			extreme++
+		}
+	}
+	return float64(extreme) / (draws + 1)
+}
+
+// flipRange returns the effects that the sign-flip test does not reject, which are an interval of at
+// least 95 %. Its ends are means of subsets (Hartigan 1969). Fewer than 6 values have no such range.
+func flipRange(d []float64) (low, high float64) {
+	all := 1 << len(d)
+	out := int(alpha / 2 * float64(all))
+	if out == 0 {
+		return math.NaN(), math.NaN()
+	}
+	means := make([]float64, 0, all-1)
+	for set := 1; set < all; set++ {
+		sum := 0.0
+		for i, x := range d {
+			if set>>i&1 == 1 {
+				sum += x
+			}
+		}
+		means = append(means, sum/float64(bits.OnesCount(uint(set))))
+	}
+	slices.Sort(means)
+	return means[out-1], means[len(means)-out]
+}
+
+// holm sets Holm in the effects that were measured, whose p are given in their order.
+func holm(effects []Effect, ps []float64) {
+	all := results.Holm(ps)
+	for i := range effects {
+		if !math.IsNaN(effects[i].P) {
+			effects[i].Holm, all = all[0], all[1:]
+		}
+	}
+}

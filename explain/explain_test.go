@@ -1,0 +1,163 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record"
+)
+
+// A world is a program of parts with known effects on each instance.
+type world func(instance int, out map[int]bool) (value float64, runs bool)
+
+// planned is a plan of a number of parts.
+func planned(parts int, pairs bool) Plan {
+	p := Plan{
+		Format: record.FormatVersion, Program: "p", Splits: []string{"train", "val"},
+		Maximized: true, Top: 4, Pairs: pairs,
+	}
+	for i := range parts {
+		p.Parts.Parts = append(p.Parts.Parts, program.Part{
+			Line: i + 1, Ways: []program.Edit{{Start: 10 * i, End: 10*i + 1}},
+		})
+	}
+	return p
+}
+
+// scored returns the function that scores jobs of a world on n instances.
+func scored(w world, n int) func([]Job) ([]Measurement, error) {
+	return func(jobs []Job) (done []Measurement, err error) {
+		for _, j := range jobs {
+			m, out := Measurement{Job: j}, map[int]bool{}
+			for _, i := range j.Parts {
+				out[i] = true
+			}
+			for i := range n {
+				v, runs := w(i, out)
+				if !runs {
+					m.Values, m.Fault = nil, "error"
+					break
+				}
+				m.Values = append(m.Values, v)
+			}
+			done = append(done, m)
+		}
+		return done, nil
+	}
+}
+
+// TestKnownEffects has two additive terms, a useless one, a product of two parts that help only
+// together, a part that is needed, one that hurts, and a dead one.
+func TestKnownEffects(t *testing.T) {
+	wobble := func(i, k int) float64 { return 0.01 * float64((i*7+k*3)%5-2) }
+	w := func(i int, out map[int]bool) (v float64, runs bool) {
+		has := func(k int) float64 {
+			if out[k] {
+				return 0
+			}
+			return 1
+		}
+		v = has(0)*(3+wobble(i, 0)) + has(1)*(2+wobble(i, 1)) + has(2)*wobble(i, 2)
+		v += has(3)*has(4)*(1.5+wobble(i, 3)) - has(6)*(1+wobble(i, 6))
+		return v, has(5) == 1
+	}
+	p := planned(8, true)
+	p.Top = 8
+	e, err := Measure(p, scored(w, 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range []string{
+		"3.0", "2.0", "no effect seen", "1.5", "1.5", "needed to run", "-1.0", "changes nothing",
+	} {
+		if got := e.Verdict(part, 1); got != want {
+			t.Errorf("part %d: %s, want %s", part, got, want)
+		}
+		for _, split := range e.Splits {
+			x := e.Effects[split][part]
+			if !math.IsNaN(x.Mean) && (x.Mean < x.Low || x.Mean > x.High) {
+				t.Errorf("part %d: %+v", part, x)
+			}
+		}
+	}
+	found := false
+	for _, q := range e.Pairs {
+		want := 0.0
+		if q.A == 3 && q.B == 4 {
+			// Each one alone loses the whole product, so together they lose it only once.
+			want, found = -1.5, true
+		}
+		if math.Abs(q.Mean-want) > 0.05 {
+			t.Errorf("interaction of %d and %d is %v, want %v", q.A, q.B, q.Mean, want)
+		}
+	}
+	if !found || e.Significant() != 5 {
+		t.Errorf("pair found: %v, %d significant parts", found, e.Significant())
+	}
+}
+
+// TestFalsePositives explains programs whose parts are useless under noise: after Holm, at most 5 %
+// of them have a significant part. The bounds are 3 standard deviations above.
+func TestFalsePositives(t *testing.T) {
+	programs, most := 40, 7
+	if benchtest.Long() {
+		programs, most = 200, 20
+	}
+	wrong := 0
+	for k := range programs {
+		r := rand.New(rand.NewPCG(1, uint64(k)))
+		w := func(int, map[int]bool) (float64, bool) { return r.NormFloat64(), true }
+		p := planned(8, false)
+		p.Program, p.Splits = fmt.Sprint(k), []string{"train"}
+		e, err := Measure(p, scored(w, 12))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Significant() > 0 {
+			wrong++
+		}
+	}
+	if wrong > most {
+		t.Errorf("%d of %d programs have a significant part", wrong, programs)
+	}
+}
+
+func TestSignFlip(t *testing.T) {
+	if p := signFlip([]float64{1, 2, 3, 4, 5}, ""); p != 2.0/32 {
+		t.Errorf("p is %v", p)
+	}
+	if p := signFlip([]float64{0, 0, 0}, ""); p != 1 {
+		t.Errorf("p of no difference is %v", p)
+	}
+	// 1 and 2 against -3 have the sum 0: every pattern is at least as far from 0.
+	if p := signFlip([]float64{1, 2, -3}, ""); p != 1 {
+		t.Errorf("p is %v", p)
+	}
+	many := make([]float64, 64)
+	for i := range many {
+		many[i] = 1
+	}
+	if p := signFlip(many, "a"); p != 1.0/(draws+1) {
+		t.Errorf("p of 64 equal differences is %v", p)
+	}
+	if low, high := flipRange([]float64{1, 2, 3, 4, 5}); !math.IsNaN(low) || !math.IsNaN(high) {
+		t.Errorf("5 values have the range %v to %v", low, high)
+	}
+	if low, high := flipRange([]float64{1, 2, 3, 4, 5, 6}); low != 1 || high != 6 {
+		t.Errorf("6 values have the range %v to %v", low, high)
+	}
+}
+
+func TestTau(t *testing.T) {
+	e := &Explained{Credit: []Credit{
+		{Posterior: 0.1, Effect: 1}, {Posterior: 0.2, Effect: 2}, {Posterior: 0.3, Effect: 3},
+		{Posterior: 0.9, Effect: math.NaN()},
+	}}
+	if tau, n, ok := e.Tau(); tau != 1 || n != 3 || !ok {
+		t.Errorf("%v over %d, %v", tau, n, ok)
+	}
+}

@@ -1,0 +1,479 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/explain"
+	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/suite/status"
+)
+
+// replicatesOf is how many fresh replicates a noisy task's training instance has here. Our choice:
+// an evaluation of TSP-ACO runs colonies, and 60 parts with the 30 replicates of a run's end would
+// take as long as a search.
+const replicatesOf = 3
+
+// An Explaining configures the explanation of programs.
+type Explaining struct {
+	Options
+	Split string // splits after training, joined by commas; empty: validation and the cheapest test
+	Top   int    // parts that are measured on them
+	Most  int    // parts
+	Pairs bool   // and the interactions of the largest parts
+	// Credit also measures the EAPs of the last population of a PACE run.
+	Credit bool
+	Into   string // output directory instead of the run's; optional
+}
+
+// An Explanation is what is known of a program's parts.
+type Explanation struct {
+	*explain.Explained
+	Task   *bench.Task
+	Source string
+}
+
+// Run explains the best program of a finished run, or continues an explanation.
+func (o Explaining) Run(ctx context.Context, dir string) (*Explanation, error) {
+	l, err := record.LoadFinished(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && hint.Of(err) == "":
+		return nil, hint.Add(Usage(err), HintVerify)
+	case err != nil:
+		return nil, err
+	case l.Result.Best == nil || l.Header.Family == record.Learned || !l.Journal:
+		return nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir),
+			"explain takes runs that have a best.py, or a program with --task")
+	}
+	if o.Options, err = ChooseLock(o.Options, l); err != nil {
+		return nil, err
+	}
+	task, err := o.taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	into := dir
+	if o.Into != "" {
+		into = RunDir(o.Into, l.Header)
+	}
+	return o.explain(ctx, task, into, dir, l, program.Program{})
+}
+
+// Program explains a program for a task. It keeps the measurements only if Into is set.
+func (o Explaining) Program(ctx context.Context, task *bench.Task, name, source string) (
+	*Explanation, error) {
+	return o.explain(ctx, task, o.Into, name, nil, program.Program{Source: source})
+}
+
+// explain measures a program, and keeps the measurements in a directory if into is not empty. l is
+// the program's run; nil: there is none.
+func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name string,
+	l *record.Loaded, p program.Program) (out *Explanation, err error) {
+	err = WithBackend(ctx, o.Options, func(w *Backend) error {
+		x, err := newExplainer(w, task, l, p)
+		if err != nil {
+			return err
+		}
+		plan, err := x.plan(ctx, o)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if o.Credit && l != nil {
+			if err := x.addCallers(ctx); err != nil {
+				return err
+			}
+			plan = x.Plan
+		}
+		if into != "" {
+			if err := os.MkdirAll(into, 0o777); err != nil {
+				return err
+			}
+			lock, err := journal.TryLock(into)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, lock.Remove()) }()
+			log, known, err := openExplained(filepath.Join(into, record.ExplainFile), plan)
+			if err != nil {
+				return err
+			}
+			defer func() { err = cmp.Or(err, log.Close()) }()
+			x.log, x.known = log, known
+		}
+		board := o.Board(0)
+		x.line = board.Add(status.Plan{
+			Name: name, Kind: task.Name, Unit: "programs", Budget: len(plan.Parts.Parts) + 1,
+		})
+		x.line.Begin()
+		e, err := explain.Measure(plan, func(jobs []explain.Job) ([]explain.Measurement, error) {
+			return x.measure(ctx, o.Jobs, jobs)
+		})
+		board.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if len(x.known) > 0 {
+			return fmt.Errorf("%s: something follows the last measurement",
+				filepath.Join(into, record.ExplainFile))
+		}
+		if into != "" {
+			err = journal.RemoveSums(filepath.Join(into, record.ExplainFile))
+		}
+		out = &Explanation{e, task, x.p.Source}
+		return err
+	}, task)
+	return out, err
+}
+
+// openExplained opens the measurements of a plan. It removes the measurements of another plan.
+func openExplained(path string, plan explain.Plan) (*journal.File, []explain.Measurement, error) {
+	first, err := json.Marshal(plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines, _, err := journal.Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, hint.Add(err, "remove it to begin again")
+	}
+	if len(lines) == 0 || !bytes.Equal(lines[0], first) {
+		if err := journal.Replace(path, [][]byte{first}); err != nil {
+			return nil, nil, err
+		}
+	}
+	_, known, err := explain.Known(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, _, err := journal.Open(path)
+	return log, known, err
+}
+
+// An explainer scores the programs of a plan.
+type explainer struct {
+	w       *Backend
+	task    *bench.Task
+	e       *bench.TaskEvaluator
+	l       *record.Loaded // nil: a file
+	p       program.Program
+	at      int // the program's evaluation
+	callers map[int]string
+	explain.Plan
+	log   *journal.File // nil: nothing is kept
+	known []explain.Measurement
+	line  *status.Line
+	done  int
+}
+
+func newExplainer(w *Backend, task *bench.Task, l *record.Loaded, p program.Program) (
+	*explainer, error) {
+	x := &explainer{w: w, task: task, l: l, p: p, e: w.Evaluator(task, 1, nil)}
+	if l != nil {
+		var here record.Header
+		w.ScoredHere(&here, task)
+		if err := samePackages(here, l.Header, l.Dir); err != nil {
+			return nil, err
+		}
+		best := l.Winner(l.Programs())
+		x.p, x.at = best.Program, best.Evaluation
+		x.e.TimeScale = l.Header.Factor()
+	}
+	return x, nil
+}
+
+// plan divides the program into parts and chooses the splits.
+func (x *explainer) plan(ctx context.Context, o Explaining) (explain.Plan, error) {
+	t := x.task
+	parts, err := x.w.Place(t).Analyzer.Parts(ctx, x.p.Source, t.Template.Name, o.Most)
+	switch {
+	case err != nil:
+		return x.Plan, err
+	case parts.Syntax != nil:
+		return x.Plan, fmt.Errorf("line %d: %s", parts.Syntax.Line, parts.Syntax.Message)
+	}
+	x.Plan = explain.Plan{
+		Format: record.FormatVersion, Evaluation: x.at, Program: x.p.ID(), Task: t.Name,
+		Version: t.Version, Splits: []string{t.Splits[0].Name}, Data: map[string]string{},
+		Maximized: t.Goal == bench.Maximize, Default: t.Default() != "", Top: o.Top,
+		Most: o.Most, Pairs: o.Pairs, Parts: parts,
+	}
+	if x.l != nil {
+		x.Journal = x.l.Digest
+	}
+	names := SplitNames(t)[1:]
+	chosen := strings.Split(o.Split, ",")
+	if o.Split == "" {
+		chosen = cheapestOf(t)
+	}
+	for i, name := range chosen {
+		switch {
+		case !slices.Contains(names, name) && name != t.Splits[0].Name:
+			return x.Plan, hint.Add(Usagef("--split %s: %s has no split %q", o.Split, t.Name, name),
+				DidYouMean(name, names)+"some of "+strings.Join(SplitNames(t), ","))
+		case slices.Contains(chosen[:i], name):
+			return x.Plan, Usagef("--split %s: %s is there twice", o.Split, name)
+		case name != t.Splits[0].Name: // training is the screen, whether it is named or not
+			x.Splits = append(x.Splits, name)
+		}
+	}
+	for _, name := range x.Splits {
+		x.Data[name] = t.Digest(name)
+	}
+	return x.Plan, nil
+}
+
+// cheapestOf returns the validation split and the test split that takes the least time.
+func cheapestOf(t *bench.Task) (splits []string) {
+	if t.Val != nil {
+		splits = append(splits, record.Val)
+	}
+	if len(t.Splits) > 1 {
+		splits = append(splits, slices.MinFunc(t.Splits[1:], func(a, b bench.Split) int {
+			return cmp.Compare(testCost(t, a.Name), testCost(t, b.Name))
+		}).Name)
+	}
+	return splits
+}
+
+// addCallers adds PACE's last population and its EAPs with trials to the plan. Other methods have
+// none.
+func (x *explainer) addCallers(ctx context.Context) error {
+	d, err := results.Open(Vocabularies(), x.l.Dir)
+	if err != nil {
+		return err
+	}
+	eaps := map[int]results.EAP{}
+	for _, e := range d.Run.EAPs {
+		eaps[e.ID] = e
+	}
+	x.callers = map[int]string{}
+	for _, m := range d.Run.Members {
+		p := d.Program(m.Evaluation)
+		if m.Left != 0 || p == nil || p.Source == "" || x.callers[m.Evaluation] != "" {
+			continue
+		}
+		found, err := x.w.Place(x.task).Analyzer.Parts(
+			ctx, p.Source, x.task.Template.Name, 2*explain.MaxParts)
+		if err != nil {
+			return err
+		}
+		c := explain.Caller{Evaluation: m.Evaluation}
+		for _, id := range slices.Sorted(slices.Values(m.Calls)) {
+			e := eaps[id]
+			prim := explain.Primitive{EAP: id, Name: e.Name, Alpha: e.Alpha, Beta: e.Beta}
+			for _, part := range found.Parts {
+				if part.Name == e.Name && e.Trials > 0 {
+					// The last way has the shape of the call, and replaces nothing else.
+					prim.Drop = append(prim.Drop, part.Ways[len(part.Ways)-1])
+				}
+			}
+			if len(prim.Drop) > 0 {
+				c.EAPs = append(c.EAPs, prim)
+			}
+		}
+		if len(c.EAPs) > 0 && len(x.Callers) < explain.MaxParts {
+			x.Callers, x.callers[m.Evaluation] = append(x.Callers, c), p.Source
+		}
+	}
+	return nil
+}
+
+// measure returns the measurements of jobs: the known ones first, then new ones, which it appends to
+// the log in the order of the jobs.
+func (x *explainer) measure(ctx context.Context, parallel int, jobs []explain.Job) (
+	[]explain.Measurement, error) {
+	n := min(len(jobs), len(x.known))
+	done := slices.Clone(x.known[:n])
+	x.known = x.known[n:]
+	if err := explain.Due(done, jobs); err != nil {
+		return nil, hint.Add(err, "remove "+record.ExplainFile+" to begin again")
+	}
+	type answer struct {
+		m   explain.Measurement
+		err error
+	}
+	todo := jobs[n:]
+	ready := make([]chan answer, len(todo))
+	for i := range ready {
+		ready[i] = make(chan answer, 1)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var g errgroup.Group
+	g.SetLimit(max(1, parallel))
+	defer func() { _ = g.Wait() }()
+	defer cancel()
+	go func() {
+		for i, job := range todo {
+			g.Go(func() error {
+				m, err := x.score(ctx, job)
+				ready[i] <- answer{m, err}
+				return nil
+			})
+		}
+	}()
+	for i := range todo {
+		a := <-ready[i]
+		if a.err != nil {
+			return nil, a.err
+		}
+		done = append(done, a.m)
+		x.done++
+		x.line.Progress(bench.Progress{
+			Evaluations: x.done, Budget: max(x.done, len(x.Parts.Parts)+1),
+		})
+		if x.log == nil {
+			continue
+		}
+		line, err := json.Marshal(a.m)
+		if err == nil {
+			err = x.log.Append(line)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return done, nil
+}
+
+// score evaluates the program of a job. No budget counts it.
+func (x *explainer) score(ctx context.Context, job explain.Job) (m explain.Measurement, err error) {
+	m.Job = job
+	source, err := x.source(job)
+	if err != nil {
+		return m, err
+	}
+	p := program.Program{Source: source}
+	var o *record.SplitOutcome
+	if job.Split == x.Splits[0] && x.task.Rescore != nil {
+		o, err = x.e.Fresh(ctx, p, replicatesOf)
+	} else {
+		o, err = x.e.Test(ctx, job.Split, p)
+	}
+	if err != nil {
+		return m, err
+	}
+	if m.Values = o.Values; o.Fault != nil {
+		m.Values, m.Fault = nil, o.Fault.Kind
+	}
+	return m, nil
+}
+
+// source returns the program of a job.
+func (x *explainer) source(job explain.Job) (string, error) {
+	source := x.p.Source
+	var edits []program.Edit
+	switch {
+	case job.Default:
+		return x.task.Default(), nil
+	case job.Caller > 0:
+		source = x.callers[job.Caller]
+		for _, c := range x.Callers {
+			for _, p := range c.EAPs {
+				if c.Evaluation == job.Caller && job.EAP != nil && p.EAP == *job.EAP {
+					edits = p.Drop
+				}
+			}
+		}
+	}
+	for i, part := range job.Parts {
+		edits = append(edits, x.Parts.Parts[part].Ways[job.Ways[i]])
+	}
+	for _, e := range edits {
+		if !e.Fits(source) {
+			return "", errors.New("a knock-out is outside of the program")
+		}
+	}
+	return program.Edited(source, edits...), nil
+}
+
+// checkExplained scores a sample of explain.jsonl again, if there is one: the program, and every
+// tenth of the other measurements.
+func (o Verifier) checkExplained(
+	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,
+) error {
+	path := filepath.Join(l.Dir, record.ExplainFile)
+	plan, known, err := explain.Known(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	wrong := func(format string, args ...any) error {
+		return hint.Add(fmt.Errorf("%s: %w", path, fmt.Errorf(format, args...)),
+			"remove it: pacebench explain writes it anew")
+	}
+	x, err := newExplainer(w, task, l, program.Program{})
+	if err != nil {
+		return err
+	}
+	due, err := x.plan(ctx, Explaining{
+		Split: strings.Join(plan.Splits, ","), Top: plan.Top, Most: plan.Most, Pairs: plan.Pairs,
+	})
+	if err != nil {
+		return wrong("%w", err)
+	}
+	if len(plan.Callers) > 0 {
+		if err := x.addCallers(ctx); err != nil {
+			return wrong("%w", err)
+		}
+		due = x.Plan
+	}
+	if d := record.Difference(plan, due); d != "" {
+		return wrong("its plan %s", d)
+	}
+	if _, err := explain.Read(l.Dir); err != nil {
+		return err
+	}
+	var again []int
+	for i := range known {
+		if i == 0 || i%10 == 1 {
+			again = append(again, i)
+		}
+	}
+	late := 0
+	var g errgroup.Group
+	g.SetLimit(max(1, o.Jobs))
+	now := make([]explain.Measurement, len(again))
+	for i, at := range again {
+		g.Go(func() (err error) {
+			now[i], err = x.score(ctx, known[at].Job)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, at := range again {
+		was, now := known[at], now[i]
+		switch timeout := record.Timeout; {
+		case (was.Fault == timeout) != (now.Fault == timeout):
+			late++
+		case was.Fault != now.Fault || !slices.Equal(was.Values, now.Values):
+			return wrong("line %d has values %v%s, measured again %v%s", at+2,
+				was.Values, was.Fault, now.Values, now.Fault)
+		}
+	}
+	fmt.Fprintf(o.Out, "%s: explained program: %d of %s again", v.name(), len(again),
+		Counted(len(known), "measurement"))
+	if late > 0 {
+		fmt.Fprintf(o.Out, ", %d met a limit of time on one machine alone", late)
+	}
+	fmt.Fprintln(o.Out)
+	return nil
+}
