@@ -57,4 +57,7 @@ func TestRegressionOfOneRun(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, d)
 		}
 	}
+	if d := (recorded{Train: before().Train}).differences(before(), 0); d != nil {
+		t.Errorf("a baseline of scores alone: %q", d)
+	}
 }

@@ -1,0 +1,232 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// planOf reads a suite and lists the directories of its runs.
+func planOf(text string, o Options) ([]string, error) {
+	s, err := parseSuite("mine.toml", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.Plan(o)
+	if err == nil {
+		runs, err = Chosen(o, runs)
+	}
+	return Map(runs, (*Planned).Path), err
+}
+
+// flags are the options of a command in which these flags are given.
+func flags(given ...string) Options {
+	o := Options{Seeds: "1", Evals: 5, Test: "none", Model: "offline", Models: ModelsFile,
+		TimeScale: 1, Given: map[string]bool{}}
+	for _, name := range given {
+		o.Given[name] = true
+	}
+	return o
+}
+
+// group is a group of a suite's file, on TSP-Construct unless the lines name tasks.
+func group(lines ...string) string {
+	text := "[[runs]]\n"
+	if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "tasks") }) {
+		text += "tasks = [\"tsp-construct\"]\n"
+	}
+	return text + strings.Join(lines, "\n") + "\n"
+}
+
+// TestPlan spells suites out into runs.
+func TestPlan(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("OPENAI_API_KEY", "a-key-of-a-server")
+	seven, scaled, eap, paired := flags("seeds"), flags("time-scale"), flags(), flags()
+	seven.Seeds = "7"
+	paired.Only = []string{"tsp-construct/pace@k=1/offline/2"}
+	pace := group(`methods = ["pace"]`, `variants = ["", "k=1"]`)
+	slow := "[models.slow]\nmodel = \"big\"\nbase_url = \"https://h\"\n" +
+		"[models.other]\nmodel = \"small\"\nbase_url = \"https://h\"\n"
+	for _, c := range []struct {
+		name, text string
+		o          Options
+		want       string // the runs, without their task
+	}{
+		{"the grid", "seeds = [2, 1]\nmodels = [\"offline\", \"openai:org/m:free\"]\n" + pace +
+			group(`methods = ["greedy"]`), flags(),
+			"pace/offline/2 pace/offline/1 pace@k=1/offline/2 pace@k=1/offline/1 " +
+				"pace/openai-org-m-free/2 pace/openai-org-m-free/1 " +
+				"pace@k=1/openai-org-m-free/2 pace@k=1/openai-org-m-free/1 greedy/none/1"},
+		{"what is there twice", group(`methods = ["eoh", "eoh"]`,
+			`models = ["offline", "offline", "offline+eap="]`) + group(`methods = ["eoh"]`) +
+			group(`methods = ["pace"]`, `variants = ["", "k=3", "k=1", " k=1 "]`), flags(),
+			"eoh/offline/1 pace/offline/1 pace@k=1/offline/1"},
+		{"settings of a group and of variants", group(`methods = ["pace"]`, `set = ["ts=false"]`,
+			`variants = ["", "k=5", "operators=P1,P3 k=1", "k=1 operators=P1,P3"]`), flags(),
+			"pace@ts=false/offline/1 pace@k=5,ts=false/offline/1 " +
+				"pace@k=1,operators=P1,P3,ts=false/offline/1"},
+		{"spellings of defaults", group(`methods = ["pace"]`, `variants = ["", "k=3", "k=03", `+
+			`"k=3.0", "ts=1", "operators=P1,P2,P3,P4,", "temperature=1e0 window=+4"]`) +
+			group(`methods = ["hsevo"]`, `variants = ["external-knowledge="]`), flags(),
+			"pace/offline/1 hsevo/offline/1"},
+		{"spellings of others", group(`methods = ["pace"]`, `variants = ["k=5", "k=05", "k=+5", `+
+			`"k=5.0", "k=5e0", "k=10", "k=1e1", "ts=false", "ts=0", "ts=F", "temperature=.5", `+
+			`"temperature=5e-1", "operators=P3,P1"]`), flags(), "pace@k=5/offline/1 " +
+			"pace@k=10/offline/1 pace@ts=false/offline/1 pace@temperature=0.5/offline/1 " +
+			"pace@operators=P3,P1/offline/1"},
+		{"settings that bound each other", group(`methods = ["mcts-ahd"]`,
+			`variants = ["elite=3 initial=3", "initial=5 parents=5"]`), flags(),
+			"mcts-ahd@elite=3,initial=3/offline/1 mcts-ahd@initial=5,parents=5/offline/1"},
+		{"seeds of a group", "seeds = [1, 9223372036854775807]\n" + group(`methods = ["eoh"]`) +
+			group(`methods = ["reevo"]`, `seeds = [3]`), flags(),
+			"eoh/offline/1 eoh/offline/9223372036854775807 reevo/offline/3"},
+		{"seeds of the command", "seeds = [1, 2]\n" + group(`methods = ["greedy", "eoh"]`) +
+			group(`methods = ["reevo"]`, `seeds = [3]`), seven,
+			"greedy/none/1 eoh/offline/7 reevo/offline/7"},
+		{"a factor on time", "time_scale = 2.5\n" + group(`methods = ["greedy"]`) + pace, flags(),
+			"greedy/none/1 pace@time-scale=2.5/offline/1 pace@k=1,time-scale=2.5/offline/1"},
+		{"another factor", "time_scale = 2.5\n" + pace, scaled,
+			"pace/offline/1 pace@k=1/offline/1"},
+		{"a model for EAPs", slow + group(`methods = ["eoh", "pace"]`,
+			`models = ["slow", "slow+eap=other", "other"]`), eap, "eoh/openai-big/1 " +
+			"pace/openai-big/1 pace/openai-big+eap=openai-small/1 eoh/openai-small/1 " +
+			"pace/openai-small/1"},
+		{"a paired run and its base", "seeds = [1, 2]\npaired = true\n" + pace, paired,
+			"pace/offline/2 pace@k=1/offline/2"},
+		{"a file from Windows", "\ufeff" + strings.ReplaceAll(pace, "\n", "\r\n"), flags(),
+			"pace/offline/1 pace@k=1/offline/1"},
+	} {
+		got, err := planOf(c.text, c.o)
+		var want []string
+		for run := range strings.FieldsSeq(c.want) {
+			want = append(want, "tsp-construct/"+run)
+		}
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, d)
+		}
+	}
+}
+
+// TestWrongSuites: a mistake in a file is told with the file, the place and the key.
+func TestWrongSuites(t *testing.T) {
+	t.Chdir(t.TempDir())
+	eoh := group(`methods = ["eoh"]`)
+	for _, c := range [][2]string{
+		{"name = [", "mine.toml: toml: line 1"},
+		{"name = \"a\"\nname = \"b\"\n" + eoh, `mine.toml: toml: line 2 (last key "name"): `},
+		{"about = \"caf\xe9\"\n" + eoh, `toml: line 1 (last key "about"): invalid UTF-8`},
+		{
+			"seeds = [9223372036854775808]\n" + eoh,
+			`toml: line 1 (last key "seeds"): 9223372036854775808 is out of range`,
+		},
+		{
+			"seeds = \"1-3\"\n" + eoh,
+			`seeds: this is text in quotes, as in key = "text", want a list`,
+		},
+		{"evals = 1.5\n" + eoh, "mine.toml: line 1: evals: this is a number, want "},
+		{"paired = \"yes\"\n" + eoh, `text in quotes, as in key = "text", want true or false`},
+		{strings.Replace(eoh, "[[runs]]", "[runs]", 1), "mine.toml: line 1: runs: this is "},
+		{group(`tasks = "asp"`), "mine.toml: line 2: runs.tasks: this is text in quotes"},
+		{"nmae = \"mine\"\n" + eoh, `mine.toml: unknown key "nmae"`},
+		{"Evals = 5\n" + eoh, `mine.toml: unknown key "Evals"`},
+		{"variants = [\"k=1\"]\n" + eoh, `mine.toml: unknown key "variants"`},
+		{eoh + "methds = []\n", `mine.toml: [[runs]]: unknown key "methds"`},
+		{eoh + "paired = true\n", `mine.toml: [[runs]]: unknown key "paired"`},
+		{eoh + "[runs.extra]\na = 1\n", `mine.toml: [[runs]]: unknown key "extra"`},
+		{
+			"[models.m]\nmodel = \"m\"\nprice = 3\n" + eoh,
+			`mine.toml: [models.m]: unknown key "price"`,
+		},
+		{"", "mine.toml: no [[runs]]"},
+		{"runs = []", "mine.toml: no [[runs]]"},
+		{
+			"name = \"" + strings.Repeat("n", 101) + "\"\n" + eoh,
+			"its name has more than 100 characters, too many for files",
+		},
+		{"evals = -5\n" + eoh, "mine.toml: evals = -5: must be from 1 to 429496729"},
+		{eoh + "evals = 0\n", "mine.toml: runs 1: evals = 0: must be from 1 to "},
+		{"seeds = [1, 2, 1]\n" + eoh, "mine.toml: seeds: 1 is there twice"},
+		{"seeds = [-1]\n" + eoh, "mine.toml: seeds: -1: must not be negative"},
+		{"seeds = [0" + strings.Repeat(",0", 1000) + "]\n" + eoh, "1001 seeds: at most 1000"},
+		{eoh + eoh + "seeds = []\n", "mine.toml: runs 2: seeds must not be empty"},
+		{eoh + "variants = []\n", "mine.toml: runs 1: variants must not be empty"},
+		{
+			"[separate]\npairs = [[\"eoh\", \"pace\"]]\nlooks = [3, 4]\nalpha = 0.05\n" + eoh,
+			"mine.toml: [separate]: 4 seeds can reach p = 0.029, and each look needs 0.02",
+		},
+		{"models = []\n" + eoh, "mine.toml: models must not be empty"},
+		{"test = \"\"\n" + eoh, "mine.toml: test is empty"},
+		{"time_scale = 0.5\n" + eoh, "mine.toml: time_scale = 0.5: must be from 1 to 100"},
+		{
+			eoh + "models = [\"offline\"]\neap_model = \"offline\"\n",
+			"mine.toml: runs 1: both models and model or eap_model",
+		},
+		{eoh + "[[runs]]\n", "mine: runs 2: tasks and methods must not be empty"},
+		{
+			"test = \"test51\"\n" + eoh,
+			`suite mine: --test test51: tsp-construct has no test split "test51"`,
+		},
+		{group(`methods = ["pac"]`), `suite mine: unknown method "pac"`},
+		{group(`tasks = ["tsp"]`, `methods = ["eoh"]`), `suite mine: no task "tsp"`},
+		{
+			group(`methods = ["mles"]`),
+			"suite mine: method mles does not run on task tsp-construct: ",
+		},
+		{
+			"models = [\"nowhere\"]\n" + eoh,
+			"suite mine: --model nowhere: no such profile in models.toml",
+		},
+		{eoh + "set = [\"k=five\"]\n", `suite mine: --set k=five: method eoh has no setting "k"`},
+		{
+			group(`methods = ["pace"]`, `variants = ["k = 1"]`),
+			"suite mine: --set k: want name=value",
+		},
+		{
+			group(`methods = ["pace"]`, `variants = ["k=1,ts=false"]`),
+			`--set k=1,ts=false: ` + `"1,ts=false" is not a number`,
+		},
+		{
+			group(`methods = ["pace"]`, `set = ["k=1"]`, `variants = ["", "k=5"]`),
+			"suite mine: --set k=5: k is set twice",
+		},
+		{group(`methods = ["greedy"]`, `set = ["k=1"]`), "greedy is a baseline without settings"},
+		{
+			eoh + "evals = 50\n" + group(`methods = ["pace", "eoh"]`, "evals = 60"),
+			"tsp-construct/eoh/1 is there with 50 and with 60 evaluations, and both would share a",
+		},
+	} {
+		if _, err := planOf(c[0], flags()); err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s\n%v, want %s", c[0], err, c[1])
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	for text, want := range map[string]string{
+		"1-3, 9": "[1 2 3 9]", "0": "[0]", "007": "[7]",
+		"18446744073709551614-18446744073709551615": "[18446744073709551614 18446744073709551615]",
+		"18446744073709551616":                      "is not a whole number or a range",
+		"0b1":                                       `"0b1" is not a whole number or a range`,
+		"":                                          `"" is not a whole number or a range`,
+		"1,,2":                                      `"" is not a whole number or a range`,
+		"-3":                                        `"-3" is not a whole number or a range`,
+		"5-3":                                       "the range 5-3 ends before it begins",
+		"1-4,3":                                     "3 is there twice",
+		"1-1001":                                    "more than 1000 seeds",
+		"0-" + fmt.Sprint(uint64(math.MaxUint64)): "more than 1000 seeds",
+	} {
+		seeds, err := parseSeeds(text)
+		if got := fmt.Sprint(seeds); got != want &&
+			(err == nil || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
+		}
+	}
+	if seeds, err := parseSeeds("0-999"); len(seeds) != MaxSeeds || err != nil {
+		t.Errorf("0-999: %d seeds, %v", len(seeds), err)
+	}
+}
