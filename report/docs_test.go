@@ -43,4 +43,6 @@ func TestDocumentedFields(t *testing.T) {
 	}
 	walk(reflect.TypeFor[record.Line]())
 	walk(reflect.TypeFor[record.Result]())
+	walk(reflect.TypeFor[record.RunFile]())
+	walk(reflect.TypeFor[record.Timing]())
 }

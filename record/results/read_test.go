@@ -140,19 +140,37 @@ func TestReadDirectories(t *testing.T) {
 	}
 }
 
+// TestCopiesOfARunCountOnce: of two runs of one method, model and seed the finished one is
+// kept, then the one with the larger budget, then the longer one, whatever their directories are.
 func TestCopiesOfARunCountOnce(t *testing.T) {
-	root := t.TempDir()
-	unfinished := small(1)
-	unfinished.Evaluations = 10
-	unfinished.Write(t, filepath.Join(root, "a"))
-	small(1).Write(t, filepath.Join(root, "b"))
-	s, err := results.Read(nil, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Runs) != 1 || !s.Runs[0].Finished() || len(s.Warnings) != 1 {
-		t.Errorf("runs %d, warnings %v; want the finished one and a warning about the other",
-			len(s.Runs), s.Warnings)
+	larger, longer, shorter := small(1), small(1), small(1)
+	larger.Budget, longer.Evaluations, shorter.Evaluations = 40, 12, 10
+	larger.Evaluations = 40
+	for _, c := range []struct {
+		left, kept resultstest.Run
+		why        string
+	}{
+		{small(1), small(1), ""},
+		{small(1), larger, ", which has a budget of 40 in place of 30"},
+		{longer, small(1), ", which is finished"},
+		{shorter, longer, ", which has 12 evaluations in place of 10"},
+	} {
+		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
+			if c.why == "" && names[0] == "a" {
+				continue // the first of equal ones is kept
+			}
+			root := t.TempDir()
+			left := c.left.Write(t, filepath.Join(root, names[0]))
+			kept := c.kept.Write(t, filepath.Join(root, names[1]))
+			s, err := results.Read(nil, root)
+			if err != nil || len(s.Runs) != 1 || len(s.Warnings) != 1 {
+				t.Fatal(err, s.Runs, s.Warnings)
+			}
+			want := left + ": left out: the same method, model and seed as " + kept + c.why
+			if got := s.Warnings[0].String(); s.Runs[0].Dir != kept || got != want {
+				t.Errorf("%s is kept: %s\nwant %s", s.Runs[0].Dir, got, want)
+			}
+		}
 	}
 }
 
