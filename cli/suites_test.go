@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,6 +48,17 @@ func TestBuiltInSuites(t *testing.T) {
 		if d := cmp.Diff(c.want, namesOf(t, c.suite)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.suite, d)
 		}
+	}
+	var onTours []string
+	for _, name := range namesOf(t, "ablation") {
+		if name, on := strings.CutPrefix(name, "tsp-aco/pace"); on {
+			onTours = append(onTours, strings.TrimSuffix(name, "/1"))
+		}
+	}
+	if d := cmp.Diff([]string{"", "@ts=false", "@operators=P2,P3,P4", "@operators=P1,P3,P4",
+		"@operators=P1,P2,P4", "@operators=P1,P2,P3", "@generation=false", "@extraction=false",
+		"@k=1", "@k=5"}, onTours); d != "" {
+		t.Errorf("ablation (-want +got):\n%s", d)
 	}
 	for suite, want := range map[string]int{
 		// Six searchers, MLES in both units and two controls on two tasks.
