@@ -195,6 +195,7 @@ list everything => hint: lists: methods, tasks, suites
 list task => hint: did you mean tasks?
 completion Fish => hint: did you mean fish? shells: bash, zsh, fish
 docs modles => hint: did you mean models? the list of pages: pacebench docs
+docs start models => docs: does not know what to do with "models"
 completion powershell => no script for "powershell" / hint: shells:
 new metod hill => hint: did you mean method? kinds: method, task
 doctor --env papper => hint: did you mean paper? environments: paper, current
