@@ -146,8 +146,6 @@ suite --slurm nothing => no suite and no file "nothing"
 suite --slurm ci --group 0 => --group 0: must be at least 1
 suite --slurm ci --at-once -1 => --at-once -1: must not be negative
 suite --slurm ci --stop-before soon => --stop-before soon: want a duration
-suite --slurm ci --time 2:00 => a job that stops 2m0s before its time limit does nothing
-suite --slurm ci --sbatch=account=lab => --sbatch "account=lab": an option begins with a dash
 suite k --until-separated => suite k: no [separate]
 pool --task nowhere --dry-run => no task "nowhere"
 run --task racing-car --method ppo => unknown method "ppo"
