@@ -20,6 +20,7 @@ func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 			"--out is the file to write")
 	}
 	runs := map[string]string{} // directory by path in the bundle
+	all, declarations := suite.Declarations{}, map[string]string{}
 	for _, dir := range dirs {
 		l, err := record.LoadFinished(dir)
 		if err == nil && !l.Journal && !suite.IsRow(l.Header) {
@@ -27,6 +28,13 @@ func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 		}
 		if err != nil {
 			return err
+		}
+		declared, _, err := all.Of(dir, l.Header)
+		if err != nil {
+			return hint.Add(fmt.Errorf("%s: %w", dir, err), hint.Of(err))
+		}
+		if declared != "" {
+			declarations[l.Header.Plan] = declared
 		}
 		name := filepath.ToSlash(suite.RunDir("", l.Header))
 		if old := runs[name]; old != "" {
@@ -41,7 +49,7 @@ func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 			"--out is the file to write")
 	}
 	defer f.Drop()
-	if err := record.WriteBundle(ctx, f, Version, runs); err != nil {
+	if err := record.WriteBundle(ctx, f, Version, runs, declarations); err != nil {
 		return err
 	}
 	info, err := f.Stat()

@@ -34,6 +34,8 @@ func TestHostileBundles(t *testing.T) {
 	sparse.PAXRecords = map[string]string{"GNV.sparse.major": "1", "GNV.sparse.minor": "0",
 		"GNV.sparse.name": "a/b/best.py", "GNV.sparse.realsize": "268435456"}
 	good, run := file(manifestName, list), file("a/b/result.json", "{}")
+	const rule = ".suites/x-separate.json"
+	named := file("a/b/result.json", `{"plan":"`+(&record.Declaration{}).Digest()+`"}`)
 	tests := map[string][]*tar.Header{
 		"nothing":               {},
 		"no manifest":           {run},
@@ -53,6 +55,17 @@ func TestHostileBundles(t *testing.T) {
 		"a sparse file":         {good, run, sparse},
 		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", 8<<20)), run},
 		"a directory in a file": {good, run, file("a/b/result.json/x", "x")},
+		"a rule of no run":      {good, run, file(rule, "{}")},
+		"a changed rule":        {good, named, file(rule, `{"task":"x"}`)},
+		"one rule twice":        {good, named, file(rule, "{}"), file(".suites/y"+rule[9:], "{}")},
+		"no rule":               {good, named, file(rule, "[1]")},
+		"a large rule":          {good, named, file(rule, "{}"+strings.Repeat(" ", 8<<20))},
+		"a rule's other name":   {good, named, file(".suites/x.json", "{}")},
+		"a rule further down":   {good, named, file(".suites/a"+rule[7:], "{}")},
+		"a run among rules": {
+			file(manifestName, `{"format":1,"runs":["a/b","./.suites/c"]}`), named,
+			file(".suites/c/result.json", "{}"),
+		},
 	}
 	rows := &faultTable{}
 	defer rows.print()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"archive/tar"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
@@ -22,8 +24,9 @@ import (
 )
 
 // A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with
-// one time and no owner. It holds what verify and report need, journals unpacked, and none of what
-// may be deleted. Equal runs give equal bytes, wherever they lie and packed or not.
+// one time and no owner, and last the declarations that the runs' headers name. It holds what verify
+// and report need, journals unpacked, and none of what may be deleted. Equal runs give equal bytes,
+// wherever they lie and packed or not.
 
 // manifestName is the first file of a bundle.
 const manifestName = "pacebench-bundle.json"
@@ -39,14 +42,16 @@ type manifest struct {
 const (
 	maxBundle      = 8 << 30 // bytes, unpacked
 	maxBundleFiles = 200_000
-	maxManifest    = 8 << 20 // bytes
+	maxList        = 8 << 20 // bytes of the manifest, or of a declaration
 	maxPadding     = 1 << 20 // zeros after the end
 )
 
 var errBundle = errors.New("not a bundle of runs, or a damaged one")
 
-// WriteBundle writes runs, whose directories are given by their places in the bundle.
-func WriteBundle(ctx context.Context, w io.Writer, tool string, runs map[string]string) error {
+// WriteBundle writes runs, whose directories are given by their places in the bundle, and the
+// declarations that they name, whose files are given by their digests.
+func WriteBundle(ctx context.Context, w io.Writer, tool string,
+	runs, declarations map[string]string) error {
 	z, err := journal.NewPacker(w)
 	if err != nil {
 		return err
@@ -87,6 +92,22 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string, runs map[string]
 			if err != nil {
 				return err
 			}
+		}
+	}
+	byName := func(a, b string) int { return cmp.Compare(filepath.Base(a), filepath.Base(b)) }
+	last := ""
+	for _, file := range slices.SortedFunc(maps.Values(declarations), byName) {
+		if byName(last, file) == 0 {
+			return hint.Add(fmt.Errorf("%s and %s are declarations of one name", last, file),
+				"make a bundle of each results directory")
+		}
+		last = file
+		data, err := plain.Read(file, maxList)
+		if err = cmp.Or(err, plain.Alone(file)); err == nil {
+			err = add(path.Join(PlansDir, filepath.Base(file)), data)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return errors.Join(t.Close(), z.Close())
@@ -155,8 +176,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("%.100q has %d bytes", h.Name, h.Size)
 		case total > maxBundle:
 			return bad("%w", errBundleSize)
-		case m == nil && h.Size > maxManifest:
-			return bad("%s has %d bytes", manifestName, h.Size)
+		case (m == nil || strings.HasPrefix(h.Name, PlansDir)) && h.Size > maxList:
+			return bad("%.100q has %d bytes", h.Name, h.Size)
 		}
 		seen[name] = true
 		if m == nil {
@@ -198,17 +219,28 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	var runs []string
 	known := map[string]bool{}
 	for _, place := range m.Runs {
-		name := filepath.FromSlash(place)
-		if known[filepath.Clean(name)] {
+		name := filepath.Clean(filepath.FromSlash(place))
+		if known[name] {
 			return bad("run %.100q is there twice", place)
 		}
-		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] {
+		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] ||
+			strings.HasPrefix(name, PlansDir) {
 			return bad("run %.100q is missing", place)
 		}
-		runs = append(runs, filepath.Clean(name))
-		known[filepath.Clean(name)] = true
+		runs = append(runs, name)
+		known[name] = true
 	}
+	plans := sync.OnceValue(func() map[string]bool { return plansOf(root.Name(), runs) })
 	for name := range seen {
+		if declarationName.MatchString(filepath.ToSlash(name)) {
+			var d Declaration
+			err := ReadDeclaration(filepath.Join(root.Name(), name), &d)
+			if err != nil || !plans()[d.Digest()] {
+				return bad("%.100q is not a declaration that a run names", name)
+			}
+			delete(plans(), d.Digest()) // so no other file can be the same declaration
+			continue
+		}
 		dir := filepath.Dir(name)
 		for dir != "." && !known[dir] {
 			dir = filepath.Dir(dir)
@@ -218,6 +250,17 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		}
 	}
 	return runs, nil
+}
+
+// plansOf returns the digests of the declarations that the runs below root name.
+func plansOf(root string, runs []string) map[string]bool {
+	plans := map[string]bool{}
+	for _, run := range runs {
+		if r, err := ReadResult(filepath.Join(root, run)); err == nil {
+			plans[r.Plan] = true
+		}
+	}
+	return plans
 }
 
 var errBundleSize = fmt.Errorf("it unpacks to more than %d GiB", int64(maxBundle)>>30)

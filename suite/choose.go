@@ -12,6 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 )
 
@@ -77,10 +78,8 @@ type planRun struct {
 	Budget int    `json:"budget"`
 }
 
-// plansDir holds one file for each plan of a results directory. The suite and a digest name it.
-const plansDir = ".suites"
-
-// WritePlan writes the plan of a suite to out. If this fails, status shows fewer runs.
+// WritePlan writes the plan of a suite to out, in a file that the suite and a digest name. If this
+// fails, status shows fewer runs.
 func WritePlan(out string, s *Suite, runs []*Planned) {
 	p := plan{Suite: s.Name, Paper: s.Paper}
 	for _, r := range runs {
@@ -93,13 +92,13 @@ func WritePlan(out string, s *Suite, runs []*Planned) {
 	h := fnv.New32a()
 	h.Write(data)
 	name := SafeName(cmp.Or(s.Name, "suite"))
-	path := filepath.Join(out, plansDir, fmt.Sprintf("%s-%08x.json", name, h.Sum32()))
+	path := filepath.Join(out, record.PlansDir, fmt.Sprintf("%s-%08x.json", name, h.Sum32()))
 	_ = journal.WriteShared(path, append(data, '\n'))
 }
 
 // readPlans reads the plans of a results directory.
 func readPlans(out string) (plans []plan, err error) {
-	for _, path := range Below(out, plansDir, "*.json") {
+	for _, path := range Below(out, record.PlansDir, "*.json") {
 		var p plan
 		data, err := plain.Read(path, MaxFile)
 		if err == nil {

@@ -3,11 +3,14 @@ package suite
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
@@ -42,36 +45,61 @@ func IsRow(h record.Header) bool {
 	return ok && h.Models[""] == "none"
 }
 
+// Declarations finds the declarations of runs, and reads each results directory once.
+type Declarations map[string]map[string]*separatePlan // by results directory and path; nil: damaged
+
+// Of returns the path of the declaration that the header of the run in dir names, or "" if it names
+// none, and the run's results directory. The error says what is wrong with the declaration.
+func (d Declarations) Of(dir string, h record.Header) (file, root string, err error) {
+	if h.Plan == "" {
+		return "", "", nil
+	}
+	place := filepath.ToSlash(RunDir("", h))
+	root = filepath.Join(dir, strings.Repeat("../", strings.Count(place, "/")+1))
+	if d[root] == nil {
+		d[root] = map[string]*separatePlan{}
+		for _, file := range Below(root, record.PlansDir, "*"+record.DeclarationSuffix) {
+			d[root][file], _ = readSeparate(file) // reported if it is needed
+		}
+	}
+	row := results.Key{Method: h.Method, Variant: h.Variant}.Row()
+	wrong := "is missing in " + record.PlansDir
+	for _, file := range slices.Sorted(maps.Keys(d[root])) {
+		name := record.PlansDir + "/" + filepath.Base(file)
+		switch p := d[root][file]; {
+		case p == nil:
+			wrong = "may be in " + name + ", which cannot be read"
+		case p.Digest() == h.Plan:
+			if err = p.Covers(row, place, h); err == nil {
+				return file, root, nil
+			}
+			wrong = fmt.Sprintf("is of other runs: %s %v", name, err)
+		case p.Rows[row] == path.Dir(place):
+			wrong = "differs from " + name
+		}
+	}
+	return "", root, hint.Add(fmt.Errorf("the declaration %.12s, which its header names and which "+
+		"decided the number of seeds, %s", h.Plan, wrong),
+		"restore "+record.PlansDir+" of its results directory from a copy")
+}
+
 // ReadResults reads results directories. It warns about runs whose headers name a declaration that
-// is missing from their results directory.
+// their results directory does not contain.
 func ReadResults(dirs ...string) (*results.Store, error) {
 	s, err := (&results.Reader{Vocabularies: Vocabularies(), Row: IsRow}).Read(dirs...)
 	if err != nil {
 		return nil, err
 	}
-	declared := map[string][]string{} // digests by results directory
+	all := Declarations{}
 	for _, r := range s.Runs {
-		if r.Header.Plan == "" {
+		_, root, err := all.Of(r.Dir, r.Header)
+		if err == nil {
 			continue
 		}
-		depth := len(strings.Split(filepath.ToSlash(RunDir("", r.Header)), "/"))
-		root := filepath.Join(r.Dir, strings.Repeat("../", depth))
-		if _, known := declared[root]; !known {
-			declared[root] = []string{}
-			for _, path := range Below(root, plansDir, "*"+separateSuffix) {
-				if p, err := readSeparate(path); err == nil {
-					declared[root] = append(declared[root], p.digest())
-				}
-			}
-		}
-		if !slices.Contains(declared[root], r.Header.Plan) {
-			reason := fmt.Sprintf("the declaration of the plan %.12s, which decided how many "+
-				"seeds there are, is missing or changed", r.Header.Plan)
-			r.Warnings = append(r.Warnings, results.Warning{Path: r.Dir, Reason: reason})
-			all := results.Warning{Path: root, Reason: reason}
-			if !slices.Contains(s.Warnings, all) {
-				s.Warnings = append(s.Warnings, all)
-			}
+		r.Warnings = append(r.Warnings, results.Warning{Path: r.Dir, Reason: err.Error()})
+		w := results.Warning{Path: root, Reason: err.Error()}
+		if !slices.Contains(s.Warnings, w) {
+			s.Warnings = append(s.Warnings, w)
 		}
 	}
 	return s, nil

@@ -3,8 +3,6 @@ package suite
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,28 +12,18 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Separate declares, before the first run, which rows of a suite are compared and when. Each row
-// gets the seeds 1, 2, … until its pairs are separated.
-type Separate struct {
-	Pairs  [][]string `toml:"pairs" json:"pairs"` // two rows each: "pace", "pace@k=5"
-	Looks  []int      `toml:"looks" json:"looks"` // seeds in each row
-	Alpha  float64    `toml:"alpha" json:"alpha"`
-	MaxUSD float64    `toml:"max_usd" json:"max_usd,omitempty"` // 0: no limit
-}
-
-// rule returns the rule for the pairs.
-func (s *Separate) rule() results.Rule {
+// ruleOf returns the rule for the pairs.
+func ruleOf(s *record.Separate) results.Rule {
 	return results.Rule{Looks: s.Looks, Alpha: s.Alpha, Pairs: len(s.Pairs)}
 }
 
-func (s *Separate) check(where string) error {
+func checkSeparate(where string, s *record.Separate) error {
 	wrong := func(format string, args ...any) error {
 		return hint.Add(Usagef("%s: %s", where, fmt.Sprintf(format, args...)),
 			"pacebench docs suites shows such a rule")
@@ -63,7 +51,7 @@ func (s *Separate) check(where string) error {
 	case !(s.MaxUSD >= 0):
 		return wrong("max_usd = %g: must not be negative", s.MaxUSD)
 	}
-	most, level := s.Looks[len(s.Looks)-1], s.rule().Level()
+	most, level := s.Looks[len(s.Looks)-1], ruleOf(s).Level()
 	if results.SmallestP(most, most) > level {
 		return wrong("%d seeds can reach p = %.2g, and each look needs %.2g: %d seeds can",
 			most, results.SmallestP(most, most), level, results.SeedsFor(level))
@@ -71,37 +59,13 @@ func (s *Separate) check(where string) error {
 	return nil
 }
 
-// A declaration is the part of the plan that no later command can change. The header of every run
-// contains its digest.
-type declaration struct {
-	Separate Separate                 `json:"separate"`
-	Task     string                   `json:"task"`
-	Rows     map[string]string        `json:"rows"`    // row → directory, above its seeds
-	Headers  map[string]record.Header `json:"headers"` // row → the header planned for seed 1
-	Paired   []bool                   `json:"paired"`  // by pair: the rows share draws
-	// Tolerance is the task's relative tolerance: values that differ by at most this are equal.
-	Tolerance float64 `json:"tolerance,omitempty"`
-}
-
-// digest returns the SHA-256 of the declaration in hex.
-func (d *declaration) digest() string {
-	data, err := json.Marshal(d)
-	if err != nil {
-		panic("suite: a declaration does not encode: " + err.Error())
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
 // A separatePlan is written to a results directory before the first run.
 type separatePlan struct {
 	plan
-	declaration
+	record.Declaration
 	// Capped means that max_usd is spent, so that no further look follows.
 	Capped bool `json:"capped,omitempty"`
 }
-
-const separateSuffix = "-separate.json"
 
 // separation returns the runs with all seeds that the rule may need, and the plan.
 func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
@@ -116,7 +80,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &separatePlan{plan: plan{Suite: s.Name}, declaration: declaration{
+	p := &separatePlan{plan: plan{Suite: s.Name}, Declaration: record.Declaration{
 		Separate: *s.Separate, Rows: map[string]string{}, Headers: map[string]record.Header{},
 	}}
 	first := map[string]*Planned{} // by row
@@ -145,7 +109,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 		a, b := first[pair[0]], first[pair[1]]
 		p.Paired = append(p.Paired, a.Base == b || b.Base == a || a.Base != nil && a.Base == b.Base)
 	}
-	digest := p.digest()
+	digest := p.Digest()
 	for _, r := range runs {
 		if r.Row == nil {
 			r.Header.Plan = digest
@@ -161,14 +125,14 @@ func rowOf(p *Planned) string {
 
 // path returns the file of the plan.
 func (p *separatePlan) path(out string) string {
-	return filepath.Join(out, plansDir, SafeName(cmp.Or(p.Suite, "suite"))+separateSuffix)
+	return filepath.Join(out, record.PlansDir, SafeName(cmp.Or(p.Suite, "suite"))+record.DeclarationSuffix)
 }
 
 // begin writes the plan. It refuses to begin if looks may have happened already.
 func (p *separatePlan) begin(out string) error {
 	old, err := readSeparate(p.path(out))
 	switch {
-	case err == nil && old.digest() == p.digest():
+	case err == nil && old.Digest() == p.Digest():
 		return nil
 	case err == nil:
 		return hint.Add(fmt.Errorf("%s: its rule or its runs were others when it began",
@@ -197,15 +161,11 @@ func (p *separatePlan) write(out string) error {
 }
 
 func readSeparate(path string) (*separatePlan, error) {
-	data, err := plain.Read(path, MaxFile)
-	if err != nil {
+	var p separatePlan
+	if err := record.ReadDeclaration(path, &p); err != nil {
 		return nil, err
 	}
-	var p separatePlan
-	if err := json.Unmarshal(data, &p); err != nil {
-		return nil, hint.Add(fmt.Errorf("%s: %w", path, hint.JSON(err)), "restore it from a copy")
-	}
-	err = p.Separate.check(path)
+	err := checkSeparate(path, &p.Separate)
 	for _, pair := range p.Separate.Pairs {
 		for _, row := range pair {
 			if !filepath.IsLocal(filepath.FromSlash(p.Rows[row])) {
@@ -216,14 +176,17 @@ func readSeparate(path string) (*separatePlan, error) {
 	if len(p.Paired) != len(p.Separate.Pairs) {
 		err = cmp.Or(err, fmt.Errorf("%s: paired is not of its pairs", path))
 	}
-	return &p, err
+	if err != nil {
+		return nil, err
+	}
+	return &p, nil
 }
 
 // judge looks at all pairs with the present runs in out.
 func (p *separatePlan) judge(out string) results.Separation {
 	s := results.Separation{
-		Suite: p.Suite, Task: p.Task, Rule: p.Separate.rule(), MaxUSD: p.Separate.MaxUSD,
-		Capped: p.Capped, Digest: p.digest(), Used: map[string]results.Use{},
+		Suite: p.Suite, Task: p.Task, Rule: ruleOf(&p.Separate), MaxUSD: p.Separate.MaxUSD,
+		Capped: p.Capped, Digest: p.Digest(), Used: map[string]results.Use{},
 	}
 	s.Rule.Tolerance = results.Tolerance(p.Tolerance)
 	seeds := map[string][]results.SeedValue{}
@@ -337,7 +300,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 // runs.
 func Separations(dirs ...string) (all []results.Separation, err error) {
 	for _, dir := range dirs {
-		for _, path := range Below(dir, plansDir, "*"+separateSuffix) {
+		for _, path := range Below(dir, record.PlansDir, "*"+record.DeclarationSuffix) {
 			p, err := readSeparate(path)
 			if err != nil {
 				return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record"
 )
 
 // unknownKey refuses the first unknown key of a TOML file. top lists the known keys of the file's
@@ -26,7 +27,7 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 		case len(key) == 2 && key[0] == "runs":
 			known, where = KeysOf(Group{}), "[[runs]]: "
 		case len(key) == 2 && key[0] == "separate":
-			known, where = KeysOf(Separate{}), "[separate]: "
+			known, where = KeysOf(record.Separate{}), "[separate]: "
 		case len(key) == 3 && key[0] == "models":
 			known, where = KeysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
 		default:

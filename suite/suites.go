@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/methods"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	pytask "github.com/pacebench/pacebench/python/task"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -37,8 +38,8 @@ type Suite struct {
 	// Paired means that the variants of a method share the beginning of the first variant.
 	Paired bool `toml:"paired"`
 	// Separate is the rule of suite --until-separated. It may be nil.
-	Separate *Separate `toml:"separate"`
-	Group    []Group   `toml:"runs"`
+	Separate *record.Separate `toml:"separate"`
+	Group    []Group          `toml:"runs"`
 	// Models are the models of every group that names none, in the order of their runs. Nil means
 	// the command's --model.
 	Models   []string               `toml:"-"`
@@ -165,7 +166,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		}
 	}
 	if s.Separate != nil {
-		if err := s.Separate.check(path + ": [separate]"); err != nil {
+		if err := checkSeparate(path+": [separate]", s.Separate); err != nil {
 			return nil, err
 		}
 	}

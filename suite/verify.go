@@ -117,6 +117,11 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 		return v.Rename(err)
 	}
 	seen, err := o.loaded(ctx, v, l)
+	if err == nil {
+		if _, _, err = (Declarations{}).Of(v.Dir, l.Header); err != nil {
+			err = hint.Add(fmt.Errorf("%s: %w", v.Dir, err), hint.Of(err))
+		}
+	}
 	if err != nil || seen == nil || v.Shown != "" || l.Result == nil || !o.Record {
 		return v.Rename(err)
 	}
