@@ -98,11 +98,7 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	if err != nil {
 		return nil, Spent{}, err
 	}
-	out := &record.SplitOutcome{Mean: record.Mean(o.Values), Values: o.Values, Fault: o.Fault}
-	if o.Fault == nil { // so every value is finite
-		out.Failed = d.failed
-	}
-	return out, d.spent, nil
+	return record.NewSplitOutcome(o.Values, o.Fault, d.failed), d.spent, nil
 }
 
 // Film plays one instance of a split for its pictures and returns its value. After a fault, value

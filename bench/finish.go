@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -30,71 +31,51 @@ func Finish(
 	if err != nil {
 		return nil, err
 	}
-	r := l.Summarize()
-	if l.Result != nil {
-		r.Tests, r.Rescored, r.Validation = l.Result.Tests, l.Result.Rescored, l.Result.Validation
-	}
-	if r.Tests == nil {
-		r.Tests = map[string]*record.SplitOutcome{}
-	}
-	if programs := l.Programs(); len(programs) > 0 {
-		if e.Task.Rescore != nil && r.Rescored == nil {
-			fresh, err := e.rescore(ctx, programs)
-			if err != nil {
-				return nil, err
-			}
-			r.Rescored = fresh.RescoreResult
-		}
-		if r.Validation == nil && slices.Contains(splits, record.Val) {
-			candidates := r.Candidates(programs)
-			outcomes, err := onEach(ctx, candidates,
-				func(ctx context.Context, s Scored) (*record.SplitOutcome, error) {
-					return e.Test(ctx, record.Val, s.Program)
-				})
-			if err != nil {
-				return nil, err
-			}
-			r.Validation = r.Validate(e.Task.Digest(record.Val), candidates, outcomes)
-		}
-		if err := e.tests(ctx, r.Tests, splits, l.Winner(programs).Program); err != nil {
-			return nil, err
-		}
-		if r.Another() {
-			v := r.Validation
-			if v.Tests == nil {
-				v.Tests = map[string]*record.SplitOutcome{}
-			}
-			chosen := programs[slices.IndexFunc(programs, func(s Scored) bool {
-				return s.Evaluation == v.Chosen
-			})]
-			if err := e.tests(ctx, v.Tests, splits, chosen.Program); err != nil {
-				return nil, err
+	tests := l.Result.Tested()
+	tests.Val = tests.Val || slices.Contains(splits, record.Val)
+	for _, all := range []*[]string{&tests.Best, &tests.Chosen} {
+		for _, s := range splits {
+			if s != record.Val && !slices.Contains(*all, s) {
+				*all = append(*all, s)
 			}
 		}
 	}
-	if err := context.Cause(ctx); err != nil { // also if another process has taken the directory
+	r, err := l.Finish(ctx, tests, &tester{e: e, was: record.Recorded{Result: l.Result}})
+	if err = cmp.Or(err, context.Cause(ctx)); err != nil { // the directory may be another's now
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// tests scores a program on the test splits that are missing in known.
-func (e *TaskEvaluator) tests(ctx context.Context, known map[string]*record.SplitOutcome,
-	splits []string, p program.Program) error {
-	missing := slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
-		return s == record.Val || known[s] != nil
-	})
-	outcomes, err := onEach(ctx, missing,
-		func(ctx context.Context, s string) (*record.SplitOutcome, error) {
-			return e.Test(ctx, s, p)
+// A tester scores what a result does not contain.
+type tester struct {
+	e   *TaskEvaluator
+	was record.Recorded
+}
+
+func (t *tester) Rescore(ctx context.Context, programs []Scored) (*record.RescoreResult, error) {
+	if known, err := t.was.Rescore(ctx, programs); known != nil || t.e.Task.Rescore == nil {
+		return known, err
+	}
+	fresh, err := t.e.rescore(ctx, programs)
+	return fresh.RescoreResult, err
+}
+
+func (t *tester) Test(ctx context.Context, all []record.Tested) ([]*record.SplitOutcome, error) {
+	return onEach(ctx, all,
+		func(ctx context.Context, one record.Tested) (*record.SplitOutcome, error) {
+			if known := t.was.Outcome(one); known != nil {
+				return known, nil
+			}
+			return t.e.Test(ctx, one.Split, one.Program)
 		})
-	if err != nil {
-		return err
+}
+
+func (t *tester) ValData() string {
+	if t.was.Result != nil && t.was.Validation != nil {
+		return t.was.Validation.Data
 	}
-	for i, s := range missing {
-		known[s] = outcomes[i]
-	}
-	return nil
+	return t.e.Task.Digest(record.Val)
 }
 
 // onEach runs test on all elements concurrently. The loader bounds how many programs run.

@@ -3,10 +3,10 @@ package bench
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -81,70 +81,66 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
 		return 0, sum, err
 	}
+	if e.Task.Rescore != nil && l.Result.Rescored == nil {
+		return 0, sum, hint.Add(
+			fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with",
+				l.Dir, e.Task.Name), "remove it: the run's command writes it anew")
+	}
+	again := &retester{tester: tester{e, record.Recorded{Result: l.Result}}, more: more}
+	now, err := l.Finish(ctx, l.Result.Tested(), again)
+	if err != nil {
+		return 0, sum, err
+	}
 	type evaluated struct {
 		Tests      map[string]*record.SplitOutcome `json:"tests,omitempty"`
 		Rescored   *record.RescoreResult           `json:"rescored,omitempty"`
 		Validation *record.Validation              `json:"validation,omitempty"`
 	}
 	was := evaluated{l.Result.Tests, l.Result.Rescored, l.Result.Validation}
-	now := evaluated{maps.Clone(was.Tests), was.Rescored, nil}
-	type retested struct { // an outcome to evaluate again
-		split   string
-		program Scored
-		was     *record.SplitOutcome
-		put     func(now *record.SplitOutcome)
-	}
-	var again []retested
-	programs := l.Programs()
-	add := func(evaluation int, tests map[string]*record.SplitOutcome) {
-		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == evaluation })
-		for split, o := range tests {
-			again = append(again, retested{split, programs[i], o, func(o *record.SplitOutcome) {
-				tests[split] = o
-			}})
-		}
-	}
-	add(l.Result.Best.Evaluation, now.Tests)
-	if v := was.Validation; v != nil {
-		next := *v
-		next.Programs, next.Tests = slices.Clone(v.Programs), maps.Clone(v.Tests)
-		next.Data = e.Task.Digest(record.Val)
-		for i, s := range l.Result.Candidates(programs) {
-			again = append(again, retested{record.Val, s, v.Programs[i].Val,
-				func(o *record.SplitOutcome) { next.Programs[i].Val = o }})
-		}
-		if len(v.Tests) > 0 {
-			add(v.Chosen, next.Tests)
-		}
-		now.Validation = &next
-	}
-	var mu sync.Mutex // guards sum
-	outcomes, err := onEach(ctx, again,
-		func(ctx context.Context, r retested) (*record.SplitOutcome, error) {
-			o, t, err := e.retest(ctx, r.split, r.program.Program, r.was, more)
-			mu.Lock()
-			defer mu.Unlock()
-			sum.Add(t)
-			return o, err
-		})
-	if err != nil {
-		return 0, sum, err
-	}
-	for i, r := range again {
-		r.put(outcomes[i])
-	}
-	if was.Rescored != nil && e.Task.Rescore != nil {
-		var t Timeouts
-		if now.Rescored, t, err = e.rescoreAgain(ctx, programs, was.Rescored, more); err != nil {
-			return 0, sum, err
-		}
-		sum.Add(t)
-	}
-	if d := record.Difference(was, now); d != "" {
+	d := record.Difference(was, evaluated{now.Tests, now.Rescored, now.Validation})
+	if d != "" {
 		return 0, sum, fmt.Errorf("%s: result.json %s", l.Dir, d)
 	}
-	return len(was.Tests), sum, nil
+	return len(was.Tests), again.sum, nil
 }
+
+// A retester scores again what a result contains.
+type retester struct {
+	tester
+	more float64
+	mu   sync.Mutex
+	sum  Timeouts // guarded by mu
+}
+
+func (r *retester) add(t Timeouts) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sum.Add(t)
+}
+
+func (r *retester) Rescore(ctx context.Context, programs []Scored) (*record.RescoreResult, error) {
+	if r.e.Task.Rescore == nil {
+		return nil, nil
+	}
+	now, t, err := r.e.rescoreAgain(ctx, programs, r.was.Rescored, r.more)
+	r.add(t)
+	return now, err
+}
+
+func (r *retester) Test(ctx context.Context, all []record.Tested) ([]*record.SplitOutcome, error) {
+	return onEach(ctx, all,
+		func(ctx context.Context, one record.Tested) (*record.SplitOutcome, error) {
+			was := r.was.Outcome(one)
+			if was == nil { // a program that only this re-evaluation has
+				return r.e.Test(ctx, one.Split, one.Program)
+			}
+			now, t, err := r.e.retest(ctx, one.Split, one.Program, was, r.more)
+			r.add(t)
+			return now, err
+		})
+}
+
+func (r *retester) ValData() string { return r.e.Task.Digest(record.Val) }
 
 // retest repeats a test of a run. If only time limits make a difference, it returns the run's
 // outcome and the number of results that differ.

@@ -187,13 +187,7 @@ func (e *engine) commit(st *Step) error {
 	}
 	spent := e.totals.Evaluations
 	for i := range st.record.Evaluations {
-		ev := &st.record.Evaluations[i]
-		ev.Evaluation = 0
-		if ev.Fault != nil && ev.Fault.Kind == Syntax {
-			continue // no charge, because Python's own parser refuses it
-		}
-		spent++
-		ev.Evaluation = spent
+		spent = st.record.Evaluations[i].Charge(spent)
 	}
 	if len(st.record.Requests) == 0 && spent == e.totals.Evaluations {
 		if err := e.atNoCost(); err != nil {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,10 +21,13 @@ import (
 // ErrDiffers means that a file of a run does not say what the run's journal says.
 var ErrDiffers = errors.New("differs from journal.jsonl")
 
-// CheckResult holds result.json against the journal, in all that a search does not evaluate anew:
-// every field but the test values, which must agree with each other only (CheckTests), and the
-// costs, which follow the prices in run.json (CheckFiles). The error is ErrDiffers with a hint.
-func (l *Loaded) CheckResult() error {
+// CheckResult holds result.json against the result that follows from the journal and from its own
+// test values (Recorded). Costs follow the prices in run.json, which CheckFiles checks. The error is
+// ErrDiffers with a hint.
+func (l *Loaded) CheckResult() error { return l.CheckAgainst(Recorded{Result: l.Result}) }
+
+// CheckAgainst is CheckResult with a Recorded that knows the task.
+func (l *Loaded) CheckAgainst(r Recorded) error {
 	if l.Result == nil {
 		return nil
 	}
@@ -33,26 +37,66 @@ func (l *Loaded) CheckResult() error {
 			"restore the files of this run, or remove result.json: "+
 				"the run's command writes it anew")
 	}
+	old := *l.Result
 	if !l.Journal {
 		return differs("there is a result, and no journal")
 	}
-	old, now := *l.Result, *l.Summarize()
-	if old.Journal == "" { // it names none
-		now.Journal = ""
-	}
-	now.Tests, now.Rescored, now.Validation = old.Tests, old.Rescored, old.Validation
-	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
-	old.Shared, now.Shared = costless(old.Shared), costless(now.Shared)
-	if d := difference(old.Header, now.Header); d != nil {
+	if d := difference(old.Header, l.Header); d != nil {
 		return differs("it is another run's, with %s instead of %s", d.old(), d.new)
 	}
-	if old.Journal != now.Journal {
+	if old.Journal != "" && old.Journal != l.Digest {
 		return differs("it is the result of another journal")
 	}
+	now, err := l.Finish(context.Background(), old.Tested(), r)
+	if err != nil {
+		return differs("%v", err)
+	}
+	now.Journal = old.Journal // older results name none
+	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
+	old.Shared, now.Shared = costless(old.Shared), costless(now.Shared)
 	if d := difference(old, now); d != nil {
 		return differs("it says %s instead of %s", d.old(), d.new)
 	}
-	return l.checkEvaluated(differs)
+	return nil
+}
+
+// CheckSteps derives the number and the score of each evaluation from its order and its values, and
+// holds the evaluations against the budget. A score is a mean, multiplied by sign. Without a task,
+// both sign and instances are 0, and the first score decides.
+func (l *Loaded) CheckSteps(sign float64, instances int) error {
+	wrong := func(format string, args ...any) error {
+		return hint.Add(fmt.Errorf("%s: %s", l.Dir, fmt.Sprintf(format, args...)),
+			"restore the run from a copy")
+	}
+	spent := 0
+	for s := range l.Steps() {
+		for _, was := range s.Evaluations {
+			now := was
+			spent = now.Charge(spent)
+			if was.Fault == nil {
+				if sign == 0 {
+					sign, instances = -1, len(was.Values)
+					if was.Score == Mean(was.Values) {
+						sign = 1
+					}
+				}
+				now.Score = sign * Mean(was.Values)
+			}
+			if d := difference(was, now); d != nil {
+				return wrong("step %d: evaluation %d says %s, its order and values come to %s",
+					s.Number, was.Evaluation, d.old(), d.new)
+			}
+			if n := len(was.Values); was.Fault == nil && n != instances {
+				return wrong("step %d: evaluation %d has %d values instead of %d",
+					s.Number, was.Evaluation, n, instances)
+			}
+		}
+	}
+	if r := l.Summarize(); r.Evaluations-r.Refunded > l.Header.Budget {
+		return wrong("%d evaluations, and its budget has %d", r.Evaluations-r.Refunded,
+			l.Header.Budget)
+	}
+	return nil
 }
 
 // CompareResult holds result.json against what the journal came to, as far as tables show it, and
@@ -79,92 +123,6 @@ func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 			old.Score, old.Evaluation, best.Score, best.Evaluation))
 	}
 	return differences, nil
-}
-
-// checkEvaluated checks what can be checked of test values and re-evaluations without a sandbox.
-func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) error {
-	r := l.Result
-	if r.Best == nil && (len(r.Tests) > 0 || r.Rescored != nil || r.Validation != nil) {
-		return differs("no program has a score, and it has test values")
-	}
-	if text := wrongOutcomes(r.Tests); text != "" {
-		return differs("%s", text)
-	}
-	if r.Rescored == nil && r.Validation == nil {
-		return nil
-	}
-	programs := l.Programs()
-	if r.Rescored == nil {
-		return l.checkValidation(programs, differs)
-	}
-	for _, p := range r.Rescored.Programs {
-		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == p.Evaluation })
-		if i < 0 || programs[i].Program.ID() != p.Program ||
-			Mean(programs[i].Outcome.Values) != p.Searched {
-			return differs("no evaluation %d of program %s with %v",
-				p.Evaluation, p.Program, p.Searched)
-		}
-	}
-	return l.checkValidation(programs, differs)
-}
-
-// wrongOutcomes says what cannot be true of outcomes by split; "" where nothing is wrong.
-func wrongOutcomes(outcomes map[string]*SplitOutcome) string {
-	for _, split := range slices.Sorted(maps.Keys(outcomes)) {
-		o := outcomes[split]
-		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
-			return fmt.Sprintf("the mean of its values on %s is %v, it says %v",
-				split, Mean(o.Values), o.Mean)
-		}
-		last := -1
-		for _, f := range o.Failed {
-			if f.Instance <= last || f.Instance >= len(o.Values) {
-				return fmt.Sprintf("of %s, it has no instance %d that failed", split, f.Instance)
-			}
-			last = f.Instance
-		}
-	}
-	return ""
-}
-
-// checkValidation holds the programs and the choice of a validation against the journal.
-func (l *Loaded) checkValidation(
-	programs []Scored, differs func(format string, args ...any) error,
-) error {
-	v := l.Result.Validation
-	if v == nil {
-		return nil
-	}
-	if l.Header.Family == Learned {
-		return differs("validation is of programs, and it has a policy")
-	}
-	candidates := l.Result.Candidates(programs)
-	if len(candidates) != len(v.Programs) {
-		return differs("it validates %d programs instead of %d",
-			len(v.Programs), len(candidates))
-	}
-	var outcomes []*SplitOutcome
-	for _, p := range v.Programs {
-		if p.Val == nil {
-			return differs("evaluation %d has no values of validation", p.Evaluation)
-		}
-		if text := wrongOutcomes(map[string]*SplitOutcome{Val: p.Val}); text != "" {
-			return differs("evaluation %d: %s", p.Evaluation, text)
-		}
-		outcomes = append(outcomes, p.Val)
-	}
-	now := l.Result.Validate(v.Data, candidates, outcomes)
-	now.Tests = v.Tests
-	if d := difference(v, now); d != nil {
-		return differs("of validation it says %s instead of %s", d.old(), d.new)
-	}
-	if text := wrongOutcomes(v.Tests); text != "" {
-		return differs("of the program that validation chose: %s", text)
-	}
-	if len(v.Tests) > 0 && !l.Result.Another() {
-		return differs("validation chose the best in training, and there are tests of another")
-	}
-	return nil
 }
 
 // costless are tallies without their costs.
@@ -401,6 +359,16 @@ func decode(data []byte) (v any) {
 
 // walk finds the first field that differs, in the order of the names.
 func walk(prefix string, x, y any) *change {
+	xs, xok := x.([]any)
+	ys, yok := y.([]any)
+	if xok && yok && len(xs) == len(ys) {
+		for i := range xs {
+			if c := walk(fmt.Sprintf("%s[%d]", prefix, i), xs[i], ys[i]); c != nil {
+				return c
+			}
+		}
+		return nil
+	}
 	xm, xok := x.(map[string]any)
 	ym, yok := y.(map[string]any)
 	if !xok || !yok {

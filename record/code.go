@@ -75,12 +75,3 @@ func (l *Loaded) Counts() (steps, evaluations int) {
 	}
 	return steps, evaluations
 }
-
-// CheckBudget holds the journal's evaluations against the budget in its header.
-func (l *Loaded) CheckBudget() error {
-	if _, n := l.Counts(); n > l.Header.Budget {
-		return hint.Add(fmt.Errorf("%s: %d evaluations, and its budget has %d", l.Dir, n,
-			l.Header.Budget), "restore the run from a copy")
-	}
-	return nil
-}

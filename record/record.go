@@ -194,6 +194,17 @@ type Evaluation struct {
 	Outcome
 }
 
+// Charge numbers an evaluation that follows spent charged ones, and returns how many are charged
+// now. A program that Python's own parser refuses is free.
+func (r *Evaluation) Charge(spent int) int {
+	r.Evaluation = 0
+	if r.Fault != nil && r.Fault.Kind == Syntax {
+		return spent
+	}
+	r.Evaluation = spent + 1
+	return r.Evaluation
+}
+
 // A Note is a method's own remark: a trial, an admission, a population.
 type Note struct {
 	Kind  string          `json:"kind"`

@@ -288,89 +288,33 @@ func Located(dir string, err error) error {
 	return hint.Add(err, advice)
 }
 
-// checkRecorded runs the checks that need no code of a method or a task. Without a task it skips
-// the checks of splits.
+// recordedOf returns the values in result.json for a check against a task, which may be nil.
+func recordedOf(task *bench.Task, l *record.Loaded) record.Recorded {
+	r := record.Recorded{Result: l.Result}
+	if task == nil {
+		return r
+	}
+	r.Instances = map[string]int{}
+	for _, s := range task.Splits[1:] {
+		r.Instances[s.Name] = s.Instances
+	}
+	if v := task.Val; v != nil {
+		r.Instances[v.Name], r.Data = v.Instances, task.Digest(v.Name)
+	}
+	return r
+}
+
+// checkRecorded derives everything that needs no code of a method or a task, and compares. Without
+// a task it does not know the instances.
 func checkRecorded(task *bench.Task, l *record.Loaded) error {
-	if l.Result != nil {
-		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
-			return err
-		}
-	} else if err := l.CheckHeader(); err != nil {
-		return err
-	}
-	return cmp.Or(l.CheckBudget(), checkScores(task, l), checkSplits(task, l))
-}
-
-// checkScores checks that each score in a journal is the mean of its values. Without a task, the
-// first score determines the goal and the number of values.
-func checkScores(task *bench.Task, l *record.Loaded) error {
-	programs := l.Programs()
-	if len(programs) == 0 {
-		return nil
-	}
-	first := programs[0].Outcome
-	goal, instances := bench.Minimize, len(first.Values)
-	if first.Score == record.Mean(first.Values) {
-		goal = bench.Maximize
-	}
+	sign, instances, files := 0.0, 0, l.CheckFiles
 	if task != nil {
-		goal, instances = task.Goal, task.Splits[0].Instances
+		sign, instances = task.Goal.Score(1), task.Splits[0].Instances
 	}
-	for _, s := range programs {
-		mean := goal.Score(record.Mean(s.Outcome.Values))
-		if s.Outcome.Score != mean || len(s.Outcome.Values) != instances {
-			return hint.Add(
-				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
-					l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean),
-				"restore the run from a copy")
-		}
+	if l.Result == nil { // not finished
+		files = l.CheckHeader
 	}
-	return nil
-}
-
-// checkSplits checks the tests in result.json against the splits of the task.
-func checkSplits(task *bench.Task, l *record.Loaded) error {
-	if l.Result == nil || task == nil {
-		return nil
-	}
-	wrong := func(format string, args ...any) error {
-		return hint.Add(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
-			"restore the run from a copy")
-	}
-	check := func(name string, o *record.SplitOutcome) error {
-		s, ok := task.Split(name)
-		switch {
-		case !ok || name == task.Splits[0].Name:
-			return wrong("%s has no test split %q", task.Name, name)
-		case o.Fault == nil && len(o.Values) != s.Instances:
-			return wrong("%s on %s has %s instead of %d", name, task.Name,
-				Counted(len(o.Values), "value"), s.Instances)
-		}
-		return nil
-	}
-	tests := []map[string]*record.SplitOutcome{l.Result.Tests}
-	if v := l.Result.Validation; v != nil {
-		for _, p := range v.Programs {
-			if err := check(record.Val, p.Val); err != nil {
-				return err
-			}
-		}
-		if v.Data != task.Digest(record.Val) {
-			return wrong("it names other instances of %s than this program has", record.Val)
-		}
-		tests = append(tests, v.Tests)
-	}
-	for _, outcomes := range tests {
-		for _, name := range slices.Sorted(maps.Keys(outcomes)) {
-			if name == record.Val {
-				return wrong("%s is not a test split", name)
-			}
-			if err := check(name, outcomes[name]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return cmp.Or(l.CheckAgainst(recordedOf(task, l)), files(), l.CheckSteps(sign, instances))
 }
 
 // replay replays a search and checks its whole record. It skips the replay if the method's code is
@@ -472,11 +416,6 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	board.Close()
 	if err != nil {
 		return nil, contradicts(err, here, w.Place(task))
-	}
-	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil &&
-		n > 0 && l.Result.Best != nil {
-		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with",
-			l.Dir, task.Name)
 	}
 	if late.Then > 0 {
 		fmt.Fprintf(o.Out, "%s: %s met a limit of time in the run alone: its machine was slower\n",

@@ -8,31 +8,34 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestCheckSplits: plain verify checks the tests against the splits of the task.
+// TestCheckSplits: plain verify derives the tests from the splits of the task.
 func TestCheckSplits(t *testing.T) {
 	task, _ := tasks.Lookup("tsp-construct")
-	all := task.Splits[1].Instances
-	for name, o := range map[string]*record.SplitOutcome{
-		"":        {Values: make([]float64, all)},
-		"fewer":   {Values: make([]float64, all-1)},
-		"more":    {Values: make([]float64, all+1)},
-		"renamed": {Values: make([]float64, all)},
+	split, all := task.Splits[1].Name, task.Splits[1].Instances
+	values := func(n int) *record.SplitOutcome {
+		return record.NewSplitOutcome(make([]float64, n), nil, nil)
+	}
+	for name, tests := range map[string]map[string]*record.SplitOutcome{
+		"":        {split: values(all)},
+		"fewer":   {split: values(all - 1)},
+		"more":    {split: values(all + 1)},
+		"renamed": {"test49": values(all)},
+		"val":     {record.Val: values(all)},
+		"a mean":  {split: {Mean: 1, Values: make([]float64, all)}},
 	} {
-		split := task.Splits[1].Name
-		if name == "renamed" {
-			split = "test49"
-		}
-		tests := map[string]*record.SplitOutcome{split: o}
-		l := &record.Loaded{Result: &record.Result{Tests: tests}}
-		if err := checkSplits(task, l); (err != nil) != (name != "") {
+		l := &record.Loaded{Journal: true, Records: []record.Line{{Step: &record.Step{
+			Evaluations: []record.Evaluation{{Evaluation: 1, Outcome: record.Outcome{Score: -1}}},
+		}}}}
+		l.Result = l.Summarize()
+		l.Result.Tests = tests
+		if err := l.CheckAgainst(recordedOf(task, l)); (err != nil) != (name != "") {
 			t.Errorf("%q: %v", name, err)
 		}
-	}
-	split := task.Splits[1].Name
-	failed := &record.SplitOutcome{Fault: record.Faultf("timeout", "")}
-	if err := checkSplits(task, &record.Loaded{Result: &record.Result{
-		Tests: map[string]*record.SplitOutcome{split: failed}}}); err != nil {
-		t.Error(err)
+		failed := record.NewSplitOutcome(nil, record.Faultf("timeout", ""), nil)
+		l.Result.Tests = map[string]*record.SplitOutcome{split: failed}
+		if err := l.CheckAgainst(recordedOf(task, l)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
