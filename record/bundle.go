@@ -114,7 +114,7 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string,
 }
 
 // OpenBundle unpacks the bundle at file below dir and returns the directories of its runs there. It
-// writes nothing outside of dir, whatever the bundle says, and ends with ctx.
+// writes nothing outside of dir and ends with ctx.
 func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {
 	path, err := filepath.EvalSymlinks(file) // a link that the user names
 	if err != nil {
@@ -160,7 +160,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		// A long name is all that WriteBundle has to say there; of a sparse file, for example,
 		// 14 KB become gigabytes.
 		delete(h.PAXRecords, "path")
-		total += h.Size // a sparse file's is larger than what stands in the bundle
+		total += h.Size // of a sparse file this is more than the bundle contains
 		switch {
 		case m == nil && h.Name != manifestName:
 			return bad("its first file is %.100q, not %s", h.Name, manifestName)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -61,8 +62,8 @@ func (l *Loaded) CheckAgainst(r Recorded) error {
 }
 
 // CheckSteps derives the number and the score of each evaluation from its order and its values, and
-// holds the evaluations against the budget. A score is a mean, multiplied by sign. Without a task,
-// both sign and instances are 0, and the first score decides.
+// checks the budget. A score is a mean, multiplied by sign. Without a task, sign and instances
+// are 0, and the first score decides.
 func (l *Loaded) CheckSteps(sign float64, instances int) error {
 	wrong := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %s", l.Dir, fmt.Sprintf(format, args...)),
@@ -73,20 +74,18 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 		for _, was := range s.Evaluations {
 			now := was
 			spent = now.Charge(spent)
-			if was.Fault == nil {
-				if sign == 0 {
-					sign, instances = -1, len(was.Values)
-					if was.Score == Mean(was.Values) {
-						sign = 1
-					}
-				}
-				now.Score = sign * Mean(was.Values)
+			mean := Mean(was.Values)
+			if was.Fault == nil && sign == 0 && mean != 0 {
+				sign, instances = math.Copysign(1, was.Score*mean), len(was.Values)
+			}
+			if score := sign * mean; was.Fault == nil && score != was.Score { // -0 equals 0
+				now.Score = score
 			}
 			if d := difference(was, now); d != nil {
 				return wrong("step %d: evaluation %d says %s, its order and values come to %s",
 					s.Number, was.Evaluation, d.old(), d.new)
 			}
-			if n := len(was.Values); was.Fault == nil && n != instances {
+			if n := len(was.Values); was.Fault == nil && instances > 0 && n != instances {
 				return wrong("step %d: evaluation %d has %d values instead of %d",
 					s.Number, was.Evaluation, n, instances)
 			}

@@ -11,7 +11,7 @@ import (
 type Tester interface {
 	// Rescore re-evaluates the best programs on fresh replicates; nil if the task is not noisy.
 	Rescore(ctx context.Context, programs []Scored) (*RescoreResult, error)
-	// Test scores programs on splits, concurrently where it can.
+	// Test scores programs on splits, and may do so concurrently.
 	Test(ctx context.Context, all []Tested) ([]*SplitOutcome, error)
 	// ValData is the digest of the instances of the validation split.
 	ValData() string
@@ -26,7 +26,7 @@ type Tested struct {
 
 // Tests says what is scored after a search.
 type Tests struct {
-	Best, Chosen []string // splits of the best program, and of the one that validation chooses
+	Best, Chosen []string // splits for the best program, and for the program of the validation
 	Val          bool     // the candidates of the validation
 }
 
