@@ -25,7 +25,7 @@ func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *stat
 	}
 	defer lock.Unlock()
 	var known map[string]*record.SplitOutcome // splits of an earlier command
-	if old := (state{dir}).result(); old != nil && reflect.DeepEqual(old.Header, p.Header) {
+	if old := (runDir{dir}).result(); old != nil && reflect.DeepEqual(old.Header, p.Header) {
 		known = old.Tests
 		if old.Lacks(p.Tests) == nil {
 			return old, nil

@@ -132,7 +132,7 @@ func Groups(runs []*Planned, out string, size int) (lines []string) {
 	of := map[*Planned][]string{}
 	for _, p := range runs {
 		base := cmp.Or(p.Base, p)
-		if p.state(out).finished(p.Header, p.Tests) {
+		if p.runDir(out).finished(p.Header, p.Tests) {
 			continue
 		}
 		if of[base] == nil {

@@ -68,7 +68,7 @@ func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 	for _, p := range runs {
 		f := e.forecast(o, p)
 		whole.Paired = whole.Paired || p.Base != nil
-		here := p.state(o.Out)
+		here := p.runDir(o.Out)
 		if run := e.runs[filepath.Clean(here.dir)]; run != nil && p.Row == nil {
 			if why := p.refuses(run.Header); why != "" {
 				whole.Refused = append(whole.Refused, p.Name()+": "+why)
@@ -153,7 +153,7 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	if settings := rowSettings(h); settings != "" {
 		f.Method += "@" + settings
 	}
-	here := p.state(o.Out)
+	here := p.runDir(o.Out)
 	run := e.runs[filepath.Clean(here.dir)]
 	if here.finished(h, p.Tests) {
 		f.Finished = 1

@@ -19,15 +19,15 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A state reads a run's directory without its lock.
-type state struct{ dir string }
+// A runDir reads a run's directory without its lock.
+type runDir struct{ dir string }
 
-// state returns the state of the run's directory below out.
-func (p *Planned) state(out string) state { return state{RunDir(out, p.Header)} }
+// runDir returns the run's directory below out.
+func (p *Planned) runDir(out string) runDir { return runDir{RunDir(out, p.Header)} }
 
 // result returns the result of an earlier command, or nil if no result is readable.
-func (s state) result() *record.Result {
-	r, err := record.ReadResult(s.dir)
+func (d runDir) result() *record.Result {
+	r, err := record.ReadResult(d.dir)
 	if err != nil {
 		return nil
 	}
@@ -35,23 +35,23 @@ func (s state) result() *record.Result {
 }
 
 // finished reports whether the run is complete, as far as its result shows.
-func (s state) finished(h record.Header, splits []string) bool {
-	r := s.result()
+func (d runDir) finished(h record.Header, splits []string) bool {
+	r := d.result()
 	return r != nil && r.Header.Budget >= h.Budget && r.Header.Version == h.Version &&
 		r.Header.MethodVersion == h.MethodVersion && r.Lacks(splits) == nil
 }
 
 // untested returns the splits that no earlier command scored.
-func (s state) untested(splits []string) []string {
-	if r := s.result(); r != nil {
+func (d runDir) untested(splits []string) []string {
+	if r := d.result(); r != nil {
 		return r.Lacks(splits)
 	}
 	return splits
 }
 
 // counted returns the progress in the journal.
-func (s state) counted() (budget, evaluations int, err error) {
-	l, err := record.LoadWithoutTexts(s.dir)
+func (d runDir) counted() (budget, evaluations int, err error) {
+	l, err := record.LoadWithoutTexts(d.dir)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -61,12 +61,12 @@ func (s state) counted() (budget, evaluations int, err error) {
 // kept returns the result of a run that an earlier command finished, including its tests, or nil if
 // there is more to do. It refuses a result that disagrees with the journal, and a paired run that
 // does not share the beginning of its base.
-func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
+func (d runDir) kept(h record.Header, base *record.Loaded, splits []string) (
 	*record.Result, error) {
-	if _, err := os.Stat(filepath.Join(s.dir, "result.json")); err != nil {
+	if _, err := os.Stat(filepath.Join(d.dir, "result.json")); err != nil {
 		return nil, nil // avoids reading a long journal
 	}
-	l, err := record.Load(s.dir)
+	l, err := record.Load(d.dir)
 	if err != nil || l.Result == nil {
 		// Torn or missing: Execute writes it again, or reports what is wrong with the journal.
 		return nil, nil
@@ -81,7 +81,7 @@ func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 	}
 	if base != nil {
 		if err := bench.CheckShared(l, base); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.dir, err)
+			return nil, fmt.Errorf("%s: %w", d.dir, err)
 		}
 	}
 	if l.CheckFiles() != nil {
@@ -137,9 +137,9 @@ func (f *failure) Error() string { return "failed before: " + f.Reason }
 func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other runs went on") }
 
 // failed returns why the search failed, or nil if it did not fail.
-func (s state) failed() *failure {
+func (d runDir) failed() *failure {
 	var f failure
-	data, err := plain.Read(filepath.Join(s.dir, FailedFile), MaxFile)
+	data, err := plain.Read(filepath.Join(d.dir, FailedFile), MaxFile)
 	if err != nil || json.Unmarshal(data, &f) != nil || f.Reason == "" {
 		return nil
 	}
@@ -147,8 +147,8 @@ func (s state) failed() *failure {
 }
 
 // forget removes FailedFile.
-func (s state) forget() error {
-	err := os.Remove(filepath.Join(s.dir, FailedFile))
+func (d runDir) forget() error {
+	err := os.Remove(filepath.Join(d.dir, FailedFile))
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
@@ -158,13 +158,13 @@ func (s state) forget() error {
 // remember records why a search failed, if the failure is specific to the search. Failures of all
 // runs or of a model appear again when the command is repeated. A directory of another run or
 // another process is left unchanged.
-func (s state) remember(err error) {
+func (d runDir) remember(err error) {
 	if !remembered(err) {
 		return
 	}
 	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
 	if merr == nil {
 		// Without the file the next command tries the run again, which does no harm.
-		_ = journal.WriteFile(filepath.Join(s.dir, FailedFile), append(data, '\n'))
+		_ = journal.WriteFile(filepath.Join(d.dir, FailedFile), append(data, '\n'))
 	}
 }

@@ -312,7 +312,7 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 	if p.Row == nil || p.Row.Program != "" { // else Go computes it
 		w.ScoredHere(&p.Header, p.Task)
 	}
-	here := p.state(o.Out)
+	here := p.runDir(o.Out)
 	dir := here.dir
 	f = Finished{Planned: p, Dir: dir}
 	if err := Inside(o.Out, dir); err != nil {
@@ -361,7 +361,7 @@ func TasksOf(runs []*Planned) []*bench.Task {
 }
 
 // search makes the run of a method. The directory must be locked.
-func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
+func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir,
 	lock *journal.Lock, base *record.Loaded, line *status.Line) (_ *record.Result, err error) {
 	line.Begin()
 	if was, _, err := here.counted(); err == nil && was < p.Header.Budget {

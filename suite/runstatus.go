@@ -76,7 +76,7 @@ func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err 
 		return nil, nil, hint.Add(Usagef("%s: no run found here", root), HintResults)
 	}
 	for _, s := range byRun {
-		s.look(state{filepath.Join(root, filepath.FromSlash(s.Run))})
+		s.look(runDir{filepath.Join(root, filepath.FromSlash(s.Run))})
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b *RunStatus) int {
@@ -87,7 +87,7 @@ func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err 
 }
 
 // look reads the progress of a run.
-func (s *RunStatus) look(here state) {
+func (s *RunStatus) look(here runDir) {
 	if r := here.result(); r != nil {
 		s.Evaluations = r.Evaluations
 		if r.Header.Budget >= s.Budget {

@@ -193,7 +193,7 @@ func (p *separatePlan) judge(out string) results.Separation {
 	for row, dir := range p.Rows {
 		var use results.Use
 		for seed := 1; seed <= slices.Max(p.Separate.Looks); seed++ {
-			here := state{filepath.Join(out, filepath.FromSlash(dir), fmt.Sprint(seed))}
+			here := runDir{filepath.Join(out, filepath.FromSlash(dir), fmt.Sprint(seed))}
 			r := here.result()
 			if r == nil && here.failed() == nil {
 				break

@@ -3,6 +3,7 @@ package suite
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,5 +63,38 @@ func TestTesting(t *testing.T) {
 	}
 	if got := p.testing(o, dir); !strings.HasSuffix(got, "test1000, about 26:40 min") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Tasks with different splits can be in one file. The command line overrides the file, and a run
+// that is in two groups is tested on the splits of both.
+func TestGroupsHaveTests(t *testing.T) {
+	s, err := parseSuite("s.toml", []byte("test = \"none\"\n"+
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"test50\"\n"+
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"val\"\n"+
+		"[[runs]]\ntasks = [\"asp\"]\nmethods = [\"eoh\"]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Seeds: "1", Evals: 2, Test: "all", Model: "offline", Models: ModelsFile,
+		TimeScale: 1, Given: map[string]bool{}}
+	tests := func() (all [][]string) {
+		runs, err := s.Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Map(runs, func(p *Planned) []string { return p.Tests })
+	}
+	want := [][]string{{"val", "test50"}, {}}
+	if got := tests(); len(got) != 2 || !slices.Equal(got[0], want[0]) || len(got[1]) > 0 {
+		t.Errorf("tests %q, want %q", got, want)
+	}
+	o.Given["test"], o.Test = true, "none"
+	if got := tests(); len(got[0]) > 0 || len(got[1]) > 0 {
+		t.Errorf("--test none: %q", got)
+	}
+	if _, err := parseSuite("s.toml", []byte("[[runs]]\ntasks = [\"asp\"]\nmethods = [\"eoh\"]\n"+
+		"test = \"\"\n")); err == nil {
+		t.Error("an empty test is taken")
 	}
 }

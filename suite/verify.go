@@ -155,7 +155,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 			"--rescore computes it again")
 	}
 	if baseline {
-		return o.row(ctx, v, l)
+		return o.baseline(ctx, v, l)
 	}
 	if o.Options, err = ChooseLock(o.Options, l); err != nil {
 		return nil, err
@@ -185,8 +185,8 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	return seen, err
 }
 
-// row computes a baseline's row again.
-func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
+// baseline computes a baseline again.
+func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	task, err := o.taskOf(l)
 	if err != nil {
