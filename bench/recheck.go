@@ -220,7 +220,9 @@ func (e *TaskEvaluator) rescoreAgain(
 	if again.late == 0 && (t.Then == 0 || slowest*again.share < 1) {
 		return now, Timeouts{}, nil
 	}
-	programs = slices.DeleteFunc(programs, func(s Scored) bool { return !in(was, s.Evaluation) })
+	programs = slices.DeleteFunc(slices.Clone(programs), func(s Scored) bool {
+		return !in(was, s.Evaluation)
+	})
 	again, err = e.times(more).rescore(ctx, programs)
 	if t.Unseen = again.late; t.Unseen > 0 {
 		return was, t, err
