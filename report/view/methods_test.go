@@ -100,7 +100,7 @@ func TestChromiumMethods(t *testing.T) {
 	} {
 		id := ask[string](p, "index.runs.find((r) => r.method === '"+method+"').id")
 		p.visit("/run/" + id)
-		parts = append(parts, "Evaluations", "Operators", "Why did it stop improving?")
+		parts = append(parts, "Evaluations", "Operators", "Before and after the best program")
 		for _, part := range parts {
 			if !ask[bool](p, `[...document.querySelectorAll("section")].some((s) =>
 				s.querySelector("h2")?.textContent.startsWith("`+part+

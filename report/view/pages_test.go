@@ -103,6 +103,12 @@ func TestChromiumIndex(t *testing.T) {
 				".find((h) => h.textContent.startsWith(%q))", title)
 		}
 		p.until(head("Best"))
+		// Each row of runs is a mean in a band.
+		p.until(`echarts.getInstanceByDom(document.querySelector('[aria-label^="Best so far"]'))` +
+			`?.getOption().series.map((s) => s.type).join() === "line,custom,line,custom"`)
+		if !strings.Contains(p.text(), "Dashed: template 6.824.") {
+			t.Error("the curves lack the template")
+		}
 		const best = 7 // its column
 		for _, order := range []string{"ascending", "descending"} {
 			p.click("th button", "Best")
@@ -156,6 +162,23 @@ func TestChromiumRunPage(t *testing.T) {
 	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address+"#/run/"+x.Runs[at].ID, 1280, 900)
 		p.until("document.querySelector('[role=img] canvas')")
+
+		// The best program comes first, with its test values and a download.
+		const first = "Unit,Better,Training,test50,test200,test500,test1000"
+		if got := ask[string](p, `[...document.querySelector("main dl").querySelectorAll("dt")]`+
+			`.map((e) => e.textContent).join()`); got != first {
+			t.Errorf("the page begins with %s, want %s", got, first)
+		}
+		if got := ask[string](p, `(() => {
+			const make = URL.createObjectURL;
+			let blob;
+			URL.createObjectURL = (b) => make.call(URL, blob = b);
+			[...document.querySelectorAll("main button")]
+				.find((b) => b.textContent === "Download best.py").click();
+			return blob.text();
+		})()`); got != d.Program(x.Runs[at].BestAt).Source {
+			t.Errorf("the download is %q", got)
+		}
 
 		// A click on a point; its series is the operator's.
 		ops := ask[[]string](p, `echarts.getInstanceByDom(`+

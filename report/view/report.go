@@ -149,8 +149,9 @@ func inlineSVG(f *figure.Figure) (template.HTML, error) {
 		label, width.Points(), height.Points(), body)), nil
 }
 
-// facts are the run's totals in words.
-func facts(r *results.Run) [][2]string {
+// facts are the run's values and totals in words.
+func facts(run report.Run) [][2]string {
+	r := run.Run
 	var out [][2]string
 	add := func(name, format string, args ...any) {
 		out = append(out, [2]string{name, render.OneLine(fmt.Sprintf(format, args...))})
@@ -161,6 +162,13 @@ func facts(r *results.Run) [][2]string {
 		add("Found at", "%d of %d resets", r.Best.Evaluation, r.Header.Budget)
 	default:
 		add("Found at", "evaluation %d, step %d", r.Best.Evaluation, r.Best.Step)
+	}
+	if r.Result != nil {
+		for _, split := range slices.SortedFunc(maps.Keys(r.Result.Tests), shorterFirst) {
+			if v, ok := r.Test(results.ByTraining, split); ok {
+				add("Test, "+split, "%s", render.Fixed(v, run.Digits))
+			}
+		}
 	}
 	if t := r.Training; t != nil {
 		add("Training", "%d resets, %d steps, %d updates; "+
@@ -205,6 +213,11 @@ func facts(r *results.Run) [][2]string {
 		add("Warning", "%s", w.Reason)
 	}
 	return slices.Clip(out)
+}
+
+// shorterFirst puts test50 before test200.
+func shorterFirst(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
 
 // faultKinds lists the kinds of a run's faults with their counts, the most frequent first.

@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
@@ -75,6 +76,8 @@ type taskJSON struct {
 	Unit     string `json:"unit"`
 	Digits   int    `json:"digits"`
 	Minimize bool   `json:"minimize"`
+	// Template is the training value of the task's template, if it is known.
+	Template *float64 `json:"template,omitempty"`
 	// Pictures says what there is to see of a program's behaviour, on which training Instances.
 	Pictures  string   `json:"pictures,omitempty"`
 	Instances []string `json:"instances,omitempty"`
@@ -84,6 +87,9 @@ func newTask(t *bench.Task) taskJSON {
 	out := taskJSON{
 		Name: t.Name, Title: t.Label.Title, Unit: t.Label.Unit, Digits: t.Label.Digits,
 		Minimize: t.Goal == bench.Minimize, Pictures: t.Pictures,
+	}
+	if a, ok := data.AnchorOf(t.Name); ok {
+		out.Template = &a.Worst
 	}
 	if t.Pictures != "" {
 		for i := range t.Splits[0].Instances {

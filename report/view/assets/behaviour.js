@@ -49,7 +49,7 @@ function pictures(p, info, instance, b) {
       again === undefined ? "" : `: ${number(again, info.digits + 1)}`,
       b.fault ? el("span", { class: "bad" }, ` it fails: ${b.fault.kind}: ${b.fault.detail || ""}`) : "",
       again !== undefined && then !== undefined && Math.abs(again - then) > 1e-9
-        ? `, in the run ${number(then, info.digits + 1)}: what it did on earlier instances, or chance, is part of it` : "", "."),
+        ? `; ${number(then, info.digits + 1)} in the run, because earlier instances or chance matter, too` : "", "."),
     el("div", { class: "pictures" }, b.pictures.map((x, i) => {
       const title = x.title || `${i + 1} of ${b.pictures.length}`;
       return el("figure", {}, el("img", { src: "data:image/png;base64," + x.png, alt: `${title}, ${info.instances[instance]}` }),

@@ -9,7 +9,7 @@ function showCompare(two) {
   const both = (part) => el("div", { class: "split" }, two.map((run, i) => el("div", {}, el("h3", {}, names[i]), part(run))));
   const title = names.join(" and ") + (one ? " on " + info.title : "");
   show(title, [link("#/", "runs"), " › ", "two runs"], el("h2", { class: "title" }, title),
-    beside("Outcome", names, two.map((run) => [["Run", link("#/run/" + run.r.id, run.r.dir)], ...outcome(run)])),
+    beside("Outcome", names, two.map((run) => [["Run", link("#/run/" + run.r.id, run.r.dir)], ...values(run), ...progress(run)])),
     one && two.every((run) => run.r.curve)
       ? bestSoFar(two.map((run) => run.r), t, (r) => t.full(r)) : "",
     beside("Settings", names, two.map(settings)),
@@ -28,7 +28,7 @@ function beside(title, names, lists) {
     const cells = lists.map((list) => el("span", {}, list.find((x) => x[0] === name)?.[1] ?? ""));
     return { name, cells, differ: cells[0].textContent !== cells[1].textContent };
   }).filter((row) => row.cells.some((c) => c.textContent));
-  return el("section", {}, el("h2", {}, title), table("Marked: what differs", [
+  return el("section", {}, el("h2", {}, title), table("Rows that differ are marked", [
     { title: "What", value: (row) => row.name },
     ...names.map((name, i) => ({ title: name, wide: true, value: (row) => row.cells[i].textContent, show: (row) => row.cells[i] })),
     { title: "Differs", value: (row) => (row.differ ? "yes" : "") },

@@ -27,7 +27,7 @@ function evaluations(run) {
       e.preventDefault();
       location.hash = `#/run/${r.id}/${e.target.elements.at.value}`;
     } }, el("label", {}, "Evaluation", el("input", { name: "at", type: "number", min: 1, max: r.evaluations, required: true, id: "at" })),
-    el("button", {}, "Open"), el("span", {}, "or click a point; ← and → go on from there")));
+    el("button", {}, "Open"), el("span", {}, "or click a point; ← and → show its neighbours")));
 }
 
 const faultKinds = (d) => [...new Set(d.programs.filter((p) => p.fault).map((p) => p.fault.kind))].sort();
@@ -96,7 +96,8 @@ function points(run) {
       series: [
         ...byOperator(run, matches.filter((p) => !p.fault), (p) => ({ ...dot(run, p, p.best ? 1 : 0.8),
           value: [p.evaluation, clamp(p.value)], symbolSize: p.best ? 12 : 7 })),
-        { name: "best so far", type: "line", step: "end", symbol: "none", color: "#777", data: line, clip: true },
+        { name: "best so far", type: "line", step: "end", symbol: "none", color: "#777", data: line, clip: true,
+          markLine: dashed(run.t.references(r.task), info.digits) },
         { name: "faults", type: "scatter", xAxisIndex: 1, yAxisIndex: 1, data: matches.filter((p) => p.fault).map((p) => ({
           ...dot(run, p), value: [p.evaluation, p.fault.kind], symbolSize: 8 })) },
       ],

@@ -23,7 +23,7 @@ function notes(run) {
 // reflected links to the programs of a step that reflected.
 function reflected(run, s) {
   const made = run.d.programs.filter((p) => p.step === s.step);
-  return made.length ? [el("p", {}, "It led to ", made.flatMap((p, i) => [i ? ", " : "", link(`#/run/${run.r.id}/${p.evaluation}`, "evaluation " + p.evaluation)]), ".")] : [];
+  return made.length ? [el("p", {}, "This reflection led to ", made.flatMap((p, i) => [i ? ", " : "", link(`#/run/${run.r.id}/${p.evaluation}`, "evaluation " + p.evaluation)]), ".")] : [];
 }
 
 // eapLibrary lists PACE's EAPs; a slider goes through the run and shows their posteriors then.
@@ -66,7 +66,7 @@ function eapLibrary(run, kinds) {
       { title: "Origin", value: (e) => e.Origin },
       { title: "From", num: true, value: (e) => e.From || undefined, show: (e) => (e.From ? link(`#/run/${r.id}/${e.From}`, String(e.From)) : "–") },
       { title: "Birth", num: true, value: (e) => e.Birth },
-      { title: "Handed on", num: true, value: (e) => e.Exposures },
+      { title: "In focus", num: true, value: (e) => e.Exposures },
       { title: "Called by", value: (e) => callers(e.ID).length, show: (e) => (callers(e.ID).length ? fold("callers" + e.ID, callers(e.ID).length + " programs",
         () => callers(e.ID).flatMap((x, i) => [i ? ", " : "", link(`#/run/${r.id}/${x}`, String(x))])) : "none") },
       { title: "Outlived its source", value: (e) => outlived.get(e.ID)?.first, show: (e) => (outlived.has(e.ID)
@@ -79,7 +79,7 @@ const admissions = (d) => new Map(d.remarks.filter((m) => m.kind === "admission"
 // eapTable lists EAPs and what became of them, with more columns.
 function eapTable(run, sources, more = []) {
   const { r, d } = run, mean = (e) => e.Alpha / (e.Alpha + e.Beta);
-  return table("Executable algorithmic primitives; the mean is that of the last posterior", [
+  return table("Executable algorithmic primitives, with the mean of the last posterior", [
     { title: "Name", value: (e) => e.Name, show: (e) => fold(`eap ${r.id} ${e.ID}`, e.Name, () => python(sources.get(e.ID)?.source || "")) },
     { title: "Trials", num: true, value: (e) => e.Trials },
     { title: "Successes", num: true, value: (e) => e.Improvements },
@@ -144,8 +144,8 @@ function harmonies(run, remarks) {
     const tried = run.d.programs.filter((p) => p.evaluation > from && p.evaluation <= m.after && plan(p)?.values);
     const name = `After evaluation ${m.after}: program ${target}, ` + (lost ? "no harmony: " + lost : `${parameters.length} parameters, ${tried.length} harmonies`);
     return fold("harmony" + i, name, () => [
-      el("p", {}, "Of ", to(target), result ? [" came ", to(result), "."] : " came nothing better."),
-      tried.length ? table("Harmonies; of each parameter its range", [
+      el("p", {}, to(target), result ? [" became ", to(result), "."] : " was not improved."),
+      tried.length ? table("Harmonies, with the range of each parameter", [
         { title: "Program", num: true, value: (p) => p.evaluation, show: (p) => to(p.evaluation) },
         { title: "Made by", value: (p) => p.operator },
         { title: "Value", num: true, value: (p) => p.value ?? undefined, show: (p) => (p.fault ? p.fault.kind : number(p.value, info.digits)) },

@@ -93,6 +93,7 @@ const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const money = (v) => (v === undefined ? "–" : v > 0 && v < 0.005 ? "< 0.01" : v.toFixed(2));
 // isOpen tells that a run has no result yet.
 const isOpen = (r) => r.state === "unfinished" || r.state === "running";
+const byNumber = (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true });
 const short = (n) => (n >= 1e6 ? (n / 1e6).toFixed(1) + "M" : n >= 1e4 ? Math.round(n / 1e3) + "k" : String(n));
 
 // facts makes a list of names and values; empty values are left out.
@@ -170,6 +171,16 @@ function legendLines(names, width) {
   return lines;
 }
 
+// dashed draws known values of a task as dashed lines across a chart.
+const dashed = (known, digits) => ({ data: known.map(([name, yAxis]) => ({ name: `${name} ${number(yAxis, digits)}`, yAxis })) });
+
+// download saves a text as a file. No link leads to it, because a program is hostile text.
+function download(name, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  el("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60000); // the browser reads it after the click
+}
+
 // charts under way; they are disposed of with their page.
 let charts = [];
 
@@ -193,7 +204,8 @@ function chart(label, option, events = {}, size = "") {
       animation: false, color: palette, textStyle: { fontFamily: "system-ui, sans-serif" }, ...option, ...(option.grid && { grid }),
       tooltip: { renderMode: "richText", confine: true, ...option.tooltip },
       xAxis: themed(option.xAxis), yAxis: themed(option.yAxis),
-      series: option.series.map((s) => (s.label ? { ...s, label: { color: ink, ...s.label } } : s)),
+      series: option.series.map((s) => ({ ...s, ...(s.label && { label: { color: ink, ...s.label } }), ...(s.markLine && { markLine: {
+        silent: true, symbol: "none", lineStyle: { color: soft }, label: { color: soft, position: "insideStartTop", formatter: (p) => p.name }, ...s.markLine } }) })),
       legend: option.legend && { type: roomy ? "plain" : "scroll", top: 0, itemWidth: 16, itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink }, ...option.legend },
     });
     for (const [name, f] of Object.entries(events)) c.on(name, f);

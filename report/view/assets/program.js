@@ -49,17 +49,17 @@ function openProgram(run, evaluation) {
   const eap = (id) => run.d.eaps?.[id]?.Name ?? "EAP " + id;
   panel.replaceChildren(el("section", {},
     el("h2", { tabindex: "-1", id: "heading" }, `Evaluation ${evaluation}`, p.best ? " · best so far" : "",
-      evaluation === r.best_at ? " · the winner" : ""),
+      evaluation === r.best_at ? " · the best program" : ""),
     el("p", {}, at > 0 ? link(`#/run/${r.id}/${all[at - 1].evaluation}`, "← previous") : "", " ",
       at < all.length - 1 ? link(`#/run/${r.id}/${all[at + 1].evaluation}`, "next →") : ""),
     facts([
       ["Value", p.fault ? el("span", { class: "bad" }, `${p.fault.kind}: ${p.fault.detail || ""}`) : number(p.value, info.digits + 3)],
       ["Instances", p.values?.length > 1 ? p.values.map((v) => number(v, info.digits)).join(", ") : ""],
       ["Operator", p.operator], ["Parents", list(p.parents)], ["Children", list(p.children)],
-      ["EAP handed on", p.focus === undefined ? "" : eap(p.focus)], ["Calls EAPs", p.calls?.map(eap).join(", ")],
+      ["EAP in focus", p.focus === undefined ? "" : eap(p.focus)], ["Calls EAPs", p.calls?.map(eap).join(", ")],
       ["Same source as", p.twin ? to(p.twin) : ""], ["Idea", p.idea],
       ["Repairs", step.exchanges?.map((x, i) => x.refused && `reply ${i + 1}: ${x.refused}`).filter(Boolean).join("; ")],
-      ["Spent", `${p.tokens} tokens` + (p.usd === undefined ? "" : `, ${p.usd.toFixed(4)} USD`) + (p.seconds ? `, ${p.seconds.toFixed(3)} s of evaluation` : "")],
+      ["Cost", `${p.tokens} tokens` + (p.usd === undefined ? "" : `, ${p.usd.toFixed(4)} USD`) + (p.seconds ? `, ${p.seconds.toFixed(3)} s of evaluation` : "")],
     ]),
     lineage(run, p),
     behaviour(run, p),
@@ -110,7 +110,7 @@ function lineage(run, p) {
     source: String(x), target: String(e), lineStyle: { ...edge(run.line.has(e) && run.line.has(x)), curveness: 0.1 } })));
   const walk = (es) => (es.length ? es.slice(0, 100).flatMap((e, i) => [i ? ", " : "", link(`#/run/${run.r.id}/${e}`, String(e))]).concat(es.length > 100 ? " and others" : "") : "none");
   const few = (es) => (es.length > 40 ? es.slice(0, 40).join(", ") + " and others" : es.join(", ") || "none");
-  return fold("lineage", `Lineage: ${up.length - 1} ancestors, ${down.length} descendants (ringed in green: the winner's line)`, () => [
+  return fold("lineage", `Lineage: ${up.length - 1} ancestors, ${down.length} descendants (green rings: the best program and its ancestors)`, () => [
     chart(`Lineage of evaluation ${p.evaluation}: ancestors ${few(up.slice(1))}; descendants ${few(down)}`, {
       grid: { left: 8, right: 24, top: 24, bottom: 24, containLabel: true },
       xAxis: { type: "value", scale: true, name: "evaluation", nameLocation: "middle", nameGap: 22 },

@@ -72,7 +72,8 @@ function above(run) {
   const { r } = run;
   return [
     r.warnings?.length ? el("div", { class: "banner" }, r.warnings.map((w) => el("p", {}, w))) : null,
-    facts([["Directory", r.dir], ["Models", r.models], ...outcome(run)]),
+    best(run),
+    facts([["Directory", r.dir], ["Models", r.models], ...progress(run)]),
     fold("settings", "Settings", () => facts(settings(run))),
     evaluations(run)];
 }
@@ -86,14 +87,27 @@ function settings(run) {
     ...Object.entries(h.config || {}).map(([name, value]) => [name, text(value)])];
 }
 
-// outcome is what became of a run.
-function outcome(run) {
-  const { r, info } = run;
+// best shows the best program of a run with its values, and saves it as a file.
+function best(run) {
+  const { info } = run, p = run.programs.get(run.r.best_at);
+  if (!p) return el("p", {}, "No program has a score.");
+  return el("section", {}, el("h2", {}, "Best program"),
+    facts([["Unit", info.unit], ["Better", { true: "lower", false: "higher" }[info.minimize]], ...values(run)]),
+    p.source ? [el("p", {}, el("button", { type: "button", onclick: () => download("best.py", p.source) }, "Download best.py")),
+      fold("best", "Program", () => python(p.source))] : el("p", {}, p.policy));
+}
+
+// values are the training value of a run's best program, and its test values.
+function values({ r, info }) {
+  return [["Training", r.best_at ? [number(r.best, info.digits + 2), ", ", link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
+    ...Object.entries(r.tests || {}).sort(([a], [b]) => byNumber(a, b)).map(([split, v]) => [split, number(v, info.digits)])];
+}
+
+// progress is how far a run is, and what it has cost.
+function progress({ r }) {
   return [["State", r.state],
     ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests], ["Tokens", r.tokens.toLocaleString("en")],
     ["USD", r.usd === undefined ? "" : money(r.usd)],
-    ["Best", r.best_at ? [number(r.best, info.digits + 2), " at ", link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
-    ["Tests", Object.entries(r.tests || {}).map(([k, v]) => `${k} ${number(v, info.digits)}`).join(", ")],
     ["Faults", Object.entries(r.faults || {}).map(([k, v]) => `${k} ${v}`).join(", ")]];
 }
 
@@ -101,7 +115,7 @@ function below(run) {
   return [
     el("div", { class: "split" }, overTime(run), el("section", {}, el("h2", {}, "Operators"), operators(run))),
     notes(run),
-    el("section", {}, el("h2", {}, isOpen(run.r) ? "Before and after the best program" : "Why did it stop improving?"), why(run))];
+    el("section", {}, el("h2", {}, "Before and after the best program"), why(run))];
 }
 
 // ancestors are all programs that one descends from, itself first.
@@ -177,7 +191,7 @@ function operators(run) {
     if (won !== undefined) { o.known++; o.better += won; }
     rows.set(o.name, o);
   }
-  return table("What became of their programs", [
+  return table("Programs by operator", [
     { title: "Operator", value: (o) => o.name, show: (o) => [swatch(run.looks.get(o.name)), o.name] },
     { title: "Evaluated", num: true, value: (o) => o.n },
     { title: "Faults", num: true, value: (o) => o.faults / o.n, show: (o) => share(o.faults, o.n) },
@@ -190,12 +204,12 @@ function operators(run) {
 function why(run) {
   const w = run.d.why;
   if (!w.best) return el("p", {}, "No program has a score.");
-  const rows = [["that failed", "faults", "programs"], ["with the source of an earlier one", "twins", "programs"],
-    ["with another source and an earlier one's score", "alike", "programs"], ["better than their first parent", "better", "programs"],
-    ["proposals without a program", "lost", "steps"], ["trials of EAPs that improved", "gains", "trials"]];
+  const rows = [["programs that failed", "faults", "programs"], ["programs with the source of an earlier one", "twins", "programs"],
+    ["programs with a new source and an earlier score", "alike", "programs"], ["programs better than their first parent", "better", "programs"],
+    ["proposals without a program", "lost", "steps"], ["trials of EAPs that improved the parent", "gains", "trials"]];
   return [el("p", {}, `The best program is evaluation ${w.best} of ${w.evaluations}; the best so far changed ${w.improved} times.`),
-    table("Programs up to the best one and after it", [
-      { title: "Of them", value: (x) => x[0] },
+    table("Up to the best program and after it", [
+      { title: "What", value: (x) => x[0] },
       { title: "up to the best", num: true, value: (x) => w.before[x[1]], show: (x) => `${w.before[x[1]]} (${share(w.before[x[1]], w.before[x[2]])})` },
       { title: "after it", num: true, value: (x) => w.after[x[1]], show: (x) => `${w.after[x[1]]} (${share(w.after[x[1]], w.after[x[2]])})` },
     ], rows)];

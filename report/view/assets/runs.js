@@ -1,4 +1,4 @@
-// The index of all runs: a map of task, method and seed, curves of chosen runs, and a list to filter.
+// The index of all runs: a map of task, method and seed, curves, and a list to filter.
 "use strict";
 
 const rowName = (r) => r.method + (r.variant ? "@" + r.variant : "");
@@ -7,7 +7,7 @@ function titles(index) {
   const tasks = new Map(index.tasks.map((t) => [t.name, t]));
   const methods = new Map(index.methods.map((m, i) => [m.name, { ...m, rank: i }]));
   return {
-    task: (name) => tasks.get(name) || tasks.get(name.split("@")[0]) || { name, title: name, unit: "value", digits: 3, minimize: false },
+    task: (name) => tasks.get(name) || tasks.get(name.split("@")[0]) || { name, title: name, unit: "value", digits: 3 },
     method: (name) => methods.get(name) || { name, title: name, rank: index.methods.length },
     row(r) {
       const title = this.method(r.method).title;
@@ -16,6 +16,12 @@ function titles(index) {
     // name tells runs of different models apart, too.
     name(r) { return this.row(r) + (r.models ? " · " + r.models : ""); },
     full(r) { return `${this.name(r)}, seed ${r.seed}`; },
+    // references are known training values of a task: of its template and of rows without a search.
+    references(task) {
+      const { template } = tasks.get(task) || {}, rows = new Map(template === undefined ? [] : [["template", [template]]]);
+      for (const r of index.runs) if (r.task === task && !r.journal && !r.curve && r.best !== null) rows.set(this.row(r), [...(rows.get(this.row(r)) || []), r.best]);
+      return [...rows].map(([name, values]) => [name, sum(values) / values.length]);
+    },
   };
 }
 
@@ -58,7 +64,7 @@ function showRuns(index) {
     head.replaceChildren(...[
       index.warnings?.length ? el("div", { class: "banner" }, fold("warnings", counted(index.warnings.length, "warning"), () => index.warnings.map((w) => el("p", {}, w)))) : "",
       runs.some((r) => (r.models || "").startsWith("offline"))
-        ? el("p", { class: "banner" }, "Some of these runs asked the embedded offline model, which is not an LLM.") : ""]);
+        ? el("p", { class: "banner" }, "Some of these runs used the embedded offline model, which is not an LLM.") : ""]);
     redraw(controls, () => controls.replaceChildren(
       choice("Task", "task", distinct((r) => r.task, (r) => t.task(r.task).title)),
       choice("Method", "method", distinct(rowName, (r) => t.row(r))), words));
@@ -94,7 +100,6 @@ function runList(runs, t, compared) {
 // heatMap has a row for each method and a column for each task and seed. Colours compare within a task.
 function heatMap(runs, t) {
   if (!runs.length) return el("p", {}, "No run.");
-  const byNumber = (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true });
   const tasks = [...new Set(runs.map((r) => r.task))].sort(byNumber).map((task) => {
     const own = runs.filter((r) => r.task === task), values = own.map((r) => r.best).filter((v) => v !== null);
     return { task, info: t.task(task), seeds: [...new Set(own.map((r) => r.seed))].sort(byNumber),
@@ -136,8 +141,8 @@ function describe(r, t) {
     `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${money(r.usd)} USD`)].join("\n");
 }
 
-// curvesOf draws the best so far of the chosen runs, each as a line of its own, or of all runs of the
-// first task, a line with gaps for each method and model: hundreds of lines would take long.
+// curvesOf draws the best so far of the chosen runs, or of all runs of the first task, a line for each
+// method and model.
 function curvesOf(runs, t) {
   const task = runs.find((r) => chosen.compare.has(r.id))?.task ?? runs.find((r) => r.curve)?.task;
   if (!task) return el("section");
@@ -158,25 +163,55 @@ function rowLooks(all, t, name) {
   }));
 }
 
-// bestSoFar draws runs of one task; those of one name are one line.
+// meanOf has the mean, the lowest and the highest best so far of some runs wherever one of them changes. As
+// in the report, it begins when all have a score, and ends with the first run that is unfinished.
+function meanOf(runs) {
+  const open = runs.filter(isOpen), begin = Math.max(...runs.map((r) => r.curve[0][0])), at = runs.map(() => 0);
+  const end = open.length ? Math.min(...open.map((r) => r.evaluations)) : Math.max(...runs.map((r) => r.evaluations));
+  const places = [begin, end, ...runs.flatMap((r) => r.curve.map(([x]) => x))].filter((x) => x >= begin && x <= end);
+  return [...new Set(places)].sort((a, b) => a - b).map((x) => {
+    const values = runs.map((r, i) => {
+      while (r.curve[at[i] + 1]?.[0] <= x) at[i]++;
+      return r.curve[at[i]][1];
+    });
+    return { x, mean: sum(values) / values.length, low: Math.min(...values), high: Math.max(...values) };
+  });
+}
+
+// band is the area between the lowest and the highest of some runs.
+function band(points, series) {
+  const edge = (key) => points.flatMap((p, i) => [...(i ? [[p.x, points[i - 1][key]]] : []), [p.x, p[key]]]);
+  const outline = [...edge("low"), ...edge("high").reverse()];
+  return { ...series, type: "custom", silent: true, clip: true, data: outline.slice(0, 1), renderItem: (_, api) => ({
+    type: "polygon", shape: { points: outline.map((p) => api.coord(p)) }, style: { fill: series.color, opacity: 0.18 } }) };
+}
+
+// bestSoFar draws runs of one task. Runs of one name are one line, their mean, in a band.
 function bestSoFar(all, t, name) {
-  const rows = rowLooks(all, t, name), info = t.task(all[0].task);
+  const rows = rowLooks(all, t, name), info = t.task(all[0].task), known = t.references(all[0].task);
   const worst = all.map((r) => r.curve[Math.min(r.curve.length - 1, 3)][1]);
   const best = all.map((r) => r.best);
   const ends = info.minimize ? [Math.min(...best), Math.max(...worst)] : [Math.min(...worst), Math.max(...best)];
   const pad = (ends[1] - ends[0]) * 0.05 || 1, [low, high] = [ends[0] - pad, ends[1] + pad];
   const cut = all.filter((r) => r.curve.some(([, v]) => v < low || v > high)).length;
-  const box = chart("Best so far by evaluation, one line for each run", {
+  let means = false;
+  const series = [...rows].flatMap(([row, look]) => {
+    const own = all.filter((r) => name(r) === row), points = meanOf(own), line = { name: row, ...look }, many = own.length > 1;
+    means ||= many;
+    return [{ ...line, type: "line", step: "end", symbolSize: 7, showSymbol: points.length <= 40, clip: true, data: points.map((p) => ({ value: [p.x, p.mean],
+      run: many ? `${row}, mean of ${own.length} runs (${number(p.low, info.digits)} to ${number(p.high, info.digits)})` : t.full(own[0]) })) },
+    ...(many && points.length ? [band(points, line)] : [])];
+  });
+  series[0].markLine = dashed(known, info.digits);
+  const box = chart("Best so far by evaluation, a line for each name in the legend", {
     legend: { data: [...rows.keys()] }, grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
     xAxis: { type: "value", name: "evaluations", nameLocation: "middle", nameGap: 24 },
     yAxis: { type: "value", name: info.unit, scale: true, min: low, max: high, axisLabel: { showMinLabel: false, showMaxLabel: false } },
     tooltip: { trigger: "item", formatter: (p) => `${p.data.run ?? p.seriesName}\n${p.value[1].toFixed(info.digits)} at ${p.value[0]}` },
-    series: [...rows].map(([row, look]) => ({
-      name: row, type: "line", step: "end", symbolSize: 7, ...look, showSymbol: all.length <= 40, clip: true,
-      data: all.filter((r) => name(r) === row).flatMap((r) => [
-        ...[...r.curve, [r.evaluations, r.best]].map((value) => ({ value, run: t.full(r) })), { value: [NaN, NaN] }]),
-    })),
+    series,
   });
   return el("section", {}, el("h2", {}, info.title + ", best so far"), box,
-    cut ? el("p", {}, `The first values of ${counted(cut, "run")} are outside this range, so that the rest stays legible.`) : "");
+    el("p", {}, [means ? "A line is the mean of its runs, with a band from the lowest to the highest. It begins when all have a score, and ends with the first unfinished run." : "",
+      known.length ? `Dashed: ${known.map(([what, v]) => `${what} ${number(v, info.digits)}`).join(", ")}.` : "",
+      cut ? `The first values of ${counted(cut, "run")} are outside this range, so that the rest stays legible.` : ""].join(" ")));
 }

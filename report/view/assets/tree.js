@@ -33,7 +33,7 @@ function tree(run) {
     lineStyle: edge(chain.has(n)) }));
   const wide = { type: "value", show: false, min: -1, max: lanes };
   return fold("tree", "Tree of all programs", () => [
-    el("p", {}, "Each program hangs from its first parent; the green line leads to the winner, whose ancestors are ringed. What the filters leave out is pale."),
+    el("p", {}, "Each program is below its first parent. The green line leads to the best program, and its ancestors have green rings. Programs that the filters leave out are pale."),
     chart("The tree of all programs, from the first ones above to their descendants below", {
       legend: { data: [...run.looks.keys()] }, grid: { left: gutter(["00"]), right: 16, top: 52, bottom: 36 },
       xAxis: wide, yAxis: { type: "value", inverse: true, name: "depth", nameLocation: "start", minInterval: 1, splitLine: { show: false } },
