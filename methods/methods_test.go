@@ -67,13 +67,16 @@ func TestSharedSettings(t *testing.T) {
 			}
 		})
 	}
-	for _, wrong := range []string{`{"temperature": 3}`, `{"max-tokens": 0}`} {
+	for wrong, want := range map[string]string{
+		`{"temperature": 3}`: "temperature: 3, want 0 to 2",
+		`{"max-tokens": 0}`:  "max-tokens: 0, want at least 1",
+	} {
 		for _, m := range All() {
 			if err := json.Unmarshal([]byte(wrong), m); err != nil {
 				t.Fatal(err)
 			}
-			if m.(bench.Checker).Check() == nil {
-				t.Errorf("%s accepts %s", m.Name(), wrong)
+			if err := m.(bench.Checker).Check(); err == nil || err.Error() != want {
+				t.Errorf("%s, %s: Check() = %v, want %s", m.Name(), wrong, err, want)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,8 +35,12 @@ func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 	return model.Requests()
 }
 
+// score matches what only a score can be: the programs have no such number.
+var score = regexp.MustCompile(`\d\.\d{3}`)
+
 // TestPromptsOfAllMethods checks the contents of every prompt that asks for code: the environment
 // of the code, and the form of the answer. Every program in a prompt has the imports that it needs.
+// Only MCTS-AHD shows scores.
 func TestPromptsOfAllMethods(t *testing.T) {
 	p := benchtest.Problem()
 	one, two := p.Template, p.Template
@@ -57,6 +62,9 @@ func TestPromptsOfAllMethods(t *testing.T) {
 						t.Errorf("%s shows %d programs that need math, and %d imports of it:\n%s",
 							r.Purpose, n, imports, text)
 					}
+				}
+				if score.MatchString(text) && m.Name() != "mcts-ahd" {
+					t.Errorf("%s shows a score:\n%s", r.Purpose, text)
 				}
 				for _, word := range []string{"mended", "dear"} {
 					if strings.Contains(strings.ToLower(text), word) {

@@ -2,12 +2,14 @@ package program_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -58,9 +60,7 @@ func TestExtractFunctions(t *testing.T) {
 						d.Source, diff)
 				}
 			}
-			if diff := cmp.Diff(c.want, got.String()); diff != "" {
-				t.Errorf("ExtractFunctions(%q) mismatch (-want +got):\n%s", c.reply, diff)
-			}
+			golden.Same(t, fmt.Sprintf("ExtractFunctions(%q)", c.reply), c.want, got.String())
 		})
 	}
 }
@@ -74,9 +74,7 @@ func TestDefinitionImportsOfAnotherBlock(t *testing.T) {
 	if err != nil || len(defs) != 1 {
 		t.Fatal(defs, err)
 	}
-	if diff := cmp.Diff([]string{"import random", "import math"}, sources(defs[0])); diff != "" {
-		t.Errorf("imports mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "imports", []string{"import random", "import math"}, sources(defs[0]))
 }
 
 func TestDefinitionImports(t *testing.T) {
@@ -90,9 +88,7 @@ func TestDefinitionImports(t *testing.T) {
 	want := []string{
 		"import numpy as np", "import math, cmath", "from os import (\n    path as p,\n)",
 	}
-	if diff := cmp.Diff(want, sources(defs[0])); diff != "" {
-		t.Errorf("imports of a mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "imports of a", want, sources(defs[0]))
 	if defs[1].Imports != nil {
 		t.Errorf("imports of b: %v, want none", defs[1].Imports)
 	}

@@ -2,15 +2,15 @@ package program_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
 
-// The table of eoh.md, section 6.2: how LLM4AD's parser reads replies. Every case is read in shared
+// How LLM4AD's parser reads replies. Every case is read in shared
 // mode too; all but the last hold a program.
 func TestStrictMode(t *testing.T) {
 	an := programtest.Analyzer(t)
@@ -37,6 +37,8 @@ func TestStrictMode(t *testing.T) {
 			"", program.ErrNoCode, "def f(\n        a: int,\n        b\n) -> int:\n    return a\n"},
 		{"parameters renamed", "{T}\ndef f(x, y):\n    return x\n",
 			"    return x\n", nil, "def f(x, y):\n    return x\n"},
+		{"another name", "{T}\ndef g(a, b):\n    return a\n",
+			body, nil, "def f(a, b):\n    return a\n"},
 		{"two spaces", "{T}\ndef f(a, b):\n  return a\n",
 			"", program.ErrSyntax, "def f(a, b):\n  return a\n"},
 		{"eight spaces", "{T}\ndef f(a, b):\n        return a\n",
@@ -69,17 +71,51 @@ func TestStrictMode(t *testing.T) {
 			if !errors.Is(err, c.refusal) {
 				t.Errorf("Extract(%q, Strict) = %v, want refusal %v", c.reply, err, c.refusal)
 			}
-			if diff := cmp.Diff(want, got.Program.Source); diff != "" {
-				t.Errorf("Extract(%q, Strict) mismatch (-want +got):\n%s", c.reply, diff)
-			}
+			golden.Same(t, fmt.Sprintf("Extract(%q, Strict)", c.reply), want, got.Program.Source)
 			shared, err := program.Extract(t.Context(), an, c.reply, target, program.Extraction{})
 			_, refused := program.Refused(err)
 			if refused != (c.shared == "") || err != nil && !refused {
 				t.Errorf("Extract(%q, Shared) = %v", c.reply, err)
 			}
-			if diff := cmp.Diff(c.shared, shared.Code); diff != "" {
-				t.Errorf("Extract(%q, Shared) mismatch (-want +got):\n%s", c.reply, diff)
-			}
+			golden.Same(t, fmt.Sprintf("Extract(%q, Shared)", c.reply), c.shared, shared.Code)
 		})
+	}
+}
+
+// What is taken for the idea, also behind an analysis that the prompt asked for.
+func TestThoughts(t *testing.T) {
+	an := programtest.Analyzer(t)
+	const code, dict = "```python\ndef f(a, b):\n    return a\n```\n",
+		"def f(a, b):\n    d = {1: 2}\n    return d[a]\n"
+	const analysed, before = "'x'\n[y]\n", "'It is slow.'\n[It counts [twice] in {steps}.]\n"
+	for _, c := range []struct {
+		name, reply    string
+		analysed       bool
+		strict, shared string // no strict thought: the sample is lost
+	}{
+		{"one line", "{Idea.}\n" + dict, false, "{Idea.}", "{Idea.}"},
+		{"boxed", "\\boxed{Idea.}\n" + dict, false, "{Idea.}", "{Idea.}"},
+		{"two lines, and a dict later", "{An\nidea.}\n" + dict, false, "{1: 2}", "{An idea.}"},
+		{"two groups", "{Idea.} {Twice.}\n" + dict, false, "{Idea.}", "{Idea.}"},
+		{"analysed", before + "{Idea.}\n" + code, true, "{steps}", "{Idea.}"},
+		{"analysed, two lines", analysed + "{An\nidea.}\n" + code, true, "", "{An idea.}"},
+		{"analysed, doubled braces", analysed + "{{Idea.}}\n" + code, true, "{{Idea.}", "{Idea.}"},
+		{"analysed, no braces but a dict", analysed + "Halve it at once.\n```python\n" + dict +
+			"```\n", true, "{1: 2}", "{Halve it at once.}"},
+		{"analysed, prose after the fence", before + "{Idea.}\n" + code + "\nThis is {fast}.\n",
+			true, "{steps}", "{Idea.}"},
+		{"analysed, brackets in the idea", analysed + "{Take a[0], not a[1].}\n" + code, true,
+			"{Take a[0], not a[1].}", "{Take a[0], not a[1].}"},
+	} {
+		for mode, want := range map[program.Mode]string{
+			program.Strict: c.strict, program.Shared: c.shared,
+		} {
+			x, err := program.Extract(t.Context(), an, c.reply, target,
+				program.Extraction{Mode: mode, Analysed: c.analysed})
+			if _, refused := program.Refused(err); refused != (want == "") || x.Thought != want {
+				t.Errorf("%s, %s: %v, the thought is %q, want %q", c.name, mode, err, x.Thought,
+					want)
+			}
+		}
 	}
 }

@@ -3,12 +3,10 @@ package bestofn
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -39,16 +37,10 @@ func given(scores ...float64) *llm.Scripted {
 	})
 }
 
-var parentScore = regexp.MustCompile(`# score (\S+)`)
-
 // parents are the scores of the programs that the prompts show; "–" if a prompt shows none.
 func parents(m *llm.Scripted) (out []string) {
 	for _, text := range methodtest.Prompts(m) {
-		found := parentScore.FindStringSubmatch(text)
-		if found == nil {
-			found = []string{"", "–"}
-		}
-		out = append(out, found[1])
+		out = append(out, append(methodtest.Shown(text), "–")[0])
 	}
 	return out
 }
@@ -57,9 +49,7 @@ func TestTheParentIsTheBest(t *testing.T) {
 	model := given(5, 3, 4, 9, 1, 2)
 	methodtest.Run(t, one(2), model, 6)
 	want := []string{"–", "–", "5", "5", "9", "9"}
-	if diff := cmp.Diff(want, parents(model)); diff != "" {
-		t.Errorf("parents mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "parents", want, parents(model))
 	prompts := methodtest.Prompts(model)
 	golden.Text(t, "testdata/C.golden", prompts[4]+"\n")
 	for _, word := range []string{"-9", "9\n\n", "idea 3"} { // its score or its thought
@@ -88,30 +78,13 @@ func TestAnEqualChildIsNoParent(t *testing.T) {
 }
 
 // TestABatchIsABarrier checks that a batch has one prompt and one draw for each request, and that
-// its parent is the best of all earlier programs, for any duration of the evaluations.
+// its parent is the best of all earlier programs.
 func TestABatchIsABarrier(t *testing.T) {
-	var journals [2][]record.Line
-	for i := range journals {
-		r := rand.New(rand.NewPCG(uint64(i), 7))
-		model := llm.NewScripted(func(q llm.Request) string {
-			return methodtest.Scored(int(q.Draw%1000), q.Draw%1000)
-		})
-		delays := make(chan time.Duration, 1000)
-		for range cap(delays) {
-			delays <- time.Duration(r.IntN(300)) * time.Microsecond
-		}
-		l := benchtest.Run(t, New(), benchtest.Config{
-			Model: model, Budget: 40, Analyzer: programtest.Analyzer(t),
-			Evaluator: &benchtest.Evaluator{Score: methodtest.Score,
-				Delay: func() time.Duration { return <-delays }},
-		})
-		journals[i] = l.Records
-	}
-	if diff := cmp.Diff(journals[0], journals[1]); diff != "" {
-		t.Errorf("the journal depends on delays:\n%s", diff)
-	}
+	l := methodtest.Run(t, New(), llm.NewScripted(func(q llm.Request) string {
+		return methodtest.Scored(int(q.Draw%1000), q.Draw%1000)
+	}), 40)
 	best, text, draws := -1.0, "", map[uint64]bool{}
-	for i, r := range journals[0] {
+	for i, r := range l.Records {
 		q := r.Step.Requests[0].Request
 		if i%4 == 0 {
 			text, draws = llm.TextOf(q.User), map[uint64]bool{}
@@ -125,7 +98,7 @@ func TestABatchIsABarrier(t *testing.T) {
 		}
 		draws[q.Draw] = true
 		if i%4 == 3 {
-			for _, p := range journals[0][i-3 : i+1] {
+			for _, p := range l.Records[i-3 : i+1] {
 				best = max(best, p.Step.Evaluations[0].Score)
 			}
 		}
@@ -188,45 +161,17 @@ func TestEpsilon(t *testing.T) {
 	for range 100 {
 		found[m.choose(r, history).evaluation] = true
 	}
-	if diff := cmp.Diff(map[int]bool{7: true, 6: true, 13: true}, found); diff != "" {
-		t.Errorf("the best three distinct programs mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "the best three distinct programs",
+		map[int]bool{7: true, 6: true, 13: true}, found)
 }
 
-// TestFailuresAreNoParents checks that failing programs are charged but never shown, replies
-// without a program are free, and a search without any score continues to its end.
-func TestFailuresAreNoParents(t *testing.T) {
-	for _, children := range []int{4, 16} {
-		model := methodtest.Model(func(i int, _ llm.Request) string {
-			if i%3 == 2 {
-				return "no code this time"
-			}
-			return methodtest.Scored(i, i)
-		})
-		r := methodtest.Run(t, one(children), model, 100).Summarize()
-		if r.Evaluations != 100 || r.Asked != 149 && r.Asked != 150 {
-			t.Errorf("N = %d: %d evaluations of %d requests", children, r.Evaluations, r.Asked)
-		}
-	}
-	model := methodtest.Model(func(i int, _ llm.Request) string {
-		if i%2 == 0 {
-			return methodtest.Answer("bad", fmt.Sprintf("raise ValueError(%d)  # raises", i))
-		}
-		return methodtest.Scored(i, -i)
-	})
-	methodtest.Run(t, one(2), model, 20)
-	for _, text := range methodtest.Prompts(model) {
-		if strings.Contains(text, "# raises") {
-			t.Fatal("a prompt shows a program that failed")
-		}
-	}
-	bad := methodtest.Model(func(i int, _ llm.Request) string {
-		return methodtest.Answer("bad", fmt.Sprintf("raise ValueError(%d)  # raises", i))
-	})
-	r := methodtest.Run(t, New(), bad, 30).Summarize()
-	if r.Best != nil || r.Evaluations != 30 ||
-		slices.Contains(methodtest.Operators(bad), "C") {
-		t.Errorf("%+v of %v, want 30 evaluations by I1 and no best", r, methodtest.Operators(bad))
+func TestWithoutAScoreI1GoesOn(t *testing.T) {
+	model := methodtest.Model(func(i int, _ llm.Request) string { return methodtest.Crash(i) })
+	r := methodtest.Run(t, New(), model, 30).Summarize()
+	golden.Same(t, "operators", map[string]int{"I1": 30},
+		methodtest.Count(methodtest.Operators(model)))
+	if r.Best != nil || r.Evaluations != 30 {
+		t.Errorf("%+v, want 30 evaluations and no best", r)
 	}
 }
 
@@ -266,36 +211,12 @@ func TestStartFromTheTemplate(t *testing.T) {
 	}
 }
 
-// TestGrowth checks that the parent of a batch cut by the smaller budget is the same in the larger
-// run.
-func TestGrowth(t *testing.T) {
-	config := benchtest.Config{Budget: 14, Dir: t.TempDir(), Analyzer: programtest.Analyzer(t),
-		Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
-		Model: llm.NewScripted(func(q llm.Request) string {
-			return methodtest.Scored(int(q.Draw%1000), q.Draw%1000)
-		})}
-	benchtest.Run(t, New(), config)
-	config.Budget = 30
-	grown := benchtest.Run(t, New(), config)
-	config.Dir = t.TempDir()
-	if diff := cmp.Diff(benchtest.Run(t, New(), config).Records, grown.Records); diff != "" {
-		t.Errorf("the grown run differs (-at once +grown):\n%s", diff)
-	}
-}
-
 func TestCheck(t *testing.T) {
-	for want, change := range map[string]func(*BestOfN){
+	methodtest.Refuses(t, New, map[string]func(*BestOfN){
 		"children: 0 proposals, want at least 1":         func(m *BestOfN) { m.Children = 0 },
 		"top: 0 programs, want at least 1":               func(m *BestOfN) { m.Top = 0 },
 		"epsilon: 1.5, want 0 to 1":                      func(m *BestOfN) { m.Epsilon = 1.5 },
 		`start: "x", want i1 or template`:                func(m *BestOfN) { m.Start = "x" },
 		"window: 0 proposals in flight, want at least 1": func(m *BestOfN) { m.Window = 0 },
-		"temperature: 3, want 0 to 2":                    func(m *BestOfN) { m.Temperature = 3 },
-	} {
-		m := New()
-		change(m)
-		if err := m.Check(); err == nil || err.Error() != want {
-			t.Errorf("Check() = %v, want %q", err, want)
-		}
-	}
+	})
 }

@@ -8,18 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/methods/internal/pop"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
 )
@@ -63,27 +59,13 @@ func shares(weights []float64) (out []float64) {
 
 func near(t *testing.T, what string, want, got []float64) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 5e-6)); diff != "" {
-		t.Errorf("%s mismatch (-want +got):\n%s", what, diff)
-	}
+	golden.Same(t, what, want, got, cmpopts.EquateApprox(0, 5e-6))
 }
 
 func TestSelectionLaw(t *testing.T) {
 	m, scores := New(), []float64{-6, -6.1, -7}
 	want := []float64{0.47471, 0.41152, 0.11377}
 	near(t, "normalised", want, shares(m.clusterWeights(scores, 0)))
-	r, seen := rand.New(rand.NewPCG(1, 2)), [3]float64{}
-	const draws = 100_000
-	for range draws {
-		seen[pop.Draw(r, m.clusterWeights(scores, 0))]++
-	}
-	chi2 := 0.0
-	for i, n := range seen {
-		chi2 += (n - draws*want[i]) * (n - draws*want[i]) / (draws * want[i])
-	}
-	if p := (distuv.ChiSquared{K: 2}).Survival(chi2); p < 0.001 {
-		t.Errorf("draws %v, p = %v", seen, p)
-	}
 	m.Normalise = false
 	near(t, "raw", []float64{0.73103, 0.26893, 0.00003}, shares(m.clusterWeights(scores, 0)))
 	near(t, "small scores", shares(m.clusterWeights([]float64{-0.5, -0.6}, 0)),
@@ -225,42 +207,13 @@ func TestHomeIsland(t *testing.T) {
 	}
 }
 
-func TestBudget(t *testing.T) {
-	for _, window := range []int{1, 4} {
-		m := New()
-		m.Window = window
-		r := rand.New(rand.NewPCG(uint64(window), 3))
-		delays := make(chan time.Duration, 1000)
-		for range cap(delays) {
-			delays <- time.Duration(r.IntN(200)) * time.Microsecond
-		}
-		model := llm.NewScripted(func(q llm.Request) string {
-			switch q.Draw % 5 {
-			case 0:
-				return "no code this time"
-			case 1:
-				return methodtest.Answer("bad",
-					fmt.Sprintf("raise ValueError(%d)  # raises", q.Draw))
-			}
-			return methodtest.Scored(int(q.Draw), -5-float64(q.Draw%11))
-		})
-		l := benchtest.Run(t, m, benchtest.Config{
-			Model: model, Budget: 300, Analyzer: programtest.Analyzer(t),
-			Evaluator: &benchtest.Evaluator{Score: score,
-				Delay: func() time.Duration { return <-delays }},
-		})
-		if s := l.Summarize(); s.Evaluations != 300 || s.Asked <= 330 {
-			t.Errorf("%d evaluations of %d requests", s.Evaluations, s.Asked)
-		}
-		for _, text := range methodtest.Prompts(model) {
-			if strings.Contains(text, "# raises") {
-				t.Fatal("a prompt shows a program that failed")
-			}
-		}
-		notes := methodtest.Notes[Islands](t, l, "islands")
-		if len(notes) != 6 || len(notes[5].Islands) != 10 || notes[5].Islands[0].Programs < 2 {
-			t.Errorf("notes of islands: %+v", notes)
-		}
+func TestNotesOfIslands(t *testing.T) {
+	l := run(t, New(), llm.NewScripted(func(q llm.Request) string {
+		return methodtest.Scored(int(q.Draw), -5-float64(q.Draw%11))
+	}), 300)
+	notes := methodtest.Notes[Islands](t, l, "islands")
+	if len(notes) != 6 || len(notes[5].Islands) != 10 || notes[5].Islands[0].Programs < 2 {
+		t.Errorf("notes of islands: %+v", notes)
 	}
 }
 
@@ -371,10 +324,7 @@ func TestATemplateWithoutAScoreEndsTheRun(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	if err := New().Check(); err != nil {
-		t.Errorf("Check() of the defaults = %v", err)
-	}
-	for want, change := range map[string]func(*FunSearch){
+	methodtest.Refuses(t, New, map[string]func(*FunSearch){
 		"islands: 0, want at least 1":              func(m *FunSearch) { m.Islands = 0 },
 		"shown: 0 programs, want at least 1":       func(m *FunSearch) { m.Shown = 0 },
 		"samples: 0 answers, want at least 1":      func(m *FunSearch) { m.Samples = 0 },
@@ -387,11 +337,5 @@ func TestCheck(t *testing.T) {
 		},
 		`signature: "x", want score or values`:           func(m *FunSearch) { m.Signature = "x" },
 		"window: 0 proposals in flight, want at least 1": func(m *FunSearch) { m.Window = 0 },
-	} {
-		m := New()
-		change(m)
-		if err := m.Check(); err == nil || err.Error() != want {
-			t.Errorf("Check() = %v, want %q", err, want)
-		}
-	}
+	})
 }

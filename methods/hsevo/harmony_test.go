@@ -13,9 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/note"
@@ -69,9 +68,7 @@ func TestHarmonySearch(t *testing.T) {
 		}
 		found = r.population[3]
 	}), 100)
-	if diff := cmp.Diff([]string{"hs"}, operators(l)); diff != "" {
-		t.Errorf("requests mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "requests", []string{"hs"}, operators(l))
 	notes := methodtest.Notes[note.Offspring](t, l, "offspring")
 	if len(notes) != 10 {
 		t.Fatalf("%d evaluations, want 10", len(notes))
@@ -113,9 +110,7 @@ func TestHarmonySearch(t *testing.T) {
 	want := []Harmony{
 		{Target: 2, Parameters: []Parameter{{"a", 5, 6}, {"b", 0, 1}}, Result: found.Evaluation},
 	}
-	if diff := cmp.Diff(want, methodtest.Notes[Harmony](t, l, "harmony")); diff != "" {
-		t.Errorf("harmony note mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "harmony note", want, methodtest.Notes[Harmony](t, l, "harmony"))
 }
 
 // TestARowChangesOnStrictImprovementOnly checks that with equal scores the first harmony of the
@@ -238,9 +233,7 @@ func TestHarmonyFailures(t *testing.T) {
 				shown = append(shown, programs(p)...)
 			}
 			best := []string{"1", "2", "0"} // then the second and the third
-			if diff := cmp.Diff(best, shown); diff != "" {
-				t.Errorf("programs to be parameterised mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "programs to be parameterised", best, shown)
 			if r := l.Summarize(); r.Evaluations != tt.evaluations {
 				t.Errorf("%d evaluations, want %d", r.Evaluations, tt.evaluations)
 			}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
@@ -47,18 +45,14 @@ func TestStart(t *testing.T) {
 func TestGeneration(t *testing.T) {
 	l := new(script).run(t, New(), 31+50)
 	generation := []string{"flash", "comprehensive", "10 crossover", "5 mutation", "hs"}
-	if diff := cmp.Diff(slices.Concat([]string{"30 init"}, generation, generation),
-		operators(l)); diff != "" {
-		t.Errorf("requests mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "requests",
+		slices.Concat([]string{"30 init"}, generation, generation), operators(l))
 	notes := methodtest.Notes[Population](t, l, "population")
 	var sizes []int
 	for _, n := range notes {
 		sizes = append(sizes, n.Size)
 	}
-	if diff := cmp.Diff([]int{30, 10, 15, 16, 10, 15, 16}, sizes); diff != "" {
-		t.Errorf("population sizes mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "population sizes", []int{30, 10, 15, 16, 10, 15, 16}, sizes)
 	pool, second := append(slices.Clone(notes[3].Members), notes[3].Elitist), 0
 	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		if n.Operator != "crossover" {
@@ -100,9 +94,7 @@ func TestTies(t *testing.T) {
 		}
 		l := s.run(t, New(), 60) // only the seed runs
 		want := []string{"40 init", "5 mutation", "10 init", "4 mutation"}
-		if diff := cmp.Diff(want, operators(l)); diff != "" {
-			t.Errorf("requests mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "requests", want, operators(l))
 		all := requests(l)
 		if r := all[45]; r.Temperature != 1.3 || !strings.Contains(r.System, personas[0]) {
 			t.Errorf("the 41st initial program is asked for at temperature %g by %q",
@@ -116,9 +108,7 @@ func TestTies(t *testing.T) {
 	t.Run("nothing runs at all", func(t *testing.T) {
 		s := &script{score: func(string) (bench.Outcome, bool) { return raised, true }}
 		l := s.run(t, New(), 60)
-		if diff := cmp.Diff([]string{"59 init"}, operators(l)); diff != "" {
-			t.Errorf("requests mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "requests", []string{"59 init"}, operators(l))
 		if strings.Contains(prompts(l, "init")[0], "_v1") {
 			t.Errorf("a seed that fails is shown:\n%s", prompts(l, "init")[0])
 		}
@@ -206,9 +196,7 @@ func TestLedger(t *testing.T) {
 	}
 	l := s.run(t, New(), 31+4*25+20)
 	want := []Verdict{{1, true}, {2, false}, {3, false}, {4, true}}
-	if diff := cmp.Diff(want, methodtest.Notes[Verdict](t, l, "verdict")[:4]); diff != "" {
-		t.Errorf("verdicts mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "verdicts", want, methodtest.Notes[Verdict](t, l, "verdict")[:4])
 	for g, want := range []string{
 		"Current reflections:\nexperience-1\n\nIneffective reflections:\nNone\n",
 		"Current reflections:\nexperience-2\n\nexperience-1\n\nIneffective reflections:\nNone\n",
@@ -261,9 +249,7 @@ func TestBudget(t *testing.T) {
 		}
 		want := slices.Concat(slices.Repeat([]string{"crossover"}, 10),
 			slices.Repeat([]string{"mutation"}, 5), slices.Repeat([]string{"memory"}, 4))
-		if diff := cmp.Diff(want, kinds[981:]); diff != "" {
-			t.Errorf("evaluations of the last generation mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "evaluations of the last generation", want, kinds[981:])
 		notes := methodtest.Notes[Population](t, l, "population")
 		if g := notes[len(notes)-1].Generation; g != 39 {
 			t.Errorf("%d generations, want 39", g)
@@ -271,10 +257,8 @@ func TestBudget(t *testing.T) {
 	})
 	t.Run("40", func(t *testing.T) {
 		l := new(script).run(t, New(), 40)
-		if diff := cmp.Diff([]string{"30 init", "flash", "comprehensive", "9 crossover"},
-			operators(l)); diff != "" {
-			t.Errorf("requests mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "requests",
+			[]string{"30 init", "flash", "comprehensive", "9 crossover"}, operators(l))
 	})
 	t.Run("replies without a program", func(t *testing.T) {
 		n := 0
@@ -332,29 +316,18 @@ func TestPrompts(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	for _, tt := range []struct {
-		change func(*HSEvo)
-		want   string
-	}{
-		{func(*HSEvo) {}, ""},
-		{func(m *HSEvo) { m.Population = 0 }, "population: 0, want at least 1"},
-		{func(m *HSEvo) { m.InitialPopulation = 0 }, "initial-population: 0, want at least 1"},
-		{func(m *HSEvo) { m.HarmonyMemory = 0 }, "harmony-memory: 0, want at least 1"},
-		{func(m *HSEvo) { m.HarmonyIterations = -1 }, "harmony-iterations: -1, want at least 0"},
-		{func(m *HSEvo) { m.Window = 0 }, "window: 0, want at least 1"},
-		{func(m *HSEvo) { m.HMCR = 1.5 }, "hmcr: 1.5, want 0 to 1"},
-		{func(m *HSEvo) { m.PAR = math.NaN() }, "par: NaN, want 0 to 1"},
-		{func(m *HSEvo) { m.InitTemperatureBoost = 1.5 },
-			"init-temperature-boost: the initial temperature would be 2.5, want at most 2"},
-	} {
-		m := New()
-		tt.change(m)
-		got := ""
-		if err := m.Check(); err != nil {
-			got = err.Error()
-		}
-		if got != tt.want {
-			t.Errorf("Check(%+v) = %q, want %q", m, got, tt.want)
-		}
+	methodtest.Refuses(t, New, map[string]func(*HSEvo){
+		"population: 0, want at least 1":          func(m *HSEvo) { m.Population = 0 },
+		"initial-population: 0, want at least 1":  func(m *HSEvo) { m.InitialPopulation = 0 },
+		"harmony-memory: 0, want at least 1":      func(m *HSEvo) { m.HarmonyMemory = 0 },
+		"harmony-iterations: -1, want at least 0": func(m *HSEvo) { m.HarmonyIterations = -1 },
+		"window: 0, want at least 1":              func(m *HSEvo) { m.Window = 0 },
+		"hmcr: 1.5, want 0 to 1":                  func(m *HSEvo) { m.HMCR = 1.5 },
+		"par: NaN, want 0 to 1":                   func(m *HSEvo) { m.PAR = math.NaN() },
+	})
+	m, want := New(), "init-temperature-boost: the initial temperature would be 2.5, want at most 2"
+	m.InitTemperatureBoost = 1.5
+	if err := m.Check(); err == nil || err.Error() != want {
+		t.Errorf("Check() = %v, want %s", err, want)
 	}
 }

@@ -1,6 +1,7 @@
 package hsevo
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
@@ -44,10 +46,8 @@ func TestParseFlash(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, parseFlash(tt.text),
-				cmp.AllowUnexported(flash{})); diff != "" {
-				t.Errorf("parseFlash(%q) mismatch (-want +got):\n%s", tt.text, diff)
-			}
+			golden.Same(t, fmt.Sprintf("parseFlash(%q)", tt.text),
+				tt.want, parseFlash(tt.text), cmp.AllowUnexported(flash{}))
 		})
 	}
 }
@@ -179,9 +179,7 @@ func TestReadParameterised(t *testing.T) {
 			if p.lost != tt.lost {
 				t.Fatalf("refused because %q, want %q", p.lost, tt.lost)
 			}
-			if diff := cmp.Diff(tt.parameters, p.parameters); diff != "" {
-				t.Errorf("parameters mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "parameters", tt.parameters, p.parameters)
 			if tt.lost != "" {
 				return
 			}
@@ -190,9 +188,7 @@ func TestReadParameterised(t *testing.T) {
 				values[i] = 0.25
 			}
 			bound := p.bind(values)
-			if diff := cmp.Diff(tt.bound, bound); diff != "" {
-				t.Errorf("bound program mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "bound program", tt.bound, bound)
 			if a, err := an.Analyze(t.Context(), bound); err != nil || a.Syntax != nil {
 				t.Errorf("the bound program does not parse: %v %v", a.Syntax, err)
 			}

@@ -5,8 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -24,15 +23,11 @@ func TestSurvival(t *testing.T) {
 		t.Fatalf("%d members, %d waiting; want 0, 3", len(e.members), len(e.buffer))
 	}
 	e.survive()
-	if diff := cmp.Diff([]int{2, 1}, ids(e.members)); diff != "" {
-		t.Errorf("of equal scores the older stays; members mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "of equal scores the older stays; members", []int{2, 1}, ids(e.members))
 	for i, s := range []float64{-7, -6, -5, -4} { // the buffer is full and survives immediately
 		e.add(&Candidate{ID: 10 + i, Code: fmt.Sprint("x", i), Score: s})
 	}
-	if diff := cmp.Diff([]int{13, 12, 11, 2}, ids(e.members)); diff != "" {
-		t.Errorf("members mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "members", []int{13, 12, 11, 2}, ids(e.members))
 }
 
 func TestPartnerLaw(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
@@ -17,10 +16,7 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	if err := New().Check(); err != nil {
-		t.Fatal(err)
-	}
-	tests := map[string]func(m *MCTSAHD){
+	methodtest.Refuses(t, New, map[string]func(*MCTSAHD){
 		"initial: 0 programs, want at least 1":              func(m *MCTSAHD) { m.Initial = 0 },
 		"elite: 3 programs, want at least the 4 of initial": func(m *MCTSAHD) { m.Elite = 3 },
 		"parents: 5 programs, want 1 to the 4 of initial":   func(m *MCTSAHD) { m.Parents = 5 },
@@ -35,19 +31,8 @@ func TestCheck(t *testing.T) {
 		`compat: "official", want none or llm4ad`: func(m *MCTSAHD) {
 			m.Compat = "official"
 		},
-		"temperature: 2.5, want 0 to 2": func(m *MCTSAHD) {
-			m.Temperature = 2.5
-		},
-		"max-tokens: 0, want at least 1":    func(m *MCTSAHD) { m.MaxTokens = 0 },
 		`parser: "", want shared or strict`: func(m *MCTSAHD) { m.Parser = "" },
-	}
-	for want, change := range tests {
-		m := New()
-		change(m)
-		if err := m.Check(); err == nil || err.Error() != want {
-			t.Errorf("Check() = %v, want %s", err, want)
-		}
-	}
+	})
 }
 
 func TestOpening(t *testing.T) {
@@ -120,78 +105,6 @@ func TestInitialisationGoesOnWithOneScore(t *testing.T) {
 	}
 	if n := l.Summarize().Evaluations; n != 60 {
 		t.Errorf("%d evaluations, want 60", n)
-	}
-}
-
-func TestBudgetIsExact(t *testing.T) {
-	model := script(rising)
-	l := methodtest.Run(t, one(), model, 20)
-	r := l.Summarize()
-	if r.Evaluations != 20 || r.Asked != 40 || r.Stopped != "budget" {
-		t.Errorf("%d evaluations, %d requests, stopped by %s; want 20, 40, budget", r.Evaluations,
-			r.Asked, r.Stopped)
-	}
-	attempts := follow(t, l).attempts(0)
-	if op := attempts[19].Operator; op == "s1" {
-		t.Error("the check is meant to stop within an iteration")
-	}
-	if r.Best == nil || r.Best.Score != 19 {
-		t.Errorf("best = %+v, want score 19", r.Best)
-	}
-}
-
-func TestNoProgramsEndAtTheRequests(t *testing.T) {
-	for _, window := range []int{1, 4} {
-		m := New()
-		m.Window = window
-		calls := 0
-		l := methodtest.Run(t, m, script(func(int, string) string { calls++; return junk }), 20)
-		if r := l.Summarize(); r.Evaluations != 0 || r.Asked != 100 || r.Stopped != "requests" {
-			t.Errorf("window %d: %d evaluations, %d requests, stopped by %s; want 0, 100, requests",
-				window, r.Evaluations, r.Asked, r.Stopped)
-		}
-	}
-	// The model stops in the main loop.
-	model := script(func(i int, op string) string {
-		if i >= 4 {
-			return junk
-		}
-		return rising(i, op)
-	})
-	if r := methodtest.Run(t, one(), model, 20).Summarize(); r.Evaluations != 4 ||
-		r.Stopped != "requests" {
-		t.Errorf("%d evaluations, stopped by %s; want 4, requests", r.Evaluations, r.Stopped)
-	}
-}
-
-func TestNonFiniteScoresMakeNoNodes(t *testing.T) {
-	model := script(func(i int, op string) string {
-		switch i % 4 {
-		case 1:
-			return methodtest.Scored(i, "NaN")
-		case 2:
-			return methodtest.Scored(i, "Inf")
-		case 3:
-			return methodtest.Scored(i, "-Inf")
-		}
-		return methodtest.Scored(i, -float64(i))
-	})
-	l := methodtest.Run(t, one(), model, 80)
-	tr, scores := follow(t, l), methodtest.Scores(l)
-	for id := range tr.nodes {
-		if id > 0 && scores[id-1] == nil {
-			t.Errorf("evaluation %d without a score is a node", id)
-		}
-	}
-	for _, e := range methodtest.Notes[Elite](t, l, "elite") {
-		for _, id := range e.Members {
-			if scores[id-1] == nil {
-				t.Errorf("evaluation %d without a score is in the elite set", id)
-			}
-		}
-	}
-	if r := l.Summarize(); r.Evaluations != 80 || r.Faults[bench.NonFinite] < 40 {
-		t.Errorf("%d evaluations, faults %v", r.Evaluations, r.Faults)
 	}
 }
 

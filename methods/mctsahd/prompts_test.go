@@ -1,7 +1,6 @@
 package mctsahd
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
@@ -40,23 +39,6 @@ func TestPrompts(t *testing.T) {
 			"def select_next_node(current_node, destination_node, unvisited_nodes, "+
 				"distance_matrix):\n    \"\"\"Choose the next node of the tour.\"\"\"\n"+
 				"    return unvisited_nodes[0]\n")+"\n")
-}
-
-func TestPromptContent(t *testing.T) {
-	problem, all := benchtest.Problem(), examples()
-	for _, op := range []operator{e1, e2, m1, m2, s1} {
-		text := buildPrompt(op, problem, all[:2])
-		if n := strings.Count(text, `"""`+problem.Template.Doc+`"""`); n != 1 {
-			t.Errorf("%s: the target's docstring stands there %d times, want once", op, n)
-		}
-		shows, wants := strings.Contains(text, "6.1029999999999"), op != m1 && op != m2
-		if shows != wants {
-			t.Errorf("%s: shows the objective value: %v, want %v", op, shows, wants)
-		}
-		if !strings.HasPrefix(text, problem.Description) {
-			t.Errorf("%s: does not begin with the task", op)
-		}
-	}
 }
 
 func TestObjective(t *testing.T) {

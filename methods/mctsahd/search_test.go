@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
@@ -294,15 +295,11 @@ func TestDuplicates(t *testing.T) {
 	})
 	l := methodtest.Run(t, one(), model, 20)
 	tr := follow(t, l)
-	if diff := cmp.Diff([]string{"e2", "m1", "m1", "m1", "m2", "m2"},
-		operatorsOf(tr.attempts(4)[:6])); diff != "" {
-		t.Errorf("operators mismatch (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(
+	golden.Same(t, "operators",
+		[]string{"e2", "m1", "m1", "m1", "m2", "m2"}, operatorsOf(tr.attempts(4)[:6]))
+	golden.Same(t, "rejections",
 		[]Rejected{{Program: 7, Operator: "m1", Reason: "the code of a sibling", Of: 6}},
-		methodtest.Notes[Rejected](t, l, "rejected")); diff != "" {
-		t.Errorf("rejections mismatch (-want +got):\n%s", diff)
-	}
+		methodtest.Notes[Rejected](t, l, "rejected"))
 	if n := tr.nodes[14]; n == nil || n.parent == tr.nodes[6].parent {
 		t.Errorf("the same code at another leaf gives %+v, want a node", n)
 	}
@@ -349,10 +346,8 @@ func TestE2WithoutPartnerIsSkipped(t *testing.T) {
 	m := one()
 	m.Initial, m.Parents = 1, 1
 	tr := follow(t, methodtest.Run(t, m, script(rising), 8))
-	if diff := cmp.Diff([]string{"i1", "m1", "m1", "m2", "m2", "e1", "e2"},
-		operatorsOf(tr.attempts(0)[:7])); diff != "" {
-		t.Errorf("operators mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "operators",
+		[]string{"i1", "m1", "m1", "m2", "m2", "e1", "e2"}, operatorsOf(tr.attempts(0)[:7]))
 }
 
 func TestE1References(t *testing.T) {

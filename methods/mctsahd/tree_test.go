@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // grown is a tree whose root has children with these scores.
@@ -32,10 +33,8 @@ func TestWorkedExample(t *testing.T) {
 	near := cmpopts.EquateApprox(0, 1e-6)
 	tr := grown(-7, -8, -9, -10)
 	root := tr.root
-	if diff := cmp.Diff([]float64{1.126356, 0.793023, 0.459690, 0.126356},
-		attractions(tr, root, r.lambda(4)), near); diff != "" {
-		t.Errorf("at 4 evaluations, u mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "at 4 evaluations, u",
+		[]float64{1.126356, 0.793023, 0.459690, 0.126356}, attractions(tr, root, r.lambda(4)), near)
 	first := root.children[0]
 	if tr.best(root, r.lambda(4)) != first {
 		t.Error("the walk does not go to the first child")
@@ -48,10 +47,8 @@ func TestWorkedExample(t *testing.T) {
 		t.Errorf("Q = %v, N = %d, N(root) = %d, q in %v..%v; want -7.2, 6, 9, -10..-7", first.value,
 			first.visits, root.visits, tr.min, tr.max)
 	}
-	if diff := cmp.Diff([]float64{0.994725, 0.817044}, attractions(tr, root, r.lambda(9))[:2],
-		near); diff != "" {
-		t.Errorf("at 9 evaluations, u mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "at 9 evaluations, u",
+		[]float64{0.994725, 0.817044}, attractions(tr, root, r.lambda(9))[:2], near)
 	leaf := tr.best(tr.best(root, r.lambda(9)), r.lambda(9))
 	if leaf != first.children[1] || math.Abs(tr.uct(leaf, r.lambda(9))-1.071574) > 1e-6 {
 		t.Errorf("the leaf scores %v with u = %v, want -7.2 with 1.071574", leaf.program.Score,
@@ -132,9 +129,7 @@ func TestPathHasEachCodeOnceBestFirst(t *testing.T) {
 	b := tr.add(a, &Candidate{ID: 2, Code: "b", Score: -7}, 2)
 	c := tr.add(b, &Candidate{ID: 3, Code: "a", Score: -8}, 3)
 	d := tr.add(c, &Candidate{ID: 4, Code: "d", Score: -8}, 4)
-	if diff := cmp.Diff([]int{2, 1, 4}, ids(path(d))); diff != "" {
-		t.Errorf("path mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "path", []int{2, 1, 4}, ids(path(d)))
 }
 
 // TestS1NeedsTwoDistinctPrograms has a child that repeats its parent's code. The path for s1 then

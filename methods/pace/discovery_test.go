@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
@@ -203,9 +202,7 @@ func TestStartWithoutEAPs(t *testing.T) {
 	if n := len(methodtest.Prompts(model, E1)); n != 3 {
 		t.Errorf("%d requests for the first EAPs, want k = 3", n)
 	}
-	if diff := cmp.Diff(slices.Repeat([]string{P3}, 8), planned(t, l)); diff != "" {
-		t.Errorf("operators without an EAP mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "operators without an EAP", slices.Repeat([]string{P3}, 8), planned(t, l))
 	if n := l.Summarize().Evaluations; n != 12 {
 		t.Errorf("%d evaluations, want 12", n)
 	}
@@ -261,12 +258,8 @@ func TestGenerations(t *testing.T) {
 					t.Errorf("generation %d has the number %d", i+1, g.Number)
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("discoveries mismatch (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(tt.best, best); diff != "" {
-				t.Errorf("new bests mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "discoveries", tt.want, got)
+			golden.Same(t, "new bests", tt.best, best)
 			for _, p := range methodtest.Prompts(model, E2) {
 				if !strings.Contains(p, fmt.Sprint("# score ", tt.better)) &&
 					!strings.Contains(p, fmt.Sprint("# score ", 11)) {

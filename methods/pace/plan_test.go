@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
 func TestOperatorCycle(t *testing.T) {
@@ -42,10 +45,8 @@ func TestOperatorCycle(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := small()
 			tt.set(m)
-			if diff := cmp.Diff(tt.want,
-				operatorsOf(state(t, m, tt.eaps, tt.calls...), len(tt.want))); diff != "" {
-				t.Errorf("operators mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "operators",
+				tt.want, operatorsOf(state(t, m, tt.eaps, tt.calls...), len(tt.want)))
 		})
 	}
 }
@@ -59,9 +60,7 @@ func TestReplacementDropsTheWeakest(t *testing.T) {
 	if p.target.Name != "e0" || p.focus.Name != "e3" {
 		t.Errorf("P2 replaces %s by %s, want e0 by e3", p.target.Name, p.focus.Name)
 	}
-	if diff := cmp.Diff([]string{"e1", "e2", "e3"}, names(p.must)); diff != "" {
-		t.Errorf("must call mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "must call", []string{"e1", "e2", "e3"}, names(p.must))
 }
 
 func TestCrossoverContract(t *testing.T) {
@@ -115,9 +114,7 @@ func testWarmUp(t *testing.T, r *search) {
 	for range 3 {
 		got = append(got, r.plan(P1).focus.Name)
 	}
-	if diff := cmp.Diff([]string{"e0", "e1", "e2"}, got); diff != "" {
-		t.Errorf("ts=%t: focus mismatch (-want +got):\n%s", r.m.TS, diff)
-	}
+	golden.Same(t, fmt.Sprintf("ts=%t: focus", r.m.TS), []string{"e0", "e1", "e2"}, got)
 	for range 20 {
 		if f := r.plan(P1).focus.Name; r.m.TS && f != "e0" {
 			t.Fatalf("after the warm-up the focus is %s, want the best arm e0", f)
@@ -204,10 +201,7 @@ func TestTopEAPs(t *testing.T) {
 	}
 	// e0, e2 and e3 have the mean 1/2: first the one with more trials, then the older. e2 has no
 	// trials.
-	if diff := cmp.Diff([]string{"e3", "e0", "e1", "e4", "e2"},
-		names(r.library.top(5))); diff != "" {
-		t.Errorf("top(5) mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "top(5)", []string{"e3", "e0", "e1", "e4", "e2"}, names(r.library.top(5)))
 }
 
 func TestPosterior(t *testing.T) {
@@ -228,40 +222,23 @@ func TestDesignatedAreTheLikeliest(t *testing.T) {
 	r.library.arms[0].Beta, r.library.arms[3].Beta = 500, 500
 	ranked := r.ranked()
 	got := names(r.m.designate(rand.New(rand.NewPCG(3, 3)), r.library, ranked[0], ranked[1]))
-	if diff := cmp.Diff([]string{"e1", "e2"}, got); diff != "" {
-		t.Errorf("designated mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "designated", []string{"e1", "e2"}, got)
 }
 
 func TestCheck(t *testing.T) {
-	tests := []struct {
-		name string
-		set  func(*PACE)
-		want string
-	}{
-		{"defaults", func(*PACE) {}, ""},
-		{"no warm-up", func(m *PACE) { m.Warmup = 0 }, ""},
-		{"k", func(m *PACE) { m.K = 0 }, "k: 0, want at least 1"},
-		{"generation", func(m *PACE) { m.GenerationSize = 0 },
-			"generation-size: 0, want at least 1"},
-		{"operators", func(m *PACE) { m.Operators = nil },
-			"operators: none, want some of P1, P2, P3, P4"},
-		{"unknown operator", func(m *PACE) { m.Operators = []string{"P1", "p2"} },
-			`operators: "p2", want some of P1, P2, P3, P4`},
-		{"twice", func(m *PACE) { m.Operators = []string{"P1", "P1"} },
-			"operators: P1 is named twice"},
-		{"temperature", func(m *PACE) { m.Temperature = -1 }, "temperature: -1, want 0 to 2"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m, got := New(), ""
-			tt.set(m)
-			if err := m.Check(); err != nil {
-				got = fmt.Sprint(err)
-			}
-			if got != tt.want {
-				t.Errorf("Check() = %q, want %q", got, tt.want)
-			}
-		})
+	methodtest.Refuses(t, New, map[string]func(*PACE){
+		"k: 0, want at least 1":               func(m *PACE) { m.K = 0 },
+		"generation-size: 0, want at least 1": func(m *PACE) { m.GenerationSize = 0 },
+		"operators: none, want some of P1, P2, P3, P4": func(m *PACE) {
+			m.Operators = nil
+		},
+		`operators: "p2", want some of P1, P2, P3, P4`: func(m *PACE) {
+			m.Operators = []string{"P1", "p2"}
+		},
+		"operators: P1 is named twice": func(m *PACE) { m.Operators = []string{"P1", "P1"} },
+	})
+	m := New()
+	if m.Warmup = 0; m.Check() != nil {
+		t.Errorf("without a warm-up: %v", m.Check())
 	}
 }

@@ -1,15 +1,13 @@
 package pace
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
@@ -32,9 +30,7 @@ func TestInitialisation(t *testing.T) {
 	l := methodtest.Run(t, small(), model, 12)
 	want := []string{I1, I1, I1, I1, I1, I1, E1, P1, P2, P3, P4, E2, P1, P2, P3}
 	// 4 valid of 6 replies: a crash costs an evaluation, a reply without code a repair.
-	if diff := cmp.Diff(want, methodtest.Operators(model)); diff != "" {
-		t.Errorf("operators mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "operators", want, methodtest.Operators(model))
 	if r := l.Summarize(); r.Evaluations != 12 || r.Faults[bench.Raised] != 1 {
 		t.Errorf("%d evaluations, faults %v", r.Evaluations, r.Faults)
 	}
@@ -59,9 +55,7 @@ func TestOperatorsWaitForACaller(t *testing.T) {
 		return calling(i, score, asked(r.User[0].Text)...), true
 	}}
 	l := methodtest.Run(t, small(), s.model(), 4+9)
-	if diff := cmp.Diff([]string{P1, P3, P1, P3, P1, P3, P1, P2, P3}, planned(t, l)); diff != "" {
-		t.Errorf("operators mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "operators", []string{P1, P3, P1, P3, P1, P3, P1, P2, P3}, planned(t, l))
 	for i, p := range methodtest.Notes[Population](t, l, "population") {
 		for _, m := range p.Members {
 			if i < 10 && len(m.Calls) > 0 {
@@ -173,9 +167,7 @@ func TestCredit(t *testing.T) {
 				Operator: P1, Name: "e0", Parent: 1, Child: 3,
 				Reward: tt.reward, Alpha: 1 + float64(tt.reward), Beta: 2 - float64(tt.reward),
 			}
-			if diff := cmp.Diff(want, trial); diff != "" {
-				t.Errorf("trial mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "trial", want, trial)
 		})
 	}
 }
@@ -271,24 +263,6 @@ func TestPurposes(t *testing.T) {
 		if r.Purpose.Role() != role || r.System != "" || len(r.User) != 1 || r.Temperature != 1 {
 			t.Errorf("request %s: system %q, %d parts, temperature %g", r.Purpose, r.System,
 				len(r.User), r.Temperature)
-		}
-	}
-}
-
-func TestDefaultRun(t *testing.T) {
-	s := &script{eaps: 3}
-	l := methodtest.Run(t, New(), s.model(), 300)
-	r := l.Summarize()
-	if r.Evaluations != 300 {
-		t.Errorf("%d evaluations, want 300", r.Evaluations)
-	}
-	// They have 277 to 280 offspring.
-	if n := len(methodtest.Notes[Generation](t, l, "generation")); n != 13 && n != 14 {
-		t.Errorf("%d generations, want 13 or 14", n)
-	}
-	for _, p := range methodtest.Notes[Population](t, l, "population") {
-		if len(p.Members) > 20 {
-			t.Fatal(fmt.Sprint("population of ", len(p.Members)))
 		}
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
@@ -149,15 +148,10 @@ func TestProgramsHoldExactlyTheirEAPs(t *testing.T) {
 	want := "import numpy as np\n\n\n" + eapSource("e1", 1) + "\n\nimport math\n" +
 		methodtest.Target("\"\"\"Mine.\"\"\"",
 			"return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]")
-	if diff := cmp.Diff(want, child.Program.Source); diff != "" {
-		t.Errorf("program mismatch (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff("import math\n"+
-		methodtest.Target("return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]"),
-		child.Shown); diff != "" {
-		t.Errorf("shown code mismatch (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"e1"}, names(child.Calls)); diff != "" {
-		t.Errorf("call set mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "program", want, child.Program.Source)
+	golden.Same(t, "shown code",
+		"import math\n"+
+			methodtest.Target("return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]"),
+		child.Shown)
+	golden.Same(t, "call set", []string{"e1"}, names(child.Calls))
 }

@@ -33,11 +33,7 @@ func TestEveryRequestIsTheSameAndTheBestIsKept(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	if err := New().Check(); err != nil {
-		t.Errorf("Check() of the defaults = %v", err)
-	}
-	if err := (&RandSample{}).Check(); err == nil ||
-		err.Error() != "window: 0 proposals in flight, want at least 1" {
-		t.Errorf("Check() without a window = %v", err)
-	}
+	methodtest.Refuses(t, New, map[string]func(*RandSample){
+		"window: 0 proposals in flight, want at least 1": func(m *RandSample) { m.Window = 0 },
+	})
 }

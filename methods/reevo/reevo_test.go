@@ -1,24 +1,18 @@
 package reevo
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
-	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/record"
@@ -51,37 +45,9 @@ func cycle(crossovers, mutations int) []string {
 	return slices.Concat(out, []string{"long"}, slices.Repeat([]string{"mutation"}, mutations))
 }
 
-// survivors returns the scores of the last population in a note; fillers are −Inf.
-func survivors(t *testing.T, l *record.Loaded) (scores []float64, generation int) {
-	t.Helper()
-	all := methodtest.Notes[note.Survivors](t, l, "population")
-	last := all[len(all)-1]
-	for _, m := range last.Members {
-		if s := methodtest.Scores(l)[m.Program-1]; s == nil || m.Filler {
-			scores = append(scores, math.Inf(-1))
-		} else {
-			scores = append(scores, *s)
-		}
-	}
-	return scores, last.Generation
-}
-
-var scored = regexp.MustCompile(`# score (\S+)`)
-
-// shown returns the scores of the programs in a prompt, in their order.
-func shown(text string) []string {
-	var out []string
-	for _, m := range scored.FindAllStringSubmatch(text, -1) {
-		out = append(out, m[1])
-	}
-	return out
-}
-
 func operators(t *testing.T, model *llm.Scripted, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, methodtest.Operators(model)); diff != "" {
-		t.Errorf("requests mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "requests", want, methodtest.Operators(model))
 }
 
 // TestSequence is acceptance check 1.
@@ -96,7 +62,7 @@ func TestSequence(t *testing.T) {
 		t.Errorf("%d evaluations and %d requests, want 30 and 52", r.Evaluations, r.Asked)
 	}
 	// 30 − 7·4 = 2 wait in the buffer.
-	if _, generation := survivors(t, l); generation != 7 {
+	if _, generation := methodtest.Survivors(t, l); generation != 7 {
 		t.Errorf("generation %d, want 7", generation)
 	}
 }
@@ -107,8 +73,8 @@ func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)
 	prompts := methodtest.Prompts(model)
-	if diff := cmp.Diff(shown(prompts[4]), shown(prompts[5])); diff != "" ||
-		len(shown(prompts[5])) != 2 {
+	if diff := cmp.Diff(methodtest.Shown(prompts[4]), methodtest.Shown(prompts[5])); diff != "" ||
+		len(methodtest.Shown(prompts[5])) != 2 {
 		t.Errorf("the crossover shows other parents than its reflection (-reflection "+
 			"+crossover):\n%s", diff)
 	}
@@ -163,15 +129,13 @@ func TestMutation(t *testing.T) {
 			prompts := methodtest.Prompts(model, "mutation")
 			var got [][]string
 			for i, p := range prompts {
-				got = append(got, shown(p))
+				got = append(got, methodtest.Shown(p))
 				want := []string{"long-hint-12", "long-hint-23"}[i/2]
 				if !strings.Contains(p, "[Prior reflection]\n"+want+"\n") {
 					t.Errorf("mutation %d does not hold %s:\n%s", i, want, p)
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("programs mutated mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "programs mutated", tt.want, got)
 		})
 	}
 }
@@ -202,7 +166,7 @@ func TestTheWorseParentComesFirst(t *testing.T) {
 	})
 	methodtest.Run(t, small(), model, 40)
 	for _, p := range methodtest.Prompts(model, "short", "crossover") {
-		pair := shown(p)
+		pair := methodtest.Shown(p)
 		worse, _ := strconv.Atoi(pair[0])
 		if better, _ := strconv.Atoi(pair[1]); worse > better {
 			t.Errorf("%v before %v:\n%s", worse, better, p)
@@ -239,7 +203,7 @@ func TestCrashesCount(t *testing.T) {
 	l := methodtest.Run(t, small(), model, 16)
 	operators(t, model,
 		slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 2))...)
-	if scores, _ := survivors(t, l); !slices.Equal(scores, []float64{25, 24, 14, 13}) {
+	if scores, _ := methodtest.Survivors(t, l); !slices.Equal(scores, []float64{25, 24, 14, 13}) {
 		t.Errorf("survivors %v, want 25 24 14 13", scores)
 	}
 }
@@ -293,10 +257,9 @@ func TestInitialisation(t *testing.T) {
 		if r := l.Summarize(); r.Evaluations != 40 || r.Stopped != "method" {
 			t.Errorf("%d evaluations, stopped by %s; want 40, method", r.Evaluations, r.Stopped)
 		}
-		if diff := cmp.Diff([]note.Failure{{Reason: "initialisation failed"}},
-			methodtest.Notes[note.Failure](t, l, "failure")); diff != "" {
-			t.Errorf("failure mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "failure",
+			[]note.Failure{{Reason: "initialisation failed"}},
+			methodtest.Notes[note.Failure](t, l, "failure"))
 	})
 }
 
@@ -312,7 +275,7 @@ func TestEqualScores(t *testing.T) {
 			return code(i, 1)
 		})
 		l := methodtest.Run(t, m, model, 12)
-		scores, _ := survivors(t, l)
+		scores, _ := methodtest.Survivors(t, l)
 		if none := math.Inf(-1); !slices.Equal(scores, []float64{1, none, none, none}) {
 			t.Errorf("survivors %v, want 1 and three fillers", scores)
 		}
@@ -335,45 +298,26 @@ func TestDistinctParents(t *testing.T) {
 	}
 }
 
-// TestConcurrency is acceptance check 12.
-func TestConcurrency(t *testing.T) {
-	var delays atomic.Uint64
-	delay := func() time.Duration {
-		return time.Duration(rand.New(rand.NewPCG(delays.Add(1), 1)).IntN(300)) * time.Microsecond
-	}
-	var asking, most atomic.Int64
-	model := &llm.Scripted{Answer: func(ctx context.Context, r llm.Request) (llm.Reply, error) {
-		if n := asking.Add(1); n > most.Load() {
-			most.Store(n)
-		}
-		defer asking.Add(-1)
-		<-time.After(delay())
+// TestLanes is acceptance check 12: every lane has its own hints.
+func TestLanes(t *testing.T) {
+	model := llm.NewScripted(func(r llm.Request) string {
 		if r.Purpose.Role() == "reflection" {
-			return llm.Reply{Text: fmt.Sprintf("hint-%d", r.Draw)}, nil
+			return fmt.Sprintf("hint-%d", r.Draw)
 		}
-		return llm.Reply{Text: code(int(r.Draw), r.Draw)}, nil
-	}}
-	l := benchtest.Run(t, New(), benchtest.Config{
-		Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t),
-		Evaluator: &benchtest.Evaluator{Score: methodtest.Score, Delay: delay},
+		return code(int(r.Draw), r.Draw)
 	})
+	l := methodtest.Run(t, New(), model, 300)
 	r := l.Summarize()
 	count := func(p llm.Purpose) int { return r.Usage[p].Requests }
-	short, long := count("reflection/short"), count("reflection/long")
-	if r.Evaluations != 1000 || count("algorithm/crossover") != short || long < 28 || long > 34 ||
-		most.Load() > 4 {
-		t.Errorf("%d evaluations, requests %+v, %d at once", r.Evaluations, r.Usage, most.Load())
-	}
-	if share := float64(r.Asked) / 1000; share < 1.65 || share > 1.75 {
-		t.Errorf("%.3f requests an evaluation, want about 1.70", share)
+	if n := count("reflection/long"); n < 7 || n > 10 ||
+		count("algorithm/crossover") != count("reflection/short") {
+		t.Errorf("requests %+v, want 7 to 10 long reflections", r.Usage)
 	}
 	steps, first := map[int]*record.Step{}, 0
-	for _, rec := range l.Records {
-		if rec.Step != nil {
-			steps[rec.Step.Number] = rec.Step
-			if rec.Step.Requests[0].Request.Purpose == "algorithm/init" {
-				first = rec.Step.Number + 1
-			}
+	for s := range l.Steps() {
+		steps[s.Number] = s
+		if s.Requests[0].Request.Purpose == "algorithm/init" {
+			first = s.Number + 1
 		}
 	}
 	hints := make([][]string, 4) // by lane
@@ -402,10 +346,8 @@ func TestEmptyReflection(t *testing.T) {
 	})
 	l := methodtest.Run(t, small(), model, 10)
 	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), cycle(4, 2))...)
-	if diff := cmp.Diff([]EmptyReflection{{"short"}},
-		methodtest.Notes[EmptyReflection](t, l, "empty-reflection")); diff != "" {
-		t.Errorf("empty reflections mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "empty reflections",
+		[]EmptyReflection{{"short"}}, methodtest.Notes[EmptyReflection](t, l, "empty-reflection"))
 }
 
 // TestMessageShape is acceptance check 14.
@@ -456,29 +398,15 @@ func TestALongReflectionIsCut(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	for _, tt := range []struct {
-		change func(*ReEvo)
-		want   string
-	}{
-		{func(*ReEvo) {}, ""},
-		{func(m *ReEvo) { m.Population = 0 }, "population: 0 programs, want at least 1"},
-		{func(m *ReEvo) { m.Window = 0 }, "window: 0 proposals in flight, want at least 1"},
-		{func(m *ReEvo) { m.MutationRate = -1 }, "mutation-rate: -1, want 0 to 1"},
-		{func(m *ReEvo) { m.MutationRate = math.NaN() }, "mutation-rate: NaN, want 0 to 1"},
-		{func(m *ReEvo) { m.Hints = 0 }, "hints: 0, want at least 1"},
-		{func(m *ReEvo) { m.Temperature = 3 }, "temperature: 3, want 0 to 2"},
-		{func(m *ReEvo) { m.MaxTokens = 0 }, "max-tokens: 0, want at least 1"},
-	} {
-		m := New()
-		tt.change(m)
-		got := ""
-		if err := m.Check(); err != nil {
-			got = err.Error()
-		}
-		if got != tt.want {
-			t.Errorf("Check(%+v) = %q, want %q", m, got, tt.want)
-		}
-	}
+	methodtest.Refuses(t, New, map[string]func(*ReEvo){
+		"population: 0 programs, want at least 1":        func(m *ReEvo) { m.Population = 0 },
+		"window: 0 proposals in flight, want at least 1": func(m *ReEvo) { m.Window = 0 },
+		"mutation-rate: -1, want 0 to 1":                 func(m *ReEvo) { m.MutationRate = -1 },
+		"mutation-rate: NaN, want 0 to 1": func(m *ReEvo) {
+			m.MutationRate = math.NaN()
+		},
+		"hints: 0, want at least 1": func(m *ReEvo) { m.Hints = 0 },
+	})
 }
 
 func TestWithoutMutationsThereIsNoLongTermReflection(t *testing.T) {

@@ -82,16 +82,20 @@ func (k *Kit) run(t T, m bench.Method) (dir string, journal []byte) {
 	return c.Dir, journalBytes(t, c.Dir)
 }
 
-// A badModel is the embedded model with a share of replies without a program.
+// A badModel is the embedded model with a share of replies without a program. After a number of
+// requests, all replies are without one; 0 stands for never.
 type badModel struct {
 	llm.Model
 	share float64
+	after int64
+	asked *atomic.Int64
 }
 
 func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Draw, llm.TextOf(r.User))
-	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < b.share {
+	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < b.share ||
+		b.after > 0 && b.asked.Add(1) > b.after {
 		return llm.Reply{
 			Text:  "I am sorry, I cannot write a program today.",
 			Usage: llm.Usage{Prompt: 10, Completion: 10},
@@ -102,7 +106,7 @@ func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error
 
 func (k *Kit) config(t T) Config {
 	return Config{
-		Model:    badModel{offline.New(tasks.All(), offline.StatedRates()), 0.10},
+		Model:    badModel{Model: offline.New(tasks.All(), offline.StatedRates()), share: 0.10},
 		Analyzer: k.Analyzer, Evaluator: &Evaluator{FailShare: 0.2},
 		Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
 	}
@@ -177,18 +181,25 @@ func (k *Kit) crash(t T) {
 }
 
 func (k *Kit) rubbish(t T) {
-	c := k.config(t)
-	c.Model, c.Budget = badModel{offline.New(tasks.All(), offline.StatedRates()), 1}, 30
-	l := Run(t, k.New(), c)
-	r := l.Summarize()
-	for _, rec := range l.Records {
-		// A step without a request may evaluate a program of the task: HSEvo's seed.
-		if rec.Step != nil && len(rec.Step.Requests) > 0 && len(rec.Step.Evaluations) > 0 {
-			t.Errorf("step %d evaluates a program of a model without any", rec.Step.Number)
+	for _, sane := range []int64{0, 60} { // requests that get programs
+		c := k.config(t)
+		bad := badModel{Model: offline.New(tasks.All(), offline.StatedRates()), share: 1}
+		if sane > 0 {
+			bad.share, bad.after, bad.asked = 0, sane, new(atomic.Int64)
 		}
-	}
-	if r.Asked > 5*c.Budget+50 {
-		t.Errorf("%d requests, the limit is %d", r.Asked, 5*c.Budget)
+		c.Model, c.Budget = bad, 30+2*int(sane)
+		l := Run(t, k.New(), c)
+		r := l.Summarize()
+		for _, rec := range l.Records {
+			// A step without a request may evaluate a program of the task: HSEvo's seed.
+			if sane == 0 && rec.Step != nil && len(rec.Step.Requests) > 0 &&
+				len(rec.Step.Evaluations) > 0 {
+				t.Errorf("step %d evaluates a program of a model without any", rec.Step.Number)
+			}
+		}
+		if r.Asked > 5*c.Budget+50 {
+			t.Errorf("%d requests, the limit is %d", r.Asked, 5*c.Budget)
+		}
 	}
 }
 

@@ -10,8 +10,11 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/suite/kit"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // A Config says how Run executes a method.
@@ -53,5 +56,47 @@ func Method(t *testing.T, new func() bench.Method) {
 		}}
 	for _, c := range k.Checks(t) {
 		t.Run(c.Name, func(t *testing.T) { c.Run(t) })
+	}
+	t.Run("a program without a score is no parent", func(t *testing.T) { parents(t, new()) })
+}
+
+// parents runs a method whose programs often fail. Offspring and notes on what may be a parent must
+// name programs with a score. HSEvo's populations have failures too, of which it draws none.
+func parents(t *testing.T, m bench.Method) {
+	l := Run(t, m, Config{
+		Model: offline.New(tasks.All(), offline.StatedRates()), Budget: 150,
+		Analyzer: programtest.Analyzer(t), Evaluator: &Evaluator{FailShare: 0.4},
+	})
+	if l.Summarize().Faults[record.Raised] == 0 {
+		t.Error("no program failed")
+	}
+	scored := map[int]bool{}
+	for _, p := range l.Programs() {
+		scored[p.Evaluation] = true
+	}
+	vocabulary := bench.NotesOf(m)
+	for _, rec := range l.Records {
+		var notes []record.Note
+		if rec.Step != nil {
+			notes = rec.Step.Notes
+		} else {
+			notes = append(notes, *rec.Note)
+		}
+		for _, n := range notes {
+			var members []int
+			switch n, _ := vocabulary.Decode(n.Kind, n.Value); n := n.(type) {
+			case note.Offspring:
+				members = n.Parents
+			case note.Pool:
+				if m.Name() != "hsevo" {
+					members = n.Pool()
+				}
+			}
+			for _, program := range members {
+				if !scored[program] {
+					t.Errorf("program %d has no score: %s %s", program, n.Kind, n.Value)
+				}
+			}
+		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package golden compares what tests make with files next to them, and rewrites the files under
-// `go test -update`. Start at Text.
+// Package golden compares what tests make with values (Same) and with files next to them (Text). It
+// rewrites the files under `go test -update`.
 package golden
 
 import (
@@ -37,5 +37,13 @@ func Text(tb testing.TB, path, got string) {
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		tb.Errorf("%s mismatch (-want +got):\n%s", path, diff)
+	}
+}
+
+// Same compares a value, which what names, with the wanted one.
+func Same[T any](tb testing.TB, what string, want, got T, opts ...cmp.Option) {
+	tb.Helper()
+	if diff := cmp.Diff(want, got, opts...); diff != "" {
+		tb.Errorf("%s mismatch (-want +got):\n%s", what, diff)
 	}
 }

@@ -7,6 +7,7 @@ package methodtest
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/note"
 )
 
 // Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only
@@ -51,6 +53,15 @@ func Prompts(m *llm.Scripted, operators ...string) []string {
 }
 
 var score = regexp.MustCompile(`# score (\S+)`)
+
+// Shown are the scores of the programs in a prompt, in their order.
+func Shown(prompt string) []string {
+	var out []string
+	for _, m := range score.FindAllStringSubmatch(prompt, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
 
 // Score gives a program the last score that its source names in a comment, "# score 3". A program
 // that says "# raises" fails.
@@ -86,6 +97,29 @@ func Scored(i int, score any) string {
 		fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
 }
 
+// ByCall answers the i-th request with a program of score i.
+func ByCall(i int, _ llm.Request) string { return Scored(i, i) }
+
+// ByDraw answers a request with a program whose score is its draw, in any order of requests.
+func ByDraw(r llm.Request) string { return Scored(int(r.Draw), r.Draw) }
+
+// Crash is an answer whose program fails.
+func Crash(i int) string {
+	return Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
+}
+
+// Refuses checks that each change of the default settings is refused with its words.
+func Refuses[M bench.Checker](tb testing.TB, new func() M, changes map[string]func(M)) {
+	tb.Helper()
+	for want, change := range changes {
+		m := new()
+		change(m)
+		if err := m.Check(); err == nil || err.Error() != want {
+			tb.Errorf("Check() = %v, want %s", err, want)
+		}
+	}
+}
+
 // Run runs a method against a model on benchtest.Problem, and programs are scored by Score.
 func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *record.Loaded {
 	tb.Helper()
@@ -119,6 +153,41 @@ func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 		}
 	}
 	return out
+}
+
+// Survivors are the scores of the last population in the notes, fittest first, and its generation.
+// A filler has -Inf.
+func Survivors(tb testing.TB, l *record.Loaded) (scores []float64, generation int) {
+	tb.Helper()
+	all, given := Notes[note.Survivors](tb, l, "population"), Scores(l)
+	last := all[len(all)-1]
+	for _, m := range last.Members {
+		if s := given[m.Program-1]; s == nil || m.Filler {
+			scores = append(scores, math.Inf(-1))
+		} else {
+			scores = append(scores, *s)
+		}
+	}
+	return scores, last.Generation
+}
+
+// Proposed are the operators of all proposals, in order.
+func Proposed(tb testing.TB, l *record.Loaded) []string {
+	tb.Helper()
+	var out []string
+	for _, o := range Notes[note.Offspring](tb, l, "offspring") {
+		out = append(out, o.Operator)
+	}
+	return out
+}
+
+// Count counts words, such as operators.
+func Count(words []string) map[string]int {
+	n := map[string]int{}
+	for _, w := range words {
+		n[w]++
+	}
+	return n
 }
 
 // Scores are the scores of all evaluations in order, nil for a fault.

@@ -1,14 +1,16 @@
 package pop
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // fitness lists what selection and survival see, in order.
@@ -57,12 +59,9 @@ func TestRegister(t *testing.T) {
 			for i, e := range tt.entries {
 				p.Register(i, e.text, e.score)
 			}
-			if diff := cmp.Diff(tt.survivors, fitness(p.Survivors())); diff != "" {
-				t.Errorf("survivors of %v mismatch (-want +got):\n%s", tt.entries, diff)
-			}
-			if diff := cmp.Diff(tt.wait, fitness(p.Waiting())); diff != "" {
-				t.Errorf("buffer of %v mismatch (-want +got):\n%s", tt.entries, diff)
-			}
+			golden.Same(t, fmt.Sprintf("survivors of %v", tt.entries),
+				tt.survivors, fitness(p.Survivors()))
+			golden.Same(t, fmt.Sprintf("buffer of %v", tt.entries), tt.wait, fitness(p.Waiting()))
 			if p.Generation() != tt.generation {
 				t.Errorf("Generation() = %d, want %d", p.Generation(), tt.generation)
 			}
@@ -79,9 +78,7 @@ func TestOfEqualsTheOlderStays(t *testing.T) {
 	for _, x := range p.Survivors() {
 		births = append(births, x.Value)
 	}
-	if diff := cmp.Diff([]int{0, 1}, births); diff != "" {
-		t.Errorf("births of the survivors mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "births of the survivors", []int{0, 1}, births)
 }
 
 func TestWeightsAreThePublishedOnes(t *testing.T) {
@@ -109,10 +106,7 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 			for i := range got {
 				got[i] /= total
 			}
-			if diff := cmp.Diff(tt.want, got[:len(tt.want)],
-				cmpopts.EquateApprox(0, 5e-5)); diff != "" {
-				t.Errorf("weights mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "weights", tt.want, got[:len(tt.want)], cmpopts.EquateApprox(0, 5e-5))
 		})
 	}
 }
@@ -184,9 +178,7 @@ func TestFailuresAndDuplicatesAreNeverRanked(t *testing.T) {
 	p.Survive()
 	p.Register(9, "failed", None)
 	p.Survive()
-	if diff := cmp.Diff([]float64{4, 3, 2, 1}, fitness(p.Ranked())); diff != "" {
-		t.Errorf("Ranked() mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "Ranked()", []float64{4, 3, 2, 1}, fitness(p.Ranked()))
 }
 
 func TestPopulationLaws(t *testing.T) {

@@ -1,10 +1,10 @@
 package prompt
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -17,9 +17,7 @@ var reach = program.Function{
 func TestDefaultShowsTheBody(t *testing.T) {
 	want := "def reach(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n" +
 		"    if a:\n        return 1\n    return 2\n"
-	if diff := cmp.Diff(want, Default(reach)); diff != "" {
-		t.Errorf("Default mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "Default", want, Default(reach))
 }
 
 func TestVersionsRenameEverywhere(t *testing.T) {
@@ -38,9 +36,7 @@ func TestVersionsRenameEverywhere(t *testing.T) {
 		if err != nil || a.Syntax != nil {
 			t.Fatal(err, a.Syntax)
 		}
-		if diff := cmp.Diff(want, VersionsOf(code, a, "reach").As(one)); diff != "" {
-			t.Errorf("As mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "As", want, VersionsOf(code, a, "reach").As(one))
 	}
 }
 
@@ -81,9 +77,8 @@ func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
 			if tt.documented {
 				c = Documented(tt.code, a, reach)
 			}
-			if diff := cmp.Diff(tt.want, c.As(Version("reach", 1))); diff != "" {
-				t.Errorf("version 1 of %q mismatch (-want +got):\n%s", tt.code, diff)
-			}
+			golden.Same(t, fmt.Sprintf("version 1 of %q", tt.code),
+				tt.want, c.As(Version("reach", 1)))
 		})
 	}
 }

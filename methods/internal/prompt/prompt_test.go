@@ -1,12 +1,12 @@
 package prompt
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -31,9 +31,7 @@ func TestTemplate(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Template(tt.f)); diff != "" {
-				t.Errorf("Template(%+v) mismatch (-want +got):\n%s", tt.f, diff)
-			}
+			golden.Same(t, fmt.Sprintf("Template(%+v)", tt.f), tt.want, Template(tt.f))
 		})
 	}
 }
@@ -64,9 +62,7 @@ func TestContract(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Contract(tt.c, strings.Fields(tt.shown))); diff != "" {
-				t.Errorf("Contract mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "Contract", tt.want, Contract(tt.c, strings.Fields(tt.shown)))
 		})
 	}
 }
@@ -86,9 +82,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Environment(tt.p)); diff != "" {
-				t.Errorf("Environment mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "Environment", tt.want, Environment(tt.p))
 		})
 	}
 }
@@ -122,9 +116,7 @@ func TestBlocks(t *testing.T) {
 		Steps("describe", "implement"), Goal("be %s", "better"))
 	want := "one\n\ntwo\n\nParent:\n{an idea}\n\ndef f():\n    return 1\n\n" +
 		"Bare:\n\nx = 1\n\n1. describe\n2. implement\n\nGoal: be better"
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("blocks mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "blocks", want, got)
 }
 
 func TestRepairRepeatsThePromptAndTheAnswer(t *testing.T) {
@@ -132,7 +124,5 @@ func TestRepairRepeatsThePromptAndTheAnswer(t *testing.T) {
 	want := "the prompt\n\nYour previous answer:\nthe answer\n\n" +
 		"It was refused: `e` is not called\n" +
 		"Answer again in full, with this corrected and everything else as asked above.\n\nthe form"
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Repair mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "Repair", want, got)
 }
