@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -60,7 +59,8 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 		prompt := fmt.Sprintf("%simprove %q with %d", c.Prompt, best, r.IntN(1000))
 		return func(ctx context.Context, st *bench.Step) (tried, error) {
 			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(prompt)})
-			if err != nil || strings.HasPrefix(reply.Text, "rubbish") {
+			if err != nil || strings.HasPrefix(reply.Text, "rubbish") ||
+				strings.HasPrefix(reply.Text, "I am sorry") { // the kit's rubbish
 				st.Note(refused(st.Number()))
 				return tried{"", math.Inf(-1)}, err
 			}
@@ -111,54 +111,9 @@ func journalOf(t *testing.T, dir string) []byte {
 	return data
 }
 
-func TestTheJournalDoesNotDependOnSpeed(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	var want []byte
-	for _, jobs := range []int{1, 2, 8} {
-		dir := t.TempDir()
-		var n atomic.Uint64
-		delay := func() time.Duration {
-			micros := rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(300)
-			return time.Duration(micros) * time.Microsecond
-		}
-		l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{
-			Model: model(), Budget: 300, Dir: dir,
-			Evaluator: &benchtest.Evaluator{
-				FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: delay,
-			},
-		})
-		if r := l.Summarize(); r.Evaluations != 300 || r.Stopped != "budget" {
-			t.Errorf("jobs %d: %d evaluations, stopped by %s; want exactly 300, budget",
-				jobs, r.Evaluations, r.Stopped)
-		}
-		if want == nil {
-			want = journalOf(t, dir)
-		} else if !bytes.Equal(want, journalOf(t, dir)) {
-			t.Errorf("jobs %d: another journal than with one job", jobs)
-		}
-	}
-}
-
-func TestResumeAfterACutAnywhere(t *testing.T) {
-	c := benchtest.Config{
-		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2},
-		Budget: 60, Dir: t.TempDir(),
-	}
-	benchtest.Run(t, &climber{Window: 4}, c)
-	want := journalOf(t, c.Dir)
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 40 {
-		cut := r.IntN(len(want))
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), want[:cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
-		c.Dir = dir
-		benchtest.Run(t, &climber{Window: 4}, c)
-		if !bytes.Equal(want, journalOf(t, dir)) {
-			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
-		}
-	}
+// TestConformance checks the engine's own laws with a method that uses everything.
+func TestConformance(t *testing.T) {
+	benchtest.Method(t, func() bench.Method { return &climber{Window: 4} })
 }
 
 func TestAnInterruptedRunAnswersOldStepsFromTheJournal(t *testing.T) {
@@ -393,18 +348,6 @@ func TestVerifyNeitherAsksNorEvaluates(t *testing.T) {
 	os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), without, 0o644)
 	if _, err := run.Verify(t.Context(), c.Dir); !errors.Is(err, bench.ErrIncomplete) {
 		t.Errorf("Verify of a shortened journal = %v, want ErrIncomplete", err)
-	}
-}
-
-func TestAModelThatNeverAnswersWellEndsTheRun(t *testing.T) {
-	l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{
-		Model: llm.NewScripted(func(llm.Request) string { return "rubbish" }), Budget: 10,
-	})
-	if r := l.Summarize(); r.Stopped != "requests" || r.Asked < 50 || r.Asked > 51 ||
-		r.Evaluations != 0 || r.Best != nil {
-		t.Errorf("stopped by %s after %d requests and %d evaluations, best %v; "+
-			"want requests, 50 or 51 (a consultation comes on top), 0, none",
-			r.Stopped, r.Asked, r.Evaluations, r.Best)
 	}
 }
 

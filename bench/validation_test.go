@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -55,9 +54,7 @@ func TestValidationChooses(t *testing.T) {
 	if err != nil || r.Validation != nil || r.Tests["test"].Mean != 10 {
 		t.Fatalf("without validation: %+v, %v", r, err)
 	}
-	if diff := cmp.Diff([]string{record.Val}, r.Lacks([]string{record.Val, "test"})); diff != "" {
-		t.Errorf("what it lacks mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "what it lacks", []string{record.Val}, r.Lacks([]string{record.Val, "test"}))
 	r, err = bench.Finish(t.Context(), dir, choice(), []string{record.Val, "test"})
 	if err != nil {
 		t.Fatal(err)
@@ -89,9 +86,7 @@ func TestValidationChooses(t *testing.T) {
 		},
 		Tests: map[string]*record.SplitOutcome{"test": outcome(20, 2)},
 	}
-	if diff := cmp.Diff(want, r.Validation); diff != "" {
-		t.Errorf("validation mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "validation", want, r.Validation)
 	if r.Best.Evaluation != 2 || r.Tests["test"].Mean != 10 || r.ChosenTest("test").Mean != 20 {
 		t.Errorf("best %+v, its test %v", r.Best, r.Tests["test"])
 	}

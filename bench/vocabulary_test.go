@@ -3,7 +3,7 @@ package bench
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 func TestPhrases(t *testing.T) {
@@ -20,7 +20,5 @@ c = "no comment ends it"
 		t.Fatal(err)
 	}
 	want := Phrases{{"a = 1", "one"}, {"if a:\n    b = a", "several lines"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Phrases mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "Phrases", want, got)
 }
