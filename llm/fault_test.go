@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/llm"
 )
@@ -132,12 +133,8 @@ func faultsThatPass(
 		Text: "hello #9", Model: "scripted", Finish: "stop",
 		Usage: llm.Usage{Prompt: 2, Completion: 2, Estimated: true},
 	}
-	if d := cmp.Diff(reply, got); d != "" {
-		t.Errorf("reply mismatch (-want +got):\n%s", d)
-	}
-	if d := cmp.Diff(want, kinds); d != "" {
-		t.Errorf("failed attempts mismatch (-want +got):\n%s", d)
-	}
+	golden.Same(t, "reply", reply, got)
+	golden.Same(t, "failed attempts", want, kinds)
 	if want := len(faults) + 1; server.Asked() != want {
 		t.Errorf("%d requests arrived, want %d", server.Asked(), want)
 	}
@@ -188,9 +185,7 @@ func TestFaultsThatDoNotMatter(t *testing.T) {
 			if got.Text != "hello #9" {
 				t.Errorf("text %q", got.Text)
 			}
-			if d := cmp.Diff(c.usage, got.Usage); d != "" {
-				t.Errorf("usage mismatch (-want +got):\n%s", d)
-			}
+			golden.Same(t, "usage", c.usage, got.Usage)
 			if server.Asked() != 1 {
 				t.Errorf("%d requests arrived, want 1", server.Asked())
 			}

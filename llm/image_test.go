@@ -2,13 +2,13 @@ package llm_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/llm"
 )
@@ -42,9 +42,8 @@ func TestImagesAreEstimatedByTheirSize(t *testing.T) {
 			User: []llm.Part{{Text: "12345678"}, {Image: picture(t, c.width, c.height)}},
 		}
 		want := llm.Usage{Prompt: 2 + c.want, Images: c.want, Completion: 1, Estimated: true}
-		if d := cmp.Diff(want, llm.EstimateUsage(c.model, r, "yes")); d != "" {
-			t.Errorf("%s, %d×%d mismatch (-want +got):\n%s", c.model, c.width, c.height, d)
-		}
+		golden.Same(t, fmt.Sprintf("%s, %d×%d", c.model, c.width, c.height),
+			want, llm.EstimateUsage(c.model, r, "yes"))
 	}
 	broken := llm.Request{
 		User: []llm.Part{{Image: llm.NewImage("image/png", []byte("no picture"))}},
@@ -96,9 +95,7 @@ func TestImageTokensAreToldApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(c.want, reply.Usage); d != "" {
-				t.Errorf("usage mismatch (-want +got):\n%s", d)
-			}
+			golden.Same(t, "usage", c.want, reply.Usage)
 		})
 	}
 }

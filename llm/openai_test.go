@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/llm"
 )
@@ -120,9 +121,7 @@ func TestBody(t *testing.T) {
 				usage.Images = 2 // what the text of four letters leaves
 			}
 			want := llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: usage}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("reply mismatch (-want +got):\n%s", d)
-			}
+			golden.Same(t, "reply", want, got)
 			var sent any
 			if err := json.Unmarshal(server.Bodies()[0], &sent); err != nil {
 				t.Fatal(err)
@@ -131,9 +130,7 @@ func TestBody(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(c.want, string(sorted)); d != "" {
-				t.Errorf("body mismatch (-want +got):\n%s", d)
-			}
+			golden.Same(t, "body", c.want, string(sorted))
 		})
 	}
 }

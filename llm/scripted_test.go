@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 func TestScriptedRemembersAndAnswers(t *testing.T) {
@@ -17,12 +17,8 @@ func TestScriptedRemembersAndAnswers(t *testing.T) {
 	}
 	want := Reply{Text: "re: four", Model: "scripted", Finish: "stop",
 		Usage: Usage{Prompt: 1, Completion: 2, Estimated: true}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("reply mismatch (-want +got):\n%s", d)
-	}
-	if d := cmp.Diff([]Request{ask}, m.Requests()); d != "" {
-		t.Errorf("requests mismatch (-want +got):\n%s", d)
-	}
+	golden.Same(t, "reply", want, got)
+	golden.Same(t, "requests", []Request{ask}, m.Requests())
 }
 
 // scriptedReplies answers the n-th request with the n-th text.
