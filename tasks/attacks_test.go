@@ -46,30 +46,28 @@ def f():
 
 // TestAttacksOnControl lets policies attack at their first call and continue to drive or walk, if
 // they still can: the outcome is a fault, or the value of a policy that did not attack. The next
-// policy has its exact value. The quick tier takes one attack of a kind, on Bipedal Walker.
+// policy has its exact value. The long tier takes all attacks on Bipedal Walker. Both tasks stand
+// between the same processes, so one attack of a kind is enough for Racing Car; the quick tier takes
+// these on Bipedal Walker.
 func TestAttacksOnControl(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
-	attacks := slices.Concat(worldAttacks, sandboxtest.Attacks())
-	if !tasktest.Long() {
-		attacks = worldAttacks
-		for _, kind := range [][]sandboxtest.Attack{
-			sandboxtest.Files, sandboxtest.Processes, sandboxtest.Forging, sandboxtest.Tampering,
-		} {
-			attacks = append(attacks, kind[0])
-		}
-	}
-	for _, c := range []struct {
-		task   *bench.Task
-		action string // of an honest policy with a short episode
-		long   bool
-	}{
-		{bipedal.Task(), "[0.0, 0.0, 0.0, 0.0]", false},
-		{racingcar.Task(), "[0.0, 0.2, 0.0]", true},
+	few := slices.Clone(worldAttacks)
+	for _, kind := range [][]sandboxtest.Attack{
+		sandboxtest.Files, sandboxtest.Processes, sandboxtest.Forging, sandboxtest.Tampering,
 	} {
-		if c.long && !tasktest.Long() {
-			continue
-		}
-		t.Run(c.task.Name, func(t *testing.T) { attack(t, c.task, c.action, attacks) })
+		few = append(few, kind[0])
+	}
+	all := few
+	if tasktest.Long() {
+		all = slices.Concat(worldAttacks, sandboxtest.Attacks())
+	}
+	t.Run(bipedal.Name, func(t *testing.T) {
+		attack(t, bipedal.Task(), "[0.0, 0.0, 0.0, 0.0]", all) // a short episode
+	})
+	if tasktest.Long() {
+		t.Run(racingcar.Name, func(t *testing.T) {
+			attack(t, racingcar.Task(), "[0.0, 0.2, 0.0]", few)
+		})
 	}
 }
 

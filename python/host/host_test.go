@@ -18,12 +18,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
 )
@@ -189,9 +189,7 @@ func TestValuesCrossBothWays(t *testing.T) {
 		bench.Int(-3), bench.Bool(false),
 		bench.Array{DType: "float64", Shape: []int{3, 2}, Data: data},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "value", want, got)
 }
 
 // TestAFaultInAskEndsTheRunAlone: the error comes back as it is, and the process is used again,

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // TestReturnedValues pins how every kind of returned object is classified, and that none can do
@@ -158,9 +159,7 @@ func TestReturnedValues(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.expr, err)
 			}
-			if diff := cmp.Diff(c.want, got, equateNaN, cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("%s mismatch (-want +got):\n%s", c.expr, diff)
-			}
+			golden.Same(t, c.expr, c.want, got, equateNaN, cmpopts.EquateEmpty())
 		})
 	}
 }
@@ -223,9 +222,7 @@ def f(*args):
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(bench.Value(bench.Other{Type: c.want}), v); diff != "" {
-				t.Errorf("mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "value", bench.Value(bench.Other{Type: c.want}), v)
 		})
 	}
 }

@@ -196,7 +196,8 @@ type contest struct {
 }
 
 // TestLLM4AD scores three programs of each task in LLM4AD's own process and here. The table of
-// docs/llm4ad.md is made of it (scripts/cross-llm4ad).
+// docs/llm4ad.md is made of it (scripts/cross-llm4ad). What is no solution has no score, on any of
+// the tasks.
 func TestLLM4AD(t *testing.T) {
 	if !tasktest.Long() && !*golden.Update {
 		t.Skip("PACEBENCH_LONG is not set")
@@ -207,6 +208,10 @@ func TestLLM4AD(t *testing.T) {
 		Train        map[string]any
 	}
 	if _, err := toml.DecodeFile("testdata/llm4ad.toml", &extra); err != nil {
+		t.Fatal(err)
+	}
+	var forged map[string]struct{ Body, Says string }
+	if _, err := toml.DecodeFile("testdata/forged.toml", &forged); err != nil {
 		t.Fatal(err)
 	}
 	var all []*contest
@@ -231,11 +236,13 @@ func TestLLM4AD(t *testing.T) {
 			first = f.foreign.Heuristic
 		}
 		c := &contest{Row: f.foreign}
+		whole := func(body string) string {
+			return "from typing import *\nimport numpy as np\n\n" + task.Template.Header() +
+				"\n    " + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ") + "\n"
+		}
 		for _, body := range []string{first, more.Other, "raise ValueError()", more.Cheat} {
 			if body != "" {
-				c.Programs = append(c.Programs, "from typing import *\nimport numpy as np\n\n"+
-					task.Template.Header()+"\n    "+
-					strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ")+"\n")
+				c.Programs = append(c.Programs, whole(body))
 			}
 		}
 		e := evaluator(t, task)
@@ -243,40 +250,17 @@ func TestLLM4AD(t *testing.T) {
 			c.ours = append(c.ours, outcome(t, e, p))
 		}
 		all = append(all, c)
+		fake := forged[f.foreign.Name]
+		if o := outcome(t, e, whole(fake.Body)); o.OK() || o.Fault.Kind != bench.Invalid ||
+			!strings.Contains(o.Fault.Detail, fake.Says) {
+			t.Errorf("no solution: %v, %v, want %s", o.Score, o.Fault, fake.Says)
+		}
 	}
 	for _, name := range LLM4AD() { // each ends its processes
 		t.Run(name, func(t *testing.T) { one(t, name) })
 	}
 	theirs(t, all)
 	table(t, all)
-}
-
-// TestLLM4ADForged: what is no solution has no score, on any of the tasks.
-func TestLLM4ADForged(t *testing.T) {
-	if !tasktest.Long() {
-		t.Skip("PACEBENCH_LONG is not set")
-	}
-	pyenv.ForTestWith(t, foreignExtra)
-	var forged map[string]struct{ Body, Says string }
-	if _, err := toml.DecodeFile("testdata/forged.toml", &forged); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range LLM4AD() {
-		t.Run(name, func(t *testing.T) {
-			task, err := Load(t.Context(), name, options(t))
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := forged[strings.TrimPrefix(name, foreignPrefix)]
-			o := outcome(t, evaluator(t, task), "from typing import *\nimport numpy as np\n\n"+
-				task.Template.Header()+"\n    "+
-				strings.ReplaceAll(strings.TrimSpace(f.Body), "\n", "\n    ")+"\n")
-			if o.OK() || o.Fault.Kind != bench.Invalid ||
-				!strings.Contains(o.Fault.Detail, f.Says) {
-				t.Errorf("%v, %v, want %s", o.Score, o.Fault, f.Says)
-			}
-		})
-	}
 }
 
 // theirs has LLM4AD score the programs.

@@ -5,9 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // lists are all kinds of values that Python sends.
@@ -32,9 +31,7 @@ func TestListsComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		clear(b) // they refer to none of its bytes
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "value", want, got)
 	}
 }
 

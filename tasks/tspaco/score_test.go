@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
@@ -112,9 +113,7 @@ func TestTheMatrixHasOnesOnItsDiagonal(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &fakeTarget{answer: func(d []float64, n int) bench.Value {
-		if diff := cmp.Diff(set[2].Matrix(1), d); diff != "" {
-			t.Errorf("matrix mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "matrix", set[2].Matrix(1), d)
 		return inverse(d, n)
 	}}
 	in := bench.Instance{Split: "train", Number: 2}
@@ -322,9 +321,7 @@ func TestWhatIsAccepted(t *testing.T) {
 		{"a bool", bench.Bool(true), nil, "invalid: returned a bool, not an array of shape (2, 2)"},
 	} {
 		got, err := aco.Heuristic(c.value, 2, 2)
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: mismatch (-want +got):\n%s", c.name, diff)
-		}
+		golden.Same(t, fmt.Sprintf("%s:", c.name), c.want, got)
 		var fault *bench.Fault
 		if (err != nil) != (c.fault != "") ||
 			err != nil && (!errors.As(err, &fault) || fault.Error() != c.fault) {

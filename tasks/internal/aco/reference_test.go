@@ -66,8 +66,8 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 // and the mean tour of all ants. The last is precise to 0.1 %: it would show a wrong deposit, a
 // missing closing edge, a wrong order of decay and deposit, or a biased step. The 15 differences of
 // each of 10 cells are compared with 4 standard errors, all from the reference's spread: a right
-// colony fails for at most 1 % of the seeds. In scripts/test-long the test takes 120 repetitions,
-// for 4 seeds with PACEBENCH_SLOW, and compares the spreads too.
+// colony fails for at most 1 % of the seeds. In scripts/test-long the sampler of scores takes
+// 120 repetitions, with PACEBENCH_SLOW both do for 4 seeds. Then the spreads are compared too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
 	read(t, "reference.json", &want)
@@ -78,10 +78,10 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			switch {
 			case slow:
 				runs, seeds = 120, 4
-			case os.Getenv("PACEBENCH_LONG") != "":
-				runs = 120
 			case how == "plain":
 				runs = 6 // no score uses it
+			case os.Getenv("PACEBENCH_LONG") != "":
+				runs = 120
 			}
 			t.Run(name+"/"+how, func(t *testing.T) {
 				t.Parallel()
