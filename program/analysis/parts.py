@@ -175,7 +175,7 @@ class _Parts:
             self.expression(head)
             if kind is ast.For:
                 self.bind(node.target)
-            self.block(node.body)
+            self.block(node.body, kind is ast.While and truth_of(head) is False)
             self.block(node.orelse)
         elif kind in (ast.Assign, ast.AnnAssign, ast.AugAssign):
             targets = node.targets if kind is ast.Assign else [node.target]

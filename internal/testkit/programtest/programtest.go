@@ -93,24 +93,40 @@ func (p *process) Analyze(ctx context.Context, source string) (program.Analysis,
 	if a, ok := p.known[source]; ok {
 		return a, nil
 	}
-	line, err := json.Marshal(source)
-	if err != nil {
-		return program.Analysis{}, err
-	}
-	if _, err := p.in.Write(append(line, '\n')); err != nil {
-		return program.Analysis{}, fmt.Errorf("asking the analyser: %w", err)
-	}
-	answer, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return program.Analysis{}, fmt.Errorf("reading the analyser's answer: %w", err)
-	}
 	var a program.Analysis
-	if err := json.Unmarshal(answer, &a); err != nil {
-		return program.Analysis{}, fmt.Errorf("decoding the analyser's answer: %w", err)
+	if err := p.ask(source, &a); err != nil {
+		return program.Analysis{}, err
 	}
 	if len(p.known) == maxKnown {
 		clear(p.known)
 	}
 	p.known[source] = a
 	return a, nil
+}
+
+// ask decodes the answer to a request. The caller holds mu.
+func (p *process) ask(request string, into any) error {
+	line, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	if _, err := p.in.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("asking the analyser: %w", err)
+	}
+	answer, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("reading the analyser's answer: %w", err)
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return fmt.Errorf("decoding the analyser's answer: %w", err)
+	}
+	return nil
+}
+
+// Parts implements program.Parter.
+func (p *process) Parts(_ context.Context, source, target string, most int) (
+	parts program.Parts, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return parts, p.ask(program.PartsRequest(source, target, most), &parts)
 }
