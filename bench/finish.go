@@ -169,8 +169,8 @@ func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r rep
 	return r, nil
 }
 
-// Fresh scores a program on the training split of a task with Rescore, on replicates from 1 that the
-// search never saw. Each value is the mean of an instance over the replicates. All programs get the
+// Fresh scores a program on the training split of a task with Rescore, on replicates from 1, which
+// the search never saw. Each value is the mean of an instance over the replicates. All programs get the
 // same random streams, so that their differences have less noise.
 func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates int) (
 	*record.SplitOutcome, error) {

@@ -34,10 +34,10 @@ func (c *console) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "pairs",
 				Usage: "also measure the interactions of the five largest parts"},
 			&cli.BoolFlag{Name: "credit",
-				Usage: "of PACE's runs: also measure the EAPs of the last population, and compare " +
-					"them with their posteriors"},
+				Usage: "of PACE's runs: also measure the EAPs of the last population, and " +
+					"compare them with their posteriors"},
 			&cli.StringFlag{Name: "out",
-				Usage: "directory for explain.jsonl, in place of the run's own; a FILE.py keeps " +
+				Usage: "directory for explain.jsonl instead of the run's own; a FILE.py keeps " +
 					"none without it"},
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {

@@ -30,7 +30,8 @@ const (
 )
 
 // An Effect is the effect of a part on one split: by how much the program's score is higher than
-// the score of its knock-out, over the instances. Positive effects help. Scores have the task's unit.
+// the score of its knock-out, over the instances. Positive effects help. Scores have the task's
+// unit.
 type Effect struct {
 	N       int     // instances
 	Mean    float64 // NaN: the knock-out does not run
@@ -68,8 +69,8 @@ func newEffect(d []float64, stream string, family int) Effect {
 }
 
 // signFlip returns the two-sided p of the sign-flip test of the mean: the share of sign patterns
-// whose sum is at least as far from 0. It is exact for few instances, and otherwise an estimate from
-// a stream of random numbers with a name.
+// whose sum is at least as far from 0. It is exact for few instances, and otherwise an estimate
+// from a stream of random numbers with a name.
 func signFlip(d []float64, stream string) float64 {
 	sum, size := 0.0, 0.0
 	for _, x := range d {
@@ -116,8 +117,8 @@ func signFlip(d []float64, stream string) float64 {
 	return float64(extreme) / (draws + 1)
 }
 
-// flipRange returns the effects that the sign-flip test does not reject, which are an interval of at
-// least 95 %. Its ends are means of subsets (Hartigan 1969). Fewer than 6 values have no such range.
+// flipRange returns the effects that the sign-flip test does not reject, an interval of at least
+// 95 %. Its ends are means of subsets (Hartigan 1969). Fewer than 6 values have no such range.
 func flipRange(d []float64) (low, high float64) {
 	all := 1 << len(d)
 	out := int(alpha / 2 * float64(all))

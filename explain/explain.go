@@ -29,7 +29,7 @@ const Paired = 5
 // A Plan says which program is explained, and how: the first line of explain.jsonl.
 type Plan struct {
 	Format     int               `json:"format"`
-	Journal    string            `json:"journal,omitempty"`    // SHA-256 of the run's; empty: a file
+	Journal    string            `json:"journal,omitempty"`    // SHA-256; empty: a file
 	Evaluation int               `json:"evaluation,omitempty"` // that found the program
 	Program    string            `json:"program"`              // its ID
 	Task       string            `json:"task"`
@@ -359,7 +359,8 @@ func (e *Explained) credit(measure func([]Job) ([]Measurement, error), sign floa
 }
 
 // Shown is the effect of a part that is free of selection: on the first split after training, if
-// its knock-out runs there, and otherwise on training. Mean is NaN for a part that is needed to run.
+// its knock-out runs there, and otherwise on training. Mean is NaN for a part that is needed to
+// run.
 func (e *Explained) Shown(part int) (effect Effect, split string) {
 	for _, split := range e.Splits[1:] {
 		if all := e.Effects[split]; all != nil && !math.IsNaN(all[part].Mean) {
@@ -415,8 +416,8 @@ func (e *Explained) Dead() (n, all int) {
 	return min(n, e.Statements), e.Statements
 }
 
-// Largest returns the largest effect that is significant as a share of Gain; ok is false if there is
-// none.
+// Largest returns the largest significant effect as a share of Gain; ok is false without such an
+// effect.
 func (e *Explained) Largest() (share float64, ok bool) {
 	most := 0.0
 	for i := range e.Ways {
@@ -459,7 +460,8 @@ func Read(dir string) (*Explained, error) {
 		err = errors.New("something follows its last measurement")
 	}
 	if err != nil {
-		return nil, hint.Add(fmt.Errorf("%s: %w", path, err), "pacebench explain, repeated, finishes it")
+		return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
+			"pacebench explain, repeated, finishes it")
 	}
 	return e, nil
 }
@@ -468,7 +470,8 @@ func Read(dir string) (*Explained, error) {
 func Due(done []Measurement, jobs []Job) error {
 	for i, m := range done {
 		if !m.same(jobs[i]) {
-			return fmt.Errorf("measurement of parts %v on %s: not the one that is due", m.Parts, m.Split)
+			return fmt.Errorf("the measurement of parts %v on %s is not due here",
+				m.Parts, m.Split)
 		}
 	}
 	return nil

@@ -68,8 +68,8 @@ func sign(x float64) float64 {
 	return 0
 }
 
-// Visible is the median over the parts of the smallest effect that is visible on the training split;
-// ok is false if its instances are too few for any effect.
+// Visible is the median over the parts of the smallest visible effect on the training split; ok is
+// false if its instances are too few for any effect.
 func (e *Explained) Visible() (effect float64, ok bool) {
 	var all []float64
 	for _, x := range e.Effects[e.Splits[0]] {

@@ -16,9 +16,9 @@ var analysisModules = []string{
 }
 
 // AnalyzerSource is the Python that an Analyzer runs: analyze(source) returns the JSON form of
-// Analysis, or of Parts for a PartsRequest. The text contains all modules of the folder analysis. It reads no files, needs only the
-// standard library, and does not execute the source. Caches of analyses must include its digest in
-// their keys.
+// Analysis, or of Parts for a PartsRequest. The text contains all modules of the folder analysis.
+// It reads no files, needs only the standard library, and does not execute the source. Caches of
+// analyses must include its digest in their keys.
 var AnalyzerSource = analyzerSource()
 
 func analyzerSource() string {

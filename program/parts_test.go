@@ -92,7 +92,8 @@ func TestPartsOfOddSources(t *testing.T) {
 		"", "def f(:", "x = 1", "def g(): pass",
 		"def f(*a, **k):\n    return [b for b in a if b + 1], f'{a + a}', {**k}, lambda x: x + a",
 		"def f(é):\n    try:\n        ü = é + é\n    except (A, B) as e:\n        raise\n" +
-			"    finally:\n        del ü\n    with é as z, z + z: yield (yield)\n    é.x = é[1:2] = 3",
+			"    finally:\n        del ü\n    with é as z, z + z: yield (yield)\n" +
+			"    é.x = é[1:2] = 3",
 		"def f(x):\n    return " + strings.Repeat("x + ", 300) + "x",
 	} {
 		for _, part := range partsOf(t, source, 60).Parts {

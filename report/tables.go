@@ -28,8 +28,8 @@ type Options struct {
 }
 
 // Tables returns what papers show of the runs, and what somebody asked for: per task the main
-// table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then methods ×
-// tasks, ablations, models and tokens. With Options.All it returns every table.
+// table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then
+// methods × tasks, ablations, models and tokens. With Options.All it returns every table.
 func Tables(s *results.Store, o Options) []*Table {
 	o.Paper = o.Paper || o.Published // the paper's numbers are of one program a row
 	var out []*Table

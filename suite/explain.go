@@ -25,9 +25,8 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// replicatesOf is how many fresh replicates a noisy task's training instance has here. Our choice:
-// an evaluation of TSP-ACO runs colonies, and 60 parts with the 30 replicates of a run's end would
-// take as long as a search.
+// replicatesOf is how many fresh replicates a noisy task's training instance has here. With the 30
+// replicates of a run's end, 60 parts of TSP-ACO would take as long as a search.
 const replicatesOf = 3
 
 // An Explaining configures the explanation of programs.
@@ -82,7 +81,7 @@ func (o Explaining) Program(ctx context.Context, task *bench.Task, name, source 
 }
 
 // explain measures a program, and keeps the measurements in a directory if into is not empty. l is
-// the program's run; nil: there is none.
+// the program's run, or nil.
 func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name string,
 	l *record.Loaded, p program.Program) (out *Explanation, err error) {
 	err = WithBackend(ctx, o.Options, func(w *Backend) error {
@@ -293,8 +292,8 @@ func (x *explainer) addCallers(ctx context.Context) error {
 	return nil
 }
 
-// measure returns the measurements of jobs: the known ones first, then new ones, which it appends to
-// the log in the order of the jobs.
+// measure returns the measurements of jobs: the known ones first, then new ones. It appends the new
+// ones to the log in the order of the jobs.
 func (x *explainer) measure(ctx context.Context, parallel int, jobs []explain.Job) (
 	[]explain.Measurement, error) {
 	n := min(len(jobs), len(x.known))
@@ -472,7 +471,7 @@ func (o Verifier) checkExplained(
 	fmt.Fprintf(o.Out, "%s: explained program: %d of %s again", v.name(), len(again),
 		Counted(len(known), "measurement"))
 	if late > 0 {
-		fmt.Fprintf(o.Out, ", %d met a limit of time on one machine alone", late)
+		fmt.Fprintf(o.Out, ", %d met a limit of time on one machine only", late)
 	}
 	fmt.Fprintln(o.Out)
 	return nil

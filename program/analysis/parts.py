@@ -275,7 +275,8 @@ class _Parts:
                           if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
                           and n.func.id in self.reached]  # fmt: skip
                 self.add("term" if family is _SUM else "factor", operand, (node, rest),
-                         (operand, shape.format(own)), name=called[0] if called else "")  # fmt: skip
+                         (operand, shape.format(own)),
+                         name=called[0] if called else "")  # fmt: skip
             self.expression(operand, covered=True)
 
     def choice(self, node: Any) -> None:
