@@ -64,7 +64,7 @@ func places(page string) (all []string) {
 }
 
 var (
-	shownPage = regexp.MustCompile("pacebench docs ([a-z0-9-]+)")
+	shownPage = regexp.MustCompile(`(?m)pacebench docs ([a-z0-9-]+)(?:[^a-z0-9%-]|$)`)
 	pageFile  = regexp.MustCompile(`(?m)^[^/#]*".*docs/[a-z/-]+\.md`)
 )
 
