@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/offline/pytext"
-	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -73,7 +71,7 @@ func (d *draft) adjust(p bench.Phrase) {
 // states: each returns one finite number for each actuator, or fails as it says. The quick tier
 // calls every third.
 func TestEveryPhraseOfControllersRuns(t *testing.T) {
-	e := evaluatorIn(t, pyenv.ForTestWith(t, "control"))
+	e := NewEvaluator(t)
 	for _, task := range controllers(t) {
 		w := newWorkshop(task)
 		calls := 0
@@ -130,47 +128,6 @@ func TestEveryPhraseOfControllersRuns(t *testing.T) {
 		}
 		for _, p := range w.v.Invalid {
 			check("Invalid", "invalid", w.with(func(d *draft) { d.close(p.Code) }))
-		}
-	}
-}
-
-// TestControllersKeepTheirShape varies and combines controllers: every child returns one finite
-// number for each actuator and names its features.
-func TestControllersKeepTheirShape(t *testing.T) {
-	e := evaluatorIn(t, pyenv.ForTestWith(t, "control"))
-	m := New(tasks.All(), Perfect())
-	goals := []string{
-		"Goal: create a new algorithm whose form is entirely different " +
-			"from all the algorithms above.",
-		"Goal: create a new algorithm that takes its motivation from the algorithms above.",
-		"Goal: create a new algorithm that is a modified version of the algorithm above.",
-		"Goal: find out which parameters matter most in the algorithm above, and choose others.",
-	}
-	for _, task := range controllers(t) {
-		r := rand.New(rand.NewPCG(5, 6))
-		var shown []string
-		blind := 0
-		for i := range 80 {
-			text := asks(task)
-			if i >= 20 {
-				text = blocks(task.Description, pick(r, shown), goals[i%4], asks(task))
-				if i%4 < 2 {
-					text = blocks(pick(r, shown), text)
-				}
-			}
-			reply := ask(t, m, text, uint64(i))
-			v := e.score(strings.Join(task.Imports, "\n") + "\n" + codeOf(reply))
-			if v.Score == nil {
-				t.Errorf("%s, answer %d: %s in\n%s", task.Name, i, v.Fault, reply)
-			}
-			if strings.Contains(ideaOf(reply), "a simple rule") {
-				blind++
-			}
-			shown = append(shown,
-				fmt.Sprintf("Algorithm %d:\n%s\n\n%s", i, ideaOf(reply), codeOf(reply)))
-		}
-		if blind > 8 {
-			t.Errorf("%s: %d of 80 answers do not say what they rest on", task.Name, blind)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package offline
 
 import (
-	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -86,49 +84,6 @@ func TestEveryFormIsRead(t *testing.T) {
 
 // words is a sentence without braces and its stop.
 func words(sentence string) string { return strings.Trim(sentence, "{}. ") }
-
-// TestFormsComeAtTheirRates draws the forms of many replies.
-func TestFormsComeAtTheirRates(t *testing.T) {
-	const n = 20000
-	rates := StatedRates()
-	all := map[Quirk]float64{
-		Bare: rates[Bare], Inside: rates[Inside], Apart: rates[Apart], Example: rates[Example],
-		Sentence: rates[Sentence], Draft: rates[Draft], Copied: rates[Copied],
-	}
-	tests := []struct {
-		prompt  string
-		thought bool
-		never   []Quirk
-	}{
-		{"p1", true, nil},
-		{"i1", true, []Quirk{Copied}},
-		{"i1", false, []Quirk{Copied, Inside, Sentence}},
-		{"code", false, []Quirk{Bare, Inside, Sentence, Copied}},
-		{"eaps", false, []Quirk{Inside, Apart, Example, Sentence, Copied}},
-		{"ranges", false, []Quirk{Bare, Inside, Apart, Example, Sentence, Copied}},
-	}
-	for _, tt := range tests {
-		p, r, count := read(examples()[tt.prompt]), rand.New(rand.NewPCG(1, 2)), map[Quirk]int{}
-		for range n {
-			count[rates.draw(forms(p, tt.thought), r.Float64())]++
-		}
-		for f, rate := range all {
-			for _, x := range tt.never {
-				if x == f {
-					rate = 0
-				}
-			}
-			got, limit := float64(count[f])/n, 5*math.Sqrt(rate*(1-rate)/n)
-			if math.Abs(got-rate) > limit {
-				t.Errorf("%s: form %d at %.4f, want %.4f ± %.4f", tt.prompt, f, got, rate, limit)
-			}
-		}
-		if 2*count[None] < n {
-			t.Errorf("%s: %d of %d replies have the form that is asked for, want most",
-				tt.prompt, count[None], n)
-		}
-	}
-}
 
 // TestADiagnosisComesFirst asks as MLES does, for a description and an analysis before the idea.
 func TestADiagnosisComesFirst(t *testing.T) {

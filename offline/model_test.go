@@ -2,14 +2,16 @@ package offline
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline/pytext"
@@ -18,6 +20,19 @@ import (
 
 // Perfect are the rates of a model without mistakes.
 func Perfect() Rates { return Rates{Repaired: 1} }
+
+const (
+	promptGoalE1 = "Goal: design helper functions that algorithms for this task may want to " +
+		"call.\n\nAnswer with function definitions only, each with a docstring."
+	promptGoalE2 = "Goal: find one substantial computation inside `select_next_node` and turn it " +
+		"into a helper function.\n\n" +
+		"Answer with exactly one function definition, with a docstring."
+	promptGoalE3 = "Goal: invent one helper function that is able to do something which the " +
+		"helper functions above cannot.\n\n" +
+		"Answer with exactly one function definition, with a docstring."
+	closingOffspring = "Answer with one sentence in braces and the code: then the complete " +
+		"target function, without definitions of EAPs."
+)
 
 const helperPair = "EAP `measure_isolation`:\n\n" +
 	`def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
@@ -112,26 +127,21 @@ const acoTarget = `def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
 `
 
 // TestAnswersArePinned compares answers with golden files, because a change invalidates recorded
-// runs.
+// runs. A task that is added changes no answer about the paper's.
 func TestAnswersArePinned(t *testing.T) {
-	m := New(tasks.All(), StatedRates())
+	for _, known := range [][]*bench.Task{tasks.All(), tasks.Paper()} {
+		testPinned(t, New(known, StatedRates()))
+	}
+}
+
+func testPinned(t *testing.T, m *Model) {
+	t.Helper()
 	for name, text := range examples() {
 		var b strings.Builder
 		for _, draw := range []uint64{0, 1, 1 << 40} {
 			fmt.Fprintf(&b, "-- draw %d --\n%s\n", draw, ask(t, m, text, draw))
 		}
 		golden.Text(t, "testdata/answers/"+name+".txt", b.String())
-	}
-}
-
-// TestStreamIsPinned pins the derivation of the seed, independently of its use.
-func TestStreamIsPinned(t *testing.T) {
-	got := []uint64{
-		stream("", "a", 0).Uint64(), stream("", "a", 1).Uint64(), stream("a", "", 0).Uint64(),
-	}
-	want := []uint64{10183680086367188731, 2022215876202534863, 1358184031458741115}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("streams mismatch (-want +got):\n%s", diff)
 	}
 }
 
@@ -214,42 +224,47 @@ func TestAnswersDiffer(t *testing.T) {
 	}
 }
 
-// TestRates draws the slips of many prompts and compares their shares with the stated rates.
+// TestRates draws the mistakes and forms of many replies and compares their shares with the stated
+// rates. What a reply cannot have is never drawn.
 func TestRates(t *testing.T) {
+	const n = 20_000
 	rates := StatedRates()
-	m := New(tasks.All(), StatedRates())
-	const n = 20000
-	tests := map[string]map[Quirk]float64{
-		"p1": {
-			Unparsable: rates[Unparsable], BrokenContract: rates[BrokenContract],
-			Raises: rates[Raises], Loops: rates[Loops], Slow: rates[Slow], Invalid: rates[Invalid],
-			WrongName: rates[WrongName], Foreign: rates[Foreign], NoThought: rates[NoThought],
-			Prose: rates[Prose],
-		},
-		"i1": {
-			Unparsable: rates[Unparsable], BrokenContract: 0,
-			Raises: rates[Raises], NoThought: rates[NoThought],
-		},
-		"code": {Unparsable: rates[Unparsable], NoThought: 0},
-		"eap": {
-			Unparsable: rates[Unparsable], NoDocstring: rates[NoDocstring],
-			Duplicate: rates[Duplicate], NotAlone: rates[NotAlone],
-		},
-		"hint":  {Unparsable: 0},
-		"align": {Unparsable: 0, NoThought: 0},
-	}
-	for name, want := range tests {
-		p := read(examples()[name])
-		count := map[Quirk]int{}
-		for i := range n {
-			sum := sha256.Sum256([]byte(fmt.Sprint(name, i)))
-			count[m.rates.draw(mistakes(p), stream(string(sum[:]), "", 0).Float64())]++
+	faults := []Quirk{Unparsable, BrokenContract, Raises, Loops, Slow, Invalid, WrongName, Foreign,
+		NoThought, Prose, NoDocstring, Duplicate, NotAlone}
+	shapes := []Quirk{Bare, Inside, Apart, Example, Sentence, Draft, Copied}
+	program := []Quirk{NoDocstring, Duplicate, NotAlone}
+	for _, tt := range []struct {
+		prompt string
+		odd    []Quirk // of them, one or none is drawn
+		list   func(*prompt) []Quirk
+		never  []Quirk
+	}{
+		{"p1", faults, mistakes, program},
+		{"i1", faults, mistakes, append([]Quirk{BrokenContract}, program...)},
+		{"p1", shapes, func(p *prompt) []Quirk { return forms(p, true) }, nil},
+		{"i1", shapes, func(p *prompt) []Quirk { return forms(p, true) }, []Quirk{Copied}},
+		{"i1", shapes, func(p *prompt) []Quirk { return forms(p, false) },
+			[]Quirk{Copied, Inside, Sentence}},
+		{"code", shapes, func(p *prompt) []Quirk { return forms(p, false) },
+			[]Quirk{Bare, Inside, Sentence, Copied}},
+		{"eaps", shapes, func(p *prompt) []Quirk { return forms(p, false) },
+			[]Quirk{Inside, Apart, Example, Sentence, Copied}},
+		{"ranges", shapes, func(p *prompt) []Quirk { return forms(p, false) },
+			[]Quirk{Bare, Inside, Apart, Example, Sentence, Copied}},
+	} {
+		p, r, count := read(examples()[tt.prompt]), rand.New(rand.NewPCG(1, 2)), map[Quirk]int{}
+		for range n {
+			count[rates.draw(tt.list(p), r.Float64())]++
 		}
-		for s, rate := range want {
+		for _, q := range tt.odd {
+			rate := rates[q]
+			if slices.Contains(tt.never, q) {
+				rate = 0
+			}
 			// Five standard deviations of a binomial count: one false alarm in a million.
-			got, limit := float64(count[s])/n, 5*math.Sqrt(rate*(1-rate)/n)
+			got, limit := float64(count[q])/n, 5*math.Sqrt(rate*(1-rate)/n)
 			if math.Abs(got-rate) > limit {
-				t.Errorf("%s: slip %d at %.4f, want %.4f ± %.4f", name, s, got, rate, limit)
+				t.Errorf("%s: quirk %d at %.4f, want %.4f ± %.4f", tt.prompt, q, got, rate, limit)
 			}
 		}
 	}
@@ -257,80 +272,49 @@ func TestRates(t *testing.T) {
 
 // TestSlipsAreWhatTheySay checks replies with one kind of mistake each.
 func TestSlipsAreWhatTheySay(t *testing.T) {
-	one := func(set func(*Rates)) *Model {
-		r := Perfect()
-		set(&r)
-		return New(tasks.All(), r)
+	has := func(texts ...string) func(string) bool {
+		return func(s string) bool {
+			return slices.ContainsFunc(texts, func(x string) bool { return strings.Contains(s, x) })
+		}
 	}
-	tests := []struct {
-		name, prompt string
-		set          func(*Rates)
-		holds        func(reply string) bool
+	keeps := func(s string) bool {
+		return pytext.Calls(s, "mean_step") && pytext.Calls(s, "measure_isolation")
+	}
+	breaks := func(s string) bool { return !keeps(s) || strings.Contains(s, "= None") }
+	for _, tt := range []struct {
+		slip   Quirk
+		rate   float64
+		prompt string
+		holds  func(reply string) bool
 	}{
-		{"unparsable", "i1", func(r *Rates) { r[Unparsable] = 1 }, func(s string) bool {
+		{Unparsable, 1, "i1", func(s string) bool {
 			functions, _ := pytext.Functions(codeOf(s))
 			return len(functions) == 0
 		}},
-		{"no thought", "i1", func(r *Rates) { r[NoThought] = 1 }, func(s string) bool {
-			return !strings.HasPrefix(s, "{") && strings.Contains(s, "def ")
+		{NoThought, 1, "i1", func(s string) bool { return s[0] != '{' && has("def ")(s) }},
+		{Prose, 1, "i1", func(s string) bool { return s[0] != '{' && has("{")(s) }},
+		{WrongName, 1, "i1", has("def solve_select_next_node(", ", step)")},
+		{Foreign, 1, "i1", func(s string) bool {
+			return has("import torch")(s) != has("smoothing_factor")(s)
 		}},
-		{"prose", "i1", func(r *Rates) { r[Prose] = 1 }, func(s string) bool {
-			return !strings.HasPrefix(s, "{") && strings.Contains(s, "{")
+		{BrokenContract, 1, "p1", breaks},
+		{Repaired, 0, "p1repair", breaks},
+		{Repaired, 1, "p1repair", keeps},
+		{NoDocstring, 1, "eap", func(s string) bool { return !has(`"""`)(s) }},
+		{Duplicate, 1, "eap", has("def refined_")},
+		{NotAlone, 1, "eap", func(s string) bool {
+			return has("smoothing_factor")(s) || pytext.Calls(s, "select_next_node")
 		}},
-		{"wrong name", "i1", func(r *Rates) { r[WrongName] = 1 }, func(s string) bool {
-			return strings.Contains(s, "def solve_select_next_node(") ||
-				strings.Contains(s, ", step)")
-		}},
-		{"foreign", "i1", func(r *Rates) { r[Foreign] = 1 }, func(s string) bool {
-			return strings.Contains(s, "import torch") != strings.Contains(s, "smoothing_factor")
-		}},
-		{"broken contract", "p1", func(r *Rates) { r[BrokenContract] = 1 }, func(s string) bool {
-			return !pytext.Calls(s, "mean_step") || !pytext.Calls(s, "measure_isolation") ||
-				strings.Contains(s, "= None")
-		}},
-		{"not repaired", "p1repair", func(r *Rates) { r[Repaired] = 0 }, func(s string) bool {
-			return !pytext.Calls(s, "mean_step") || !pytext.Calls(s, "measure_isolation") ||
-				strings.Contains(s, "= None")
-		}},
-		{"repaired", "p1repair", func(r *Rates) {}, func(s string) bool {
-			return pytext.Calls(s, "mean_step") && pytext.Calls(s, "measure_isolation")
-		}},
-		{"no docstring", "eap", func(r *Rates) { r[NoDocstring] = 1 }, func(s string) bool {
-			return !strings.Contains(s, `"""`)
-		}},
-		{"duplicate", "eap", func(r *Rates) { r[Duplicate] = 1 }, func(s string) bool {
-			return strings.Contains(s, "def refined_")
-		}},
-		{"not alone", "eap", func(r *Rates) { r[NotAlone] = 1 }, func(s string) bool {
-			return strings.Contains(s, "smoothing_factor") || pytext.Calls(s, "select_next_node")
-		}},
-		{"bad ranges", "ranges", func(r *Rates) { r[BadRanges] = 1 }, func(s string) bool {
-			return strings.Contains(s, "dict(") || strings.Contains(s, "unknown_1")
-		}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m := one(tt.set)
-			for draw := range uint64(60) {
-				if reply := ask(t, m, examples()[tt.prompt], draw); !tt.holds(reply) {
-					t.Fatalf("draw %d:\n%s", draw, reply)
-				}
+		{BadRanges, 1, "ranges", has("dict(", "unknown_1")},
+	} {
+		rates := Perfect()
+		rates[tt.slip] = tt.rate
+		m := New(tasks.All(), rates)
+		for draw := range uint64(60) {
+			if reply := ask(t, m, examples()[tt.prompt], draw); !tt.holds(reply) {
+				t.Errorf("slip %d at %v, draw %d:\n%s", tt.slip, tt.rate, draw, reply)
+				break
 			}
-		})
-	}
-}
-
-func BenchmarkComplete(b *testing.B) {
-	m := New(tasks.All(), StatedRates())
-	for _, name := range []string{"i1", "p1", "e1eoh", "hint", "eap"} {
-		text := examples()[name]
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			draw := uint64(0)
-			for b.Loop() {
-				draw++
-				ask(b, m, text, draw)
-			}
-		})
+		}
 	}
 }

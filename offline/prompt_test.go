@@ -2,13 +2,10 @@ package offline
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline/pytext"
 	"github.com/pacebench/pacebench/tasks"
@@ -102,9 +99,7 @@ func TestRead(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, readingOf(read(tt.prompt))); diff != "" {
-				t.Errorf("read mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, "read", tt.want, readingOf(read(tt.prompt)))
 		})
 	}
 }
@@ -118,65 +113,6 @@ func TestHarmonyDefaultsBecomeConstantsAgain(t *testing.T) {
 	got := pytext.Text(p.parents[0].Body)
 	if !strings.Contains(got, "score = 0.25 * ") || len(p.parents[0].Params) != 4 {
 		t.Errorf("got %s\nparameters %v", got, p.parents[0].Params)
-	}
-}
-
-// TestPromptsOfTheMethods answers the golden prompts of all methods: it finds the target, and the
-// reply has the requested form.
-func TestPromptsOfTheMethods(t *testing.T) {
-	files, err := filepath.Glob("../methods/*/testdata/*.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Fatal("no golden prompts next to this package")
-	}
-	m := New(tasks.All(), Perfect())
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := read(string(text))
-		if !strings.Contains(string(text), "select_next_node") ||
-			!strings.Contains(string(text), "Answer with") {
-			continue
-		}
-		if base(p.target.Name) != "select_next_node" {
-			t.Errorf("%s: target %q", file, p.target.Name)
-		}
-		for draw := range uint64(5) {
-			reply := ask(t, m, string(text), draw)
-			functions, _ := pytext.Functions(codeOf(reply))
-			names := map[string]bool{}
-			for _, f := range functions {
-				names[f.Name] = true
-			}
-			var fine bool
-			switch p.answer {
-			case answerProgram:
-				fine = strings.Contains(reply, "{") && names[p.target.Name]
-			case answerCode:
-				fine = names[p.target.Name]
-			case answerRanges:
-				fine = names[p.target.Name] && strings.Contains(reply, "parameter_ranges = {")
-			case answerFunctions:
-				fine = len(functions) > 1
-			case answerFunction:
-				fine = len(functions) == 1 && functions[0].Doc != ""
-			default:
-				fine = len(functions) == 0 && reply != ""
-			}
-			for _, n := range p.contract.must {
-				fine = fine && pytext.Calls(reply, n)
-			}
-			for _, n := range p.contract.mustNot {
-				fine = fine && !pytext.Calls(reply, n)
-			}
-			if !fine {
-				t.Errorf("%s, draw %d (form %d):\n%s", file, draw, p.answer, reply)
-			}
-		}
 	}
 }
 

@@ -27,14 +27,10 @@ type verdict struct {
 	Seconds float64
 }
 
-// newEvaluator starts the Python that pacebench sets up. Without it, the test is skipped.
-func newEvaluator(t *testing.T) *evaluator {
+// NewEvaluator starts the Python that pacebench sets up. Without it, the test is skipped.
+func NewEvaluator(t *testing.T) *evaluator {
 	t.Helper()
-	return evaluatorIn(t, pyenv.ForTest(t))
-}
-
-func evaluatorIn(t *testing.T, env *pyenv.Env) *evaluator {
-	t.Helper()
+	env := pyenv.ForTestWith(t, "control")
 	cmd := exec.Command(env.Python, filepath.Join("testdata", "evaluate.py"))
 	cmd.Stderr = os.Stderr
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
@@ -56,6 +52,15 @@ func evaluatorIn(t *testing.T, env *pyenv.Env) *evaluator {
 		}
 	})
 	return &evaluator{t: t, in: in, out: bufio.NewReader(out), cmd: cmd}
+}
+
+// Score is the score of a program and the fault of one without a score.
+func (e *evaluator) Score(source string) (float64, string) {
+	v := e.score(source)
+	if v.Score == nil {
+		return 0, v.Fault
+	}
+	return *v.Score, ""
 }
 
 func (e *evaluator) score(source string) verdict {
@@ -91,14 +96,4 @@ func codeOf(reply string) string {
 		}
 	}
 	return ""
-}
-
-// ideaOf extracts the sentence in braces of a reply.
-func ideaOf(reply string) string {
-	_, rest, ok := strings.Cut(reply, "{")
-	if !ok {
-		return ""
-	}
-	idea, _, _ := strings.Cut(rest, "}")
-	return "{" + idea + "}"
 }

@@ -1,11 +1,11 @@
 package offline
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -20,9 +20,7 @@ func TestReplaceConstants(t *testing.T) {
 		return ""
 	})
 	want := []string{"5 int", "0.35", "2 int", "2", "8 int"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("constants of %q mismatch (-want +got):\n%s", src, diff)
-	}
+	golden.Same(t, fmt.Sprintf("constants of %q", src), want, got)
 }
 
 // TestWhatAGoalKeeps uses MCTS-AHD's goals: a program that gets more mechanisms loses none, and the

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 func TestLex(t *testing.T) {
@@ -30,9 +32,7 @@ func TestLex(t *testing.T) {
 			for _, token := range Lex(tt.src) {
 				got = append(got, token.Text(tt.src))
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Lex(%q) mismatch (-want +got):\n%s", tt.src, diff)
-			}
+			golden.Same(t, fmt.Sprintf("Lex(%q)", tt.src), tt.want, got)
 		})
 	}
 }
@@ -93,9 +93,7 @@ q = [r for r in s if r(t=1).u]`
 		{"a b", ""}, {"c e f g i", "c d e enumerate f i k"}, {"h int", "x"}, {"p", "o"},
 		{"q", "r s"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("statements mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "statements", want, got)
 }
 
 func TestSplitAndJoin(t *testing.T) {
@@ -171,13 +169,9 @@ func TestFunctionsAmongProse(t *testing.T) {
 		}
 		names = append(names, f.Name)
 	}
-	if diff := cmp.Diff([]string{"f", "g", "h"}, names); diff != "" {
-		t.Errorf("functions mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "functions", []string{"f", "g", "h"}, names)
 	wantGaps := []string{"It's prose.\n\n", "```\nMore.\n", "# behind\n", ""}
-	if diff := cmp.Diff(wantGaps, gaps); diff != "" {
-		t.Errorf("gaps mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "gaps", wantGaps, gaps)
 }
 
 func TestEdits(t *testing.T) {
@@ -197,22 +191,4 @@ func TestEdits(t *testing.T) {
 	if !Calls(src, "f") || !Calls("f(1)", "f") || Calls("g.f(1)\ndef f(): f", "f") {
 		t.Error("Calls is wrong")
 	}
-}
-
-func Example() {
-	f, _ := ReadFunction(`def choose(here, home):
-    score = here - 0.35 * home  # the way back counts
-    return score.argmin()`)
-	score := f.Body[0]
-	fmt.Println("binds", score.Binds, "and reads", score.Reads)
-
-	parts := Split("here - 0.35 * home", false)
-	parts = append(parts, Part{Op: "+", Text: Substitute("0.1 * X", "here - home")})
-	f.Body[0] = NewStatement(Assign("score", parts, false))
-	fmt.Println(f)
-	// Output:
-	// binds [score] and reads [here home]
-	// def choose(here, home):
-	//     score = here - 0.35 * home + 0.1 * (here - home)
-	//     return score.argmin()
 }

@@ -1,0 +1,88 @@
+package offline_test
+
+import (
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/methods/eoh"
+	"github.com/pacebench/pacebench/offline"
+	"github.com/pacebench/pacebench/record/note"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// TestAnswersFitTheMethods runs methods on a model without mistakes: they take its replies, PACE's
+// contracts included, and programs run on made-up instances. The quick tier runs one in five.
+func TestAnswersFitTheMethods(t *testing.T) {
+	an := programtest.Analyzer(t)
+	e := offline.NewEvaluator(t)
+	m := offline.New(tasks.All(), offline.Rates{offline.Repaired: 1})
+	for _, task := range tasks.Paper() {
+		for _, method := range methods.All() {
+			if task.Name != "tsp-construct" && method.Name() != "eoh" && method.Name() != "pace" {
+				continue
+			}
+			t.Run(task.Name+"/"+method.Name(), func(t *testing.T) {
+				l := benchtest.Run(t, method, benchtest.Config{
+					Problem: task.Problem, Model: m, Budget: 80, Analyzer: an})
+				asked, lost := 0, 0
+				reply := func(operator, refused string) {
+					if asked++; refused != "" {
+						lost++
+						t.Logf("%s: %s", operator, refused)
+					}
+				}
+				for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
+					reply(o.Operator, o.Lost)
+				}
+				for _, a := range methodtest.Notes[note.Attempt](t, l, "attempt") {
+					reply(a.Operator, a.Refused)
+				}
+				if r := l.Summarize(); asked == 0 { // random sampling has no notes
+					asked, lost = r.Asked, r.Asked-r.Evaluations
+				}
+				if 20*lost > asked {
+					t.Errorf("%d of %d replies are refused, want at most 5 %%", lost, asked)
+				}
+				bad, ran := 0, 0
+				for i, p := range l.Programs() {
+					if i%5 > 0 && !benchtest.Long() {
+						continue
+					}
+					ran++
+					if _, fault := e.Score(p.Program.Source); fault != "" {
+						bad++
+						t.Logf("%d: %s\n%s", i, fault, p.Program.Source)
+					}
+				}
+				if 50*bad > ran {
+					t.Errorf("%d of %d programs fail, want at most 2 %%", bad, ran)
+				}
+			})
+		}
+	}
+}
+
+// TestSearchImproves runs EoH on a model with mistakes: it must end clearly below nearest
+// neighbour's 6.824.
+func TestSearchImproves(t *testing.T) {
+	e, m := offline.NewEvaluator(t), eoh.New()
+	m.Window = 1
+	l := benchtest.Run(t, m, benchtest.Config{
+		Problem: tasks.Paper()[3].Problem, Model: offline.New(tasks.All(), offline.StatedRates()),
+		Budget: 100, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: func(source string) bench.Outcome {
+			length, fault := e.Score(source)
+			if fault != "" {
+				return bench.Outcome{Fault: bench.Faultf(bench.Raised, "%s", fault)}
+			}
+			return bench.Outcome{Score: -length, Values: []float64{length}}
+		}},
+	})
+	if best := l.Summarize().Best; best == nil || best.Score < -6.75 {
+		t.Errorf("best of 100 is %+v, want clearly below 6.824", best)
+	}
+}
