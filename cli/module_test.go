@@ -2,15 +2,21 @@ package cli
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
+
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/report/figure"
 )
 
 // script runs a Python program that imports the module pacebench, which runs this test's command,
@@ -134,6 +140,15 @@ wrong = pacebench.score("tsp-construct", "def select_next_node():\n    pass\n")
 assert wrong.mean is None and wrong.fault["kind"] == "interface", wrong
 subprocess.run([os.environ["PACEBENCH"], "pack", "--out", "pace.bundle", pace[0].run],
                check=True, capture_output=True)
+assert repr(pace[0]).startswith(
+    f"<tsp-construct, pace, offline, seed 1: 12/12 evaluations, best {best.value:.6g} "
+    "(mean tour length), test50 "), pace[0]
+table = both.summary()
+rows = table if isinstance(table, list) else table.to_dict("records")
+assert [r["method"] for r in rows] == ["greedy", "pace"], rows
+assert rows[1]["mean"] == best.value and rows[1]["test50"] == pace[0].tests["test50"], rows
+page = both.report(out="report", quiet=True, no_runs=True)
+assert os.path.exists(page), page
 packed = pacebench.load("pace.bundle")[0]
 assert packed.run == "pace.bundle:tsp-construct/pace/offline/1", packed.run
 assert packed.best.source == best.source
@@ -158,8 +173,7 @@ def refused(call, *texts, **flags):
     else:
         raise SystemExit(f"{flags} are taken")
 
-refused(pacebench.run, "no flag --evls", "hint: did you mean --evals?", evls=3)
-refused(pacebench.run, "no flag --metod", "did you mean --method?", method=None, metod="eoh")
+refused(pacebench.run, 'unknown method "eho"', "hint: pacebench list methods", method="eho")
 refused(pacebench.run, "--seeds 2,1,2: 2 is there twice", seeds=(2, 1, 2))
 refused(pacebench.run, "task is a function in memory", "%%writefile my_task.py", task=len)
 refused(pacebench.run, "method is a object in memory", method=object())
@@ -173,7 +187,60 @@ refused(lambda **_: pacebench.load("a\0b"), "no argument of a command can have")
 refused(lambda **_: pacebench.load(3), "no such file")
 refused(pacebench.run, "no argument of a command can have", out="\ud800")
 refused(pacebench.run, "evals is an int that is too long", evals=10**5000)
+try:
+    pacebench.run(task="tsp-construct", method="eoh", evls=3)
+except TypeError as error:
+    assert "evls" in str(error), error
+else:
+    raise SystemExit("evls is taken")
 `)
+}
+
+// TestModuleKeywords: the keywords of the module's functions are the flags of the commands, except
+// those that plan a suite or leave it to Slurm.
+func TestModuleKeywords(t *testing.T) {
+	got := script(t, t.TempDir(), `
+import inspect, pacebench
+for name, call in [("run", pacebench.run), ("suite", pacebench.suite),
+                   ("score", pacebench.score), ("report", pacebench.Runs.report)]:
+    print(name, *sorted(set(inspect.signature(call).parameters) - {"name", "program", "self"}))
+`)
+	c, want := &console{}, ""
+	for _, cmd := range []*cli.Command{
+		c.runCommand(), c.suiteCommand(), c.scoreCommand(), c.reportCommand(),
+	} {
+		var flags []string
+		for _, f := range cmd.Flags {
+			name := strings.ReplaceAll(f.Names()[0], "-", "_")
+			plans := slices.Contains([]string{
+				"json", "dry_run", "list", "until_separated", "power", "slurm", "partition",
+				"time", "stop_before", "group", "at_once", "sbatch", "submit",
+			}, name)
+			if v, ok := f.(cli.VisibleFlag); ok && v.IsVisible() && !plans {
+				flags = append(flags, name)
+			}
+		}
+		slices.Sort(flags)
+		want += cmd.Name + " " + strings.Join(flags, " ") + "\n"
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestModuleColours: the curves of Runs.plot have the report's colours.
+func TestModuleColours(t *testing.T) {
+	got := script(t, t.TempDir(), `
+from pacebench._runs import color_of, COLORS
+print(*(f"{m} {color_of(m, [])}\n" for m in sorted(COLORS)), sep="", end="")
+`)
+	want, styles := "", labels(nil).Styles()
+	for _, m := range slices.Sorted(maps.Keys(styles)) {
+		want += m + " " + figure.Hex(styles[m]) + "\n"
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // pythonBlock is a block of Python in a page.
@@ -213,7 +280,7 @@ func TestModuleNotebook(t *testing.T) {
 	}
 	got := file(t, t.TempDir(), "testdata/module/cells.py", book)
 	for _, want := range []string{
-		"climb/offline/3: 12/12", "plot needs matplotlib", "def priority(",
+		"climb, offline, seed 3: 12/12 evaluations", "plot needs matplotlib", "def priority(",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

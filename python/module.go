@@ -9,7 +9,7 @@ import (
 //go:embed pacebench/*.py pacebench/py.typed
 var files embed.FS
 
-// Files are those of the module, in a folder pacebench.
+// Files are the module's files, in a folder pacebench.
 func Files() fs.FS { return files }
 
 // Values is the text of pacebench/values.py, which candidates' processes include.

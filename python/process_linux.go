@@ -12,17 +12,17 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// Flags keep a Python apart from directory, user and environment, and from writing bytecode.
-// -I would ignore PYTHONHASHSEED.
+// Flags isolate a Python from its directory and its user's packages, and write no bytecode. -I
+// would also ignore PYTHONHASHSEED.
 var Flags = []string{"-P", "-s", "-B"}
 
-// Environment is what all Pythons find in theirs, which inherits nothing: keys live there.
+// Environment is the environment of all Pythons. They inherit nothing, because it may hold keys.
 var Environment = append([]string{
 	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PYTHONUTF8=1",
 	"PYTHONHASHSEED=0", // sets of strings have one order in every process
 }, pyenv.Arithmetic...)
 
-// A Process is a running program with what it starts. It ends with this one, whatever ends it.
+// A Process is a running program with its descendants. It ends when this process ends.
 type Process struct {
 	Pid int
 	cmd *exec.Cmd
@@ -33,7 +33,7 @@ type Process struct {
 	reaped bool // guarded by mu
 }
 
-// Start starts a process, which must lead a group of its own, on a thread that is kept until it
+// Start starts a process, which must lead its own process group, from a thread that lives until it
 // ends: the kernel ties the parent-death signal to a thread, not to a process.
 func Start(cmd *exec.Cmd) (*Process, error) {
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
@@ -50,17 +50,17 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 		if err != nil {
 			return
 		}
-		for { // until it has ended, and still has its number
+		for { // until it has ended; it is not reaped, so its number stays valid
 			err := unix.Waitid(unix.P_PID, p.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 			if err != unix.EINTR {
 				break
 			}
 		}
-		p.Kill() // what it started ends with it
+		p.Kill() // its descendants end with it
 		p.mu.Lock()
 		p.reaped = true
 		p.mu.Unlock()
-		_ = cmd.Wait() // how it ended is in its state
+		_ = cmd.Wait() // its state says how it ended
 	}()
 	if err := <-started; err != nil {
 		return nil, err
@@ -68,8 +68,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// Watch calls look with the number of ticks that have passed, tick for tick, until look reports
-// that it is enough, or until stop is called. No tick passes while this process is stopped.
+// Watch calls look with the number of ticks that have passed, until look reports that it is enough,
+// or until stop is called. No tick passes while this process is stopped.
 func Watch(tick time.Duration, look func(ticks int) (enough bool)) (stop func()) {
 	var mu sync.Mutex // guards the following
 	var ticks int
@@ -92,16 +92,16 @@ func Watch(tick time.Duration, look func(ticks int) (enough bool)) (stop func())
 	}
 }
 
-// Kill ends the process and all that it started, and does not wait.
+// Kill ends the process and all its descendants, and does not wait.
 func (p *Process) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		_ = unix.Kill(-p.Pid, unix.SIGKILL) // an error says that all have ended already
+		_ = unix.Kill(-p.Pid, unix.SIGKILL) // an error means that all have ended
 	}
 }
 
-// Gone is closed when the process has ended and its last words are kept.
+// Gone is closed when the process has ended and its last output is stored.
 func (p *Process) Gone() <-chan struct{} { return p.gone }
 
 // Ended reports whether the process has ended.
@@ -117,13 +117,13 @@ func (p *Process) Ended() bool {
 // State says how the process ended, once it is gone.
 func (p *Process) State() string { return p.cmd.ProcessState.String() }
 
-// Move lets the process run on these CPUs alone, where the machine allows it: the sandbox keeps it
-// where the candidate is that it asks.
+// Move restricts the process to these CPUs, if the machine allows it: the sandbox keeps a scorer on
+// the CPU of its candidate.
 func (p *Process) Move(to *unix.CPUSet) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		_ = unix.SchedSetaffinity(p.Pid, to) // it changes time only
+		_ = unix.SchedSetaffinity(p.Pid, to) // a failure changes time only
 	}
 }
 
@@ -137,7 +137,7 @@ func (p *Process) CPU() time.Duration {
 	return CPUTime(p.Pid)
 }
 
-// CPUTime is the CPU time that a running process has used so far; 0 where it cannot be told.
+// CPUTime is the CPU time that a running process has used so far; 0 if it is unknown.
 func CPUTime(pid int) time.Duration {
 	// The clock of a process, see clock_getcpuclockid(3): complement of the pid, then
 	// CPUCLOCK_SCHED.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// mostOutput is how much is kept of what a process prints, in bytes. Our choice.
+// mostOutput bounds in bytes what is kept of a process's output: several tracebacks.
 const mostOutput = 8 << 10
 
 // A Tail keeps the end of what is written to it.
@@ -35,21 +35,21 @@ func (t *Tail) Take() []byte {
 	return text
 }
 
-// LastLine returns its last line, see LastLine.
+// LastLine is the function LastLine of its text.
 func (t *Tail) LastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return LastLine(string(t.text))
 }
 
-// LastLine returns the last line that is not empty: of a Python traceback, its message.
+// LastLine returns the last line that is not empty: the message of a Python traceback.
 func LastLine(s string) string {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, "?"))
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
-// OneLine makes a process's words fit for an error: one line of valid UTF-8 that can be printed,
-// with a mark for what cannot.
+// OneLine makes a process's output fit for an error: one line of printable UTF-8, with a mark for
+// every other character.
 func OneLine(s string, mark rune) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -63,7 +63,7 @@ func OneLine(s string, mark rune) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// Shorten cuts a text to that many bytes, with a mark where some are left out.
+// Shorten cuts a text to that many bytes, and marks the cut.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -18,10 +18,10 @@ type Blob struct {
 	Data      []byte `json:"-"`
 }
 
-// IsPicture tells that people and models look at it; other evidence is text, which prompts hold.
+// IsPicture reports whether the evidence is a picture. Other evidence is text, which prompts hold.
 func (b Blob) IsPicture() bool { return strings.HasPrefix(b.MediaType, "image/") }
 
-// ReadEvidence reads a piece of evidence of the run in dir, which must be what its digest says.
+// ReadEvidence reads a piece of evidence of the run in dir and checks its digest.
 func ReadEvidence(dir string, b Blob) ([]byte, error) {
 	data, err := ReadBlob(dir, b.Digest)
 	if err != nil {
@@ -31,7 +31,7 @@ func ReadEvidence(dir string, b Blob) ([]byte, error) {
 	return data, nil
 }
 
-// ReadBlob reads the evidence or the policy of the run in dir that has the digest.
+// ReadBlob reads the evidence or the policy of the run in dir with this digest.
 func ReadBlob(dir, digest string) ([]byte, error) {
 	path, err := BlobPath(dir, digest)
 	if err != nil {
@@ -47,8 +47,8 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// BlobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
-// whatever that leads to.
+// BlobPath is the path that ReadBlob reads. The directory must not be a link: a bundle would
+// contain whatever the link leads to.
 func BlobPath(dir, digest string) (string, error) {
 	blobs := filepath.Join(dir, "blobs")
 	return filepath.Join(blobs, digest), plain.Dir(blobs)

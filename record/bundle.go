@@ -31,14 +31,14 @@ import (
 // manifestName is the first file of a bundle.
 const manifestName = "pacebench-bundle.json"
 
-// A manifest says what a bundle holds.
+// A manifest lists the content of a bundle.
 type manifest struct {
 	Format int      `json:"format"`
 	Tool   string   `json:"tool"`
 	Runs   []string `json:"runs"` // directories
 }
 
-// Bounds of what is believed of a bundle from elsewhere.
+// Bounds on a bundle from elsewhere.
 const (
 	maxBundle      = 8 << 30 // bytes, unpacked
 	maxBundleFiles = 200_000
@@ -116,7 +116,7 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string,
 // OpenBundle unpacks the bundle at file below dir and returns the directories of its runs there. It
 // writes nothing outside of dir and ends with ctx.
 func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {
-	path, err := filepath.EvalSymlinks(file) // a link that the user names
+	path, err := filepath.EvalSymlinks(file) // the user may name a link
 	if err != nil {
 		return nil, err
 	}
@@ -157,8 +157,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("%w", err)
 		}
 		name := filepath.FromSlash(h.Name)
-		// A long name is all that WriteBundle has to say there; of a sparse file, for example,
-		// 14 KB become gigabytes.
+		// WriteBundle uses such a record for long names only. Other records are dangerous: a sparse
+		// file turns 14 KB into gigabytes.
 		delete(h.PAXRecords, "path")
 		total += h.Size // of a sparse file this is more than the bundle contains
 		switch {
@@ -204,7 +204,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		}
 		if err != nil {
 			if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-				return nil, err // the disk's fault
+				return nil, err // the disk failed
 			}
 			return bad("%w", err)
 		}

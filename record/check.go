@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// ErrDiffers means that a file of a run does not say what the run's journal says.
+// ErrDiffers means that a file of a run contradicts the run's journal.
 var ErrDiffers = errors.New("differs from journal.jsonl")
 
 // CheckResult holds result.json against the result that follows from the journal and from its own
@@ -98,8 +98,8 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 	return nil
 }
 
-// CompareResult holds result.json against what the journal came to, as far as tables show it, and
-// says what differs: the journal is the record. A result of another run is an error.
+// CompareResult compares result.json with the totals of the journal, as far as tables show them,
+// and returns the differences: the journal is the record. A result of another run is an error.
 func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 	r := l.Result
 	if difference(r.Header, l.Header) != nil {
@@ -134,7 +134,7 @@ func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
 	return out
 }
 
-// CheckBlobs reads all evidence that a step of the run in dir left.
+// CheckBlobs reads all evidence of a step of the run in dir.
 func CheckBlobs(dir string, st *Step) error {
 	for _, ev := range st.Evaluations {
 		for _, b := range ev.Evidence {
@@ -146,7 +146,7 @@ func CheckBlobs(dir string, st *Step) error {
 	return nil
 }
 
-// evidence is what the run's evaluations left in blobs/.
+// evidence is the evidence of the run's evaluations.
 func (l *Loaded) evidence() iter.Seq[Blob] {
 	return func(yield func(Blob) bool) {
 		for s := range l.Steps() {
@@ -161,7 +161,7 @@ func (l *Loaded) evidence() iter.Seq[Blob] {
 	}
 }
 
-// MissingPictures counts the pictures that blobs/ lacks.
+// MissingPictures counts the pictures that are not in blobs/.
 func (l *Loaded) MissingPictures() int {
 	missing := map[string]bool{} // by digest: programs of the same behaviour share one
 	for b := range l.evidence() {
@@ -172,8 +172,7 @@ func (l *Loaded) MissingPictures() int {
 	return len(missing)
 }
 
-// lacks tells that a blob is a picture and that blobs/ has no file of its name. A replay needs
-// none.
+// lacks reports whether a blob is a picture without a file in blobs/. A replay needs no picture.
 func (l *Loaded) lacks(b Blob) bool {
 	if !b.IsPicture() {
 		return false
@@ -186,9 +185,9 @@ func (l *Loaded) lacks(b Blob) bool {
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// CheckFiles holds the files that follow from the journal against it: best.py, run.json, and the
-// costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew. It
-// also holds the evidence in blobs/ against its digests; what is lost there stays lost. Pictures
+// CheckFiles checks the files that follow from the journal: best.py, run.json, and the costs in
+// result.json. The error is ErrDiffers with a hint; the run's command writes these files again. It
+// also checks the evidence in blobs/ by its digests; lost evidence cannot be made again. Pictures
 // may be missing.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
@@ -244,7 +243,7 @@ func (l *Loaded) CheckFiles() error {
 	return nil
 }
 
-// CheckHeader holds run.json, where it is there, against the journal's header.
+// CheckHeader checks run.json, if it exists, against the journal's header.
 func (l *Loaded) CheckHeader() error {
 	f, err := ReadRunFile(l.Dir)
 	if err != nil || f == nil {
@@ -258,8 +257,8 @@ type change struct{ field, was, new string }
 
 func (c *change) old() string { return c.field + " = " + c.was }
 
-// Difference says of the first field in which two values differ, as JSON has them, what the old one
-// says and the new one; "" where they are equal.
+// Difference names the first field in which two values differ, as JSON, with its old and its new
+// content; "" if the values are equal.
 func Difference(old, now any) string {
 	d := difference(old, now)
 	if d == nil {
@@ -268,7 +267,7 @@ func Difference(old, now any) string {
 	return fmt.Sprintf("says %s, evaluated again it is %s", d.old(), d.new)
 }
 
-// HeaderDifference says in what two headers differ first; "" where they are equal.
+// HeaderDifference names the first difference of two headers; "" if they are equal.
 func HeaderDifference(old, now Header) string {
 	if d := FilesDifference("task", old.Files, now.Files); d != "" && old.Task == now.Task {
 		return d
@@ -291,8 +290,8 @@ func HeaderDifference(old, now Header) string {
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
 }
 
-// ArithmeticDifference says that scores of two headers do not compare, and names both classes; ""
-// where they are of one.
+// ArithmeticDifference names two headers' classes of arithmetic if they differ, because their
+// scores do not compare then; otherwise "".
 func ArithmeticDifference(was, now Header) string {
 	if was.Class() == now.Class() {
 		return ""
@@ -301,11 +300,11 @@ func ArithmeticDifference(was, now Header) string {
 		"arithmetic do not compare", was.Class(), now.Class())
 }
 
-// HintArithmetic goes with it.
+// HintArithmetic is the hint for it.
 const HintArithmetic = "use a machine and a version of pacebench of the run's class " +
 	"(pacebench doctor names this one's), or make the run anew with another --out"
 
-// VersionDifference says that two headers name different versions of one method; "" otherwise.
+// VersionDifference names two headers' versions of one method if they differ; otherwise "".
 func VersionDifference(old, now Header) string {
 	if old.Method != now.Method || old.MethodVersion == now.MethodVersion {
 		return ""
@@ -314,8 +313,7 @@ func VersionDifference(old, now Header) string {
 		old.VersionOf(), old.Method, now.VersionOf())
 }
 
-// FilesDifference says which file of a task or method in Python is another one than it was; ""
-// where all are equal.
+// FilesDifference names a file of a task or method in Python that has changed; "" if no file has.
 func FilesDifference(what string, old, now map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		switch digest, ok := now[name]; {
@@ -333,7 +331,7 @@ func FilesDifference(what string, old, now map[string]string) string {
 	return ""
 }
 
-// difference compares two values as JSON has them; nil where they are equal.
+// difference compares two values as JSON; nil if they are equal.
 func difference(old, now any) *change {
 	a, err1 := json.Marshal(old)
 	b, err2 := json.Marshal(now)
@@ -346,7 +344,7 @@ func difference(old, now any) *change {
 	return walk("", decode(a), decode(b))
 }
 
-// decode keeps numbers as they are written.
+// decode keeps numbers as written.
 func decode(data []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()

@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// CodeDigest names all files of a task or method in Python: what `sha256sum FILES | sha256sum`
-// prints for their paths in order.
+// CodeDigest is a digest of all files of a task or method in Python: the output of `sha256sum FILES
+// | sha256sum` for their paths in order.
 func CodeDigest(files map[string]string) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -29,8 +29,8 @@ func CodeDigest(files map[string]string) string {
 
 var sha = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// CheckCode refuses files of which CodeDigest could not tell two sets apart: a name with a line end
-// looks like two files.
+// CheckCode refuses files for which CodeDigest is ambiguous: a name with a line end looks like two
+// files.
 func CheckCode(files map[string]string) error {
 	for name, digest := range files {
 		if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
@@ -44,8 +44,8 @@ func CheckCode(files map[string]string) error {
 	return nil
 }
 
-// WriteCode writes the run's copies of files, SHA-256 by path, below a directory that is not there
-// yet. Their contents have these digests. A path from elsewhere may not lead out of the directory.
+// WriteCode writes the run's copies of files, SHA-256 by path, below a new directory. It checks
+// their digests, and refuses a path that leads out of the directory.
 func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -68,7 +68,7 @@ func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	return nil
 }
 
-// Counts are the steps and evaluations of the journal.
+// Counts returns the numbers of steps and evaluations in the journal.
 func (l *Loaded) Counts() (steps, evaluations int) {
 	for s := range l.Steps() {
 		steps, evaluations = steps+1, evaluations+len(s.Evaluations)

@@ -14,29 +14,29 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// ErrForeign means that a directory holds the journal of another run, or of another version.
+// ErrForeign means that a directory has the journal of another run, or of another version.
 var ErrForeign = errors.New("this directory holds another run")
 
-// The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
+// The two files of a run that grow line by line. A finished run may have them packed (see Pack).
 const (
 	JournalFile = "journal.jsonl"
 	TimingFile  = "timing.jsonl"
 )
 
-// MethodLog is what the process of a method in Python printed; it may be deleted.
+// MethodLog is the output of a method in Python; it may be deleted.
 const MethodLog = "method.log"
 
-// A Timing is a line of TimingFile: what is not reproducible and therefore kept apart.
+// A Timing is a line of TimingFile. It is apart from the journal because it is not reproducible.
 type Timing struct {
 	Step       int       `json:"step"`
 	AskMS      []float64 `json:"ask_ms,omitempty"`
 	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
 	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	// CPUMS is CPU time of the candidate and its scorer; runs of old versions have none.
+	// CPUMS is CPU time of the candidate and its scorer; runs of old versions do not have it.
 	CPUMS []float64 `json:"cpu_ms,omitempty"`
-	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
-	// its end; of one that met the limit it is estimated from the instances that ended before, 0
-	// where there was none. Left out where all are small.
+	// LimitShare is the share of the CPU limit that each evaluation would take if it ran to its
+	// end. For an evaluation that met the limit it is estimated from the instances that ended
+	// before; 0 without such instances. Omitted if all shares are small.
 	LimitShare []float64 `json:"limit_share,omitempty"`
 }
 
@@ -45,7 +45,7 @@ type HeaderLine struct {
 	Header *Header `json:"header"`
 }
 
-// ParseHeader reads the first line of a journal. Another format is ErrForeign.
+// ParseHeader reads the first line of a journal. Another format gives ErrForeign.
 func ParseHeader(line []byte) (*Header, error) {
 	var h HeaderLine
 	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
@@ -65,7 +65,7 @@ func ParseHeader(line []byte) (*Header, error) {
 	return h.Header, nil
 }
 
-// Damaged says what to do about a journal that cannot be believed.
+// Damaged adds a hint to the error of a damaged journal.
 func Damaged(err error) error {
 	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
 		errors.Is(err, journal.ErrPacked) {
@@ -75,7 +75,7 @@ func Damaged(err error) error {
 	return err
 }
 
-// RunFile is run.json: the header, the prices, and what the machine offered.
+// RunFile is run.json: the header, the prices, and properties of the machine.
 type RunFile struct {
 	Header      *Header       `json:"header"`
 	Prices      llm.PriceList `json:"prices,omitempty"`
@@ -83,7 +83,7 @@ type RunFile struct {
 	Began       string        `json:"began,omitempty"`       // the day: "2026-11-24"
 }
 
-// ReadRunFile reads run.json; nil, nil where it is missing or torn.
+// ReadRunFile reads run.json; nil, nil if it is missing or torn.
 func ReadRunFile(dir string) (*RunFile, error) {
 	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
@@ -101,7 +101,7 @@ func ReadRunFile(dir string) (*RunFile, error) {
 	return &f, nil
 }
 
-// CheckRunFile holds the run.json of the run in dir against the header of its journal.
+// CheckRunFile checks the run.json of the run in dir against the header of its journal.
 func CheckRunFile(dir string, f *RunFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
 		err := fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
@@ -111,7 +111,7 @@ func CheckRunFile(dir string, f *RunFile, h Header) error {
 	return nil
 }
 
-// Winner is the best of the run's programs, which are not empty.
+// Winner is the best of the run's programs; there is at least one.
 func (l *Loaded) Winner(programs []Scored) Scored {
 	best := l.Summarize().Best.Evaluation
 	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]

@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// exactKeys refuses JSON whose objects have a key twice, or one that is no field's name to the
-// letter. Of several encoding/json takes the last, it takes "Tests" for "tests", and it leaves a
-// damaged name out: a result would not be what its file seems to say.
+// exactKeys refuses JSON whose objects have a key twice, or a key that is not exactly a field's
+// name. encoding/json takes the last of several, takes "Tests" for "tests", and skips a damaged
+// name: a result would differ from what its file seems to say.
 func exactKeys(data []byte, of any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return walkKeys(d, reflect.TypeOf(of))
 }
 
-// walkKeys reads one value. Of what has no type, or is JSON for somebody else, the names are free.
+// walkKeys reads one value. In values without a type, or with their own decoder, all names are
+// allowed.
 func walkKeys(d *json.Decoder, t reflect.Type) error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -65,7 +66,7 @@ func walkKeys(d *json.Decoder, t reflect.Type) error {
 	default:
 		return nil
 	}
-	_, err = d.Token() // the end of what began
+	_, err = d.Token() // the end of the object or array
 	return err
 }
 

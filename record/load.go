@@ -23,20 +23,20 @@ import (
 type Loaded struct {
 	Dir     string
 	Header  Header
-	Prices  llm.PriceList // as run.json has them; nil where it has none
-	Began   string        // the day, as run.json has it; empty where it has none
-	Journal bool          // false for a baseline's row, which has a result only
+	Prices  llm.PriceList // from run.json; nil without prices there
+	Began   string        // the day, from run.json; empty if unknown
+	Journal bool          // false for a baseline's row, which only has a result
 	Digest  string        // of the journal's bytes: SHA-256 in hex
 	Records []Line
 	Result  *Result // nil while the run is unfinished
 }
 
 // Load reads a run directory and changes nothing: the header, the records in order, and result.json
-// when there is one.
+// if it exists.
 func Load(dir string) (*Loaded, error) { return load(dir, true) }
 
-// LoadWithoutTexts is Load for those who count: every text of the records that is longer than a
-// kilobyte and no program (prompts, replies) is Omitted, which makes reading several times faster.
+// LoadWithoutTexts is Load for counting: it replaces texts longer than a kilobyte, except programs,
+// by Omitted (prompts and replies), which makes reading several times faster.
 func LoadWithoutTexts(dir string) (*Loaded, error) { return load(dir, false) }
 
 func load(dir string, texts bool) (*Loaded, error) {
@@ -82,7 +82,7 @@ func loadJournal(path string, texts bool) (*Loaded, error) {
 		Records: make([]Line, len(lines)-1),
 	}
 	l.Prices, l.Began = readAbout(dir)
-	seen := map[int]bool{} // steps, which need not stand in the order of their numbers
+	seen := map[int]bool{} // numbers of steps, in any order
 	var short []byte
 	for i, line := range lines[1:] {
 		if !texts {
@@ -151,8 +151,8 @@ func (l *Loaded) Programs() []Scored {
 	return out
 }
 
-// readAbout reads the prices and the day in run.json. Without a readable one there are none: the
-// costs of the run are not known, and the run itself is whole.
+// readAbout reads the prices and the day in run.json. If the file is unreadable, the costs of the
+// run are unknown, and the run itself is whole.
 func readAbout(dir string) (llm.PriceList, string) {
 	var file struct {
 		Prices llm.PriceList
@@ -168,7 +168,7 @@ func readAbout(dir string) (llm.PriceList, string) {
 	return file.Prices, file.Began
 }
 
-// Summarize derives a result from the journal, and from the prices what it cost.
+// Summarize derives a result from the journal, and its costs from the prices.
 func (l *Loaded) Summarize() *Result {
 	r := &Result{Header: l.Header, Journal: l.Digest}
 	for _, line := range l.Records {
@@ -179,7 +179,7 @@ func (l *Loaded) Summarize() *Result {
 		r.Stopped = "budget"
 	case r.Asked >= l.Header.Requests:
 		r.Stopped = "requests"
-		if l.Header.Requests > l.Header.Budget { // otherwise requests are the budget
+		if l.Header.Requests > l.Header.Budget { // otherwise the limit on requests is the budget
 			r.Warnings = []string{"ended at the limit on LLM requests before the budget was spent"}
 		}
 	default:
@@ -192,14 +192,14 @@ func (l *Loaded) Summarize() *Result {
 	return r
 }
 
-// Unusable begins the detail of a fault whose answer a task in Python tripped over, which a task
-// that checks its answers never does.
+// Unusable begins the detail of a fault whose answer made a task in Python fail. A task that checks
+// its answers never does.
 const Unusable = "the task could not use an answer: "
 
-// Tripped reports whether the task tripped over the program's answer.
+// Tripped reports whether the task failed on the program's answer.
 func (f *Fault) Tripped() bool { return f != nil && strings.HasPrefix(f.Detail, Unusable) }
 
-// unusable warns of a task that tripped over more than one answer in 20, which may be its own
+// unusable is a warning about a task that failed on more than one answer in 20, perhaps by its own
 // mistake.
 func (l *Loaded) unusable() string {
 	count, all, first := 0, 0, ""
@@ -220,7 +220,7 @@ func (l *Loaded) unusable() string {
 		count, all, first)
 }
 
-// Summary is the result of the run in dir as its journal tells it.
+// Summary is the result of the run in dir according to its journal.
 func Summary(dir string) (*Result, error) {
 	l, err := LoadJournal(dir)
 	if err != nil {
@@ -241,10 +241,10 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// ErrTorn means that result.json is not JSON of its form: a part of the file that was written.
+// ErrTorn means that result.json is not JSON of its form: perhaps only a part was written.
 var ErrTorn = errors.New("not a result, or a part of one")
 
-// ReadResult reads a directory's result.json; nil, nil when there is none.
+// ReadResult reads a directory's result.json; nil, nil if there is no such file.
 func ReadResult(dir string) (*Result, error) {
 	path := filepath.Join(dir, "result.json")
 	data, err := plain.Read(path, plain.Small)

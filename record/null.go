@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// A failure is never a number: in JSON the score of what failed is null, not Go's 0.
+// A failure is never a number: the score of a failed program is null in JSON, not Go's 0.
 
 var errNoScore = errors.New("neither a score nor a fault")
 
-// nullable is a score as JSON has it.
+// nullable is a score for JSON.
 func nullable(score float64, fault *Fault) *float64 {
 	if fault != nil {
 		return nil
@@ -17,7 +17,7 @@ func nullable(score float64, fault *Fault) *float64 {
 	return &score
 }
 
-// fromNullable is a score as Go has it: 0 with a fault.
+// fromNullable is a score from JSON: 0 with a fault.
 func fromNullable(score *float64, fault *Fault) (float64, error) {
 	switch {
 	case fault != nil:
@@ -28,13 +28,13 @@ func fromNullable(score *float64, fault *Fault) (float64, error) {
 	return *score, nil
 }
 
-// evaluationJSON is an Evaluation as a journal has it.
+// evaluationJSON is the form of an Evaluation in a journal.
 type evaluationJSON struct {
 	Evaluation int      `json:"evaluation"`
 	Source     string   `json:"source"`
 	Policy     string   `json:"policy,omitempty"`
 	Score      *float64 `json:"score"`
-	Outcome             // without its Score, which the one above hides
+	Outcome             // its Score is hidden by the field above
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -57,10 +57,10 @@ func (r *Evaluation) UnmarshalJSON(data []byte) (err error) {
 
 type splitFields SplitOutcome
 
-// splitJSON is a SplitOutcome as result.json has it.
+// splitJSON is the form of a SplitOutcome in result.json.
 type splitJSON struct {
 	Mean        *float64 `json:"mean"`
-	splitFields          // without its Mean
+	splitFields          // its Mean is hidden by the field above
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -2,16 +2,16 @@ package record
 
 import "bytes"
 
-// omitOver is the length from which LoadWithoutTexts decodes no texts but programs: they are most
-// of a journal and no number comes from them. Our choice: longer than any field that is counted.
+// omitOver is the length from which LoadWithoutTexts decodes only programs: long texts are most of
+// a journal, and no number comes from them. A kilobyte is longer than any field that is counted.
 const omitOver = 1024
 
-// Omitted stands for a long text that LoadWithoutTexts passed over.
+// Omitted replaces a long text that LoadWithoutTexts skipped.
 const Omitted = "…"
 
 // omitLong appends a line of JSON to dst with every string longer than most bytes replaced by
-// Omitted, except programs: the value of "source". It looks for quotes only, which is what makes a
-// report over a hundred runs a matter of seconds; what comes out is JSON when what went in was.
+// Omitted, except programs: the value of "source". It looks for quotes only, so that a report of a
+// hundred runs takes seconds; valid JSON stays valid.
 func omitLong(dst, line []byte, most int) []byte {
 	for {
 		start := bytes.IndexByte(line, '"')
@@ -33,7 +33,7 @@ func omitLong(dst, line []byte, most int) []byte {
 	}
 }
 
-// stringLength is the number of bytes before the quote that ends a string; -1 when none does.
+// stringLength is the number of bytes before the quote that ends a string; -1 without one.
 func stringLength(s []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(s[from:], '"')

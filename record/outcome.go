@@ -21,8 +21,8 @@ const (
 	Stateful  FaultKind = "stateful"  // asked the same again, it answered otherwise
 )
 
-// A Fault is a candidate's failure. It is a result, not a broken world: it travels as an
-// error only between a Target, a Task and the evaluator, and ends as Outcome.Fault.
+// A Fault is a candidate's failure. It is a result, not a broken world: it is an error only between
+// a Target, a Task and the evaluator, and ends as Outcome.Fault.
 type Fault struct {
 	Kind FaultKind `json:"kind"`
 	// Detail is one line of at most 300 bytes, free of addresses, paths and durations.
@@ -36,7 +36,7 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
 
-// An Outcome is what evaluating one program on one split gives.
+// An Outcome is the result of evaluating one program on one split.
 type Outcome struct {
 	// Score is larger-is-better; for minimisation tasks the negated mean of Values. It is
 	// finite and meaningful exactly when Fault is nil; a journal has null otherwise.
@@ -52,7 +52,7 @@ func (o Outcome) OK() bool { return o.Fault == nil }
 // A Scored is an evaluated program with its place in the run.
 type Scored struct {
 	Program    program.Program
-	Policy     string // in place of the program: see Evaluation
+	Policy     string // instead of the program: see Evaluation
 	Outcome    Outcome
 	Step       int // step that evaluated it
 	Evaluation int // 1-based index among the run's charged evaluations

@@ -20,11 +20,11 @@ const ExplainFile = "explain.jsonl"
 // ErrUnfinished means that a run has no result yet.
 var ErrUnfinished = errors.New("the run is not finished")
 
-// Pack makes the finished run in dir small: journal.jsonl and timing.jsonl become
-// journal.jsonl.zst and timing.jsonl.zst, which all readers take, and journal.crc and lock are
-// removed. The run is held against its journal before. A run that is packed already stays as it is;
-// a command that goes on with it unpacks it. A baseline's row has nothing to pack. Without pictures
-// those of behaviour are removed: a replay needs none, a run that goes on needs them all.
+// Pack makes the finished run in dir small: it replaces journal.jsonl and timing.jsonl by
+// journal.jsonl.zst and timing.jsonl.zst, which all readers accept, and removes journal.crc and
+// lock. First it checks the run against its journal. A packed run stays unchanged; a command that
+// continues it unpacks it. A baseline's row has nothing to pack. Without pictures, it removes the
+// pictures of behaviour: a replay needs none of them, but a run that continues needs them all.
 func Pack(dir string, pictures bool) error {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
@@ -40,7 +40,7 @@ func Pack(dir string, pictures bool) error {
 }
 
 func packLocked(dir string, pictures bool) error {
-	journal.Sweep(dir) // what a killed one left
+	journal.Sweep(dir) // drafts of a killed process
 	l, err := LoadFinished(dir)
 	if err != nil || !l.Journal {
 		return err
@@ -73,7 +73,7 @@ func packLocked(dir string, pictures bool) error {
 	return nil
 }
 
-// LoadFinished is Load for those who pass a run on: it must be finished, and its files must agree.
+// LoadFinished is Load for a run that is passed on: it must be finished, and its files must agree.
 func LoadFinished(dir string) (*Loaded, error) {
 	l, err := Load(dir)
 	if err != nil {
@@ -89,8 +89,8 @@ func LoadFinished(dir string) (*Loaded, error) {
 	return l, err
 }
 
-// Files lists what verify and report need of the run in dir, in order, by their unpacked names:
-// everything but what may be deleted.
+// Files lists in order, by their unpacked names, the files of the run in dir that verify and report
+// need: all except files that may be deleted.
 func Files(dir string) ([]string, error) {
 	var out []string
 	for _, name := range []string{

@@ -12,22 +12,22 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// FormatVersion is the version of the journal's format. A journal of another version is refused.
+// FormatVersion is the version of the journal's format. Other versions are refused.
 const FormatVersion = 1
 
-// A Header says what a run is: everything that can change a result. It is the first line
-// of journal.jsonl; two runs with equal headers and equal answers have equal journals.
+// A Header describes a run by everything that can change a result. It is the first line of
+// journal.jsonl; two runs with equal headers and equal answers have equal journals.
 type Header struct {
 	Format  int               `json:"format"`
 	Task    string            `json:"task"`
 	Version string            `json:"version"` // of the task
 	Data    map[string]string `json:"data"`    // split name -> SHA-256 of its instances
-	// Files are those that a task in Python consists of: path from the task file -> SHA-256.
+	// Files are the files of a task in Python: path relative to the task file -> SHA-256.
 	Files  map[string]string `json:"files,omitempty"`
 	Method string            `json:"method"`
 	// MethodVersion is raised when the method's searches change; empty: the first (VersionOf).
 	MethodVersion string `json:"method_version,omitempty"`
-	// MethodFile says what a method in Python is; nil for one in Go.
+	// MethodFile describes a method in Python; nil for one in Go.
 	MethodFile *MethodFile       `json:"method_file,omitempty"`
 	Variant    string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
 	Config     json.RawMessage   `json:"config"`            // the method value as JSON
@@ -39,40 +39,40 @@ type Header struct {
 	NumPy      string            `json:"numpy"`    // "1.26.4"
 	SciPy      string            `json:"scipy,omitempty"`
 	Lock       string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
-	// Arithmetic names all that decides the last digits of what Python computed
-	// (python.Env.Class). It is empty where no Python took part, and in runs made before it
+	// Arithmetic names everything that determines the last digits of Python's results
+	// (python.Env.Class). It is empty if no Python took part, and in runs older than this field
 	// (Class).
 	Arithmetic string `json:"arithmetic,omitempty"`
 	Unsafe     bool   `json:"unsafe_sandbox,omitempty"`
-	// Packages are those that a task's Python relies on besides NumPy and SciPy, with their
+	// Packages are the packages that a task's Python relies on, except NumPy and SciPy, with their
 	// versions.
 	Packages map[string]string `json:"packages,omitempty"`
 	Machine  string            `json:"machine,omitempty"` // read only: of runs before Arithmetic
 	Family   string            `json:"family,omitempty"`  // Learned; empty: a search by a model
 	Unit     string            `json:"unit,omitempty"`    // of Budget: "resets"; empty: evaluations
-	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
-	// of its own.
+	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for an
+	// unpaired run.
 	Paired string `json:"paired,omitempty"`
-	// PairedVariant is that run's Variant: this one has its draws.
+	// PairedVariant is the Variant of the run in Paired, whose draws this one shares.
 	PairedVariant string `json:"paired_variant,omitempty"`
 	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never
 	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
-	// Plan is the digest of the declaration that decides how many seeds are made, so that a
-	// removed declaration shows; empty for a run outside of one.
+	// Plan is the digest of the declaration that determines the number of seeds, so that a removed
+	// declaration shows; empty for a run without one.
 	Plan string `json:"plan,omitempty"`
 }
 
 // A MethodFile is a method in Python. Its random numbers may change with the versions.
 type MethodFile struct {
-	// Files are those that it consists of: path from the method file -> SHA-256.
+	// Files are the files of the method: path relative to the method file -> SHA-256.
 	Files  map[string]string `json:"files"`
 	Python string            `json:"python"` // "3.11"
 	NumPy  string            `json:"numpy"`  // "1.26.4"
 }
 
-// Draws names the stream of a step's draws. Each method and variant has its own, so that runs of
-// one seed are independent; paired runs share their base's stream.
+// Draws names the random stream of a step's requests. Each method and variant has its own, so that
+// runs of one seed are independent; paired runs share their base's stream.
 func (h Header) Draws(step int) string {
 	variant := h.Variant
 	if h.Paired != "" {
@@ -81,8 +81,8 @@ func (h Header) Draws(step int) string {
 	return fmt.Sprintf("draw/%s@%s/%d", h.Method, variant, step)
 }
 
-// Digest names a run: the SHA-256 in hex of its header without the budget, so that a run which is
-// made longer keeps its name.
+// Digest identifies a run: the SHA-256 in hex of its header without the budget, so that a run with
+// a larger budget keeps its digest.
 func (h Header) Digest() string {
 	h.Budget, h.Requests = 0, 0
 	data, err := json.Marshal(h)
@@ -107,17 +107,17 @@ const MaxTimeScale = 100
 // VersionOf is the version of the method, "1" for the first.
 func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 
-// Factor is what limits of time are multiplied by: from 1 to MaxTimeScale, also where a header from
-// elsewhere says otherwise.
+// Factor is the factor on limits of time: from 1 to MaxTimeScale, even if a header from elsewhere
+// says otherwise.
 func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
-// Learned is the Family of a row whose policies were trained: it has no programs and asks no model.
+// Learned is the Family of a row whose policies were trained: it has no programs and uses no model.
 const Learned = "learned"
 
-// Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26 and
-// SciPy 1.17", as far as they are there. It is empty
-// for a header without a Python. Prompts must depend on the header alone, and a bug-fix release
-// of Python changes nothing that a model could know, so the last number is left out.
+// Runtime names the Python of candidates for prompts: "Python 3.11 with NumPy 1.26 and SciPy 1.17",
+// without missing packages; empty for a header without a Python. Prompts must depend on the header
+// only, and a bug-fix release of Python changes nothing that a model could know, so the last number
+// is left out.
 func (h Header) Runtime() string {
 	if h.Python == "" {
 		return ""
@@ -132,8 +132,8 @@ func (h Header) Runtime() string {
 	return text
 }
 
-// World names what scores depend on besides program and task: the lock of packages, the class of
-// arithmetic, and limits of time that are not the task's.
+// World names what scores depend on in addition to program and task: the lock of packages, the
+// class of arithmetic, and limits of time that differ from the task's.
 func (h Header) World() string {
 	world := h.Lock
 	if class := h.Class(); class != "" {
@@ -145,7 +145,7 @@ func (h Header) World() string {
 	return world
 }
 
-// Class is Arithmetic, or words where a Python took part and the header does not name its own.
+// Class is Arithmetic, or Unnamed if a Python took part and the header does not name the class.
 func (h Header) Class() string {
 	if h.Arithmetic == "" && h.Python != "" {
 		return Unnamed
@@ -153,7 +153,7 @@ func (h Header) Class() string {
 	return h.Arithmetic
 }
 
-// Unnamed is the class of runs that were made before headers named it.
+// Unnamed is the class of runs that are older than its name in headers.
 const Unnamed = "arithmetic not named"
 
 // majorMinor is the first two numbers of a version.
@@ -169,7 +169,7 @@ type Line struct {
 	Note *Note `json:"note,omitempty"`
 }
 
-// A Step is everything that one step asked, evaluated and remarked.
+// A Step is everything that one step requested, evaluated and remarked.
 type Step struct {
 	Number      int          `json:"number"` // 0-based, in the order proposed
 	Requests    []Request    `json:"requests,omitempty"`
@@ -184,13 +184,13 @@ type Request struct {
 	Shared  bool        `json:"shared,omitempty"` // answered by the run named in Header.Paired
 }
 
-// An Evaluation is one program and what became of it.
+// An Evaluation is one program and its outcome.
 type Evaluation struct {
-	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free. In a
-	// learned row it is what was used up of the budget.
+	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free one. In a
+	// learned row it is the part of the budget that was used.
 	Evaluation int
 	Source     string
-	Policy     string // in place of Source: the digest of a stored policy
+	Policy     string // instead of Source: the digest of a stored policy
 	Outcome
 }
 
@@ -211,29 +211,28 @@ type Note struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Result is what a finished run says: result.json. All of it but Tests, Rescored and Validation can
-// be derived from the journal and the prices in run.json; Loaded.CheckResult does so.
+// Result is result.json, the result of a finished run. All fields except Tests, Rescored and
+// Validation follow from the journal and the prices in run.json; Loaded.CheckResult checks that.
 type Result struct {
 	Header
-	// Journal is the SHA-256 of the journal that the result is of; absent in a baseline's row, and
-	// in results made before it was written.
+	// Journal is the SHA-256 of the journal; absent in a baseline's row, and in older results.
 	Journal string `json:"journal,omitempty"`
-	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
-	// "method" (the search ended by itself, e.g. after a failed initialisation).
+	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or "method"
+	// (the search ended, e.g. after a failed initialisation).
 	Stopped string `json:"stopped"`
 	Totals
 	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // of the best program, by test split
 	Rescored *RescoreResult           `json:"rescored,omitempty"`
-	// Validation is absent in results made without it.
+	// Validation is absent in results without a validation.
 	Validation *Validation `json:"validation,omitempty"`
 	Warnings   []string    `json:"warnings,omitempty"`
 }
 
-// Totals are what a run used and reached, as its journal tells it.
+// Totals are what a run used and reached, according to its journal.
 type Totals struct {
 	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
 	Evaluations int         `json:"evaluations"`    // charged
-	// Barren counts the evaluations of rounds of which no program ran, and Refunded how many of
+	// Barren counts the evaluations of rounds in which no program ran, and Refunded how many of
 	// them were given back: the run made as many evaluations above its budget.
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
@@ -241,7 +240,7 @@ type Totals struct {
 	Training *note.Training        `json:"training,omitempty"` // of a learned row, so far
 	Faults   map[FaultKind]int     `json:"faults,omitempty"`
 	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
-	// Shared is the part of Usage that was asked, and paid, by the run named in Header.Paired.
+	// Shared is the part of Usage that the run named in Header.Paired requested and paid.
 	Shared map[llm.Purpose]Tally `json:"shared,omitempty"`
 }
 
@@ -254,7 +253,7 @@ type BestResult struct {
 	Program    string  `json:"program"` // program.Program.ID; the source is best.py. Or a policy
 }
 
-// Minimized reports whether smaller values are better: the score is the negated value then.
+// Minimized reports whether smaller values are better; then the score is the negated value.
 func (b *BestResult) Minimized() bool { return b.Score != b.Value }
 
 // SplitOutcome is a program's outcome on one test split.
@@ -262,13 +261,13 @@ type SplitOutcome struct {
 	Mean   float64   `json:"mean"` // of Values, in the task's unit; null in JSON when Fault is set
 	Values []float64 `json:"values,omitempty"`
 	Fault  *Fault    `json:"fault,omitempty"`
-	// Failed are the instances in which the program failed, of a task that scores each by itself
-	// (Task.Fresh). Values have what it had reached there, and Fault is nil.
+	// Failed are the instances in which the program failed, for a task that scores each instance
+	// separately (Task.Fresh). Values has the values reached there, and Fault is nil.
 	Failed []InstanceFault `json:"failed,omitempty"`
 }
 
 // Partly says on how many instances the program ran, and how it failed on the first other one;
-// empty where it failed on none.
+// empty if it failed on no instance.
 func (o *SplitOutcome) Partly() string {
 	if len(o.Failed) == 0 {
 		return ""

@@ -11,11 +11,11 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Add counts a line of a journal: requests with their tokens and, where the price of their model is
-// known, their costs; evaluations; what training used. models are the header's. It returns
-// which of the step's evaluations each became the best so far.
+// Add counts a line of a journal: requests with their tokens and, if the price of their model is
+// known, their costs; evaluations; and training. models are the header's. It returns the
+// evaluations of the step that became the best so far.
 //
-// This is the one fold over a journal: the engine counts with it as it goes, readers afterwards.
+// This is the only count of a journal: the engine uses it during a run, readers use it afterwards.
 func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (best []int) {
 	if l.Note != nil {
 		t.addNote(*l.Note)
@@ -26,7 +26,7 @@ func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (be
 		price := now.Of(models, q.Request.Purpose)
 		t.Asked++
 		t.Usage = tally(t.Usage, q, price)
-		if q.Shared { // it counts like any other, so that runs can be compared, and once more here
+		if q.Shared { // counts as any other, so that runs compare, and again here
 			t.Shared = tally(t.Shared, q, price)
 		}
 	}
@@ -72,7 +72,7 @@ func tally(sums map[llm.Purpose]Tally, q Request, price *llm.Price) map[llm.Purp
 	return sums
 }
 
-// addNote counts a round of which no program ran, and takes what training has used.
+// addNote counts a round in which no program ran, and the use of training.
 func (t *Totals) addNote(n Note) {
 	var training note.Training
 	if n.Kind == training.Kind() && json.Unmarshal(n.Value, &training) == nil {
@@ -89,7 +89,7 @@ func (t *Totals) addNote(n Note) {
 	}
 }
 
-// BestScore is the score of the best program; nil while none has one.
+// BestScore is the score of the best program; nil if no program has one.
 func (t *Totals) BestScore() *float64 {
 	if t.Best == nil {
 		return nil
@@ -100,16 +100,17 @@ func (t *Totals) BestScore() *float64 {
 // Tokens is the sum over all purposes.
 func (t *Totals) Tokens() llm.Usage { return sum(t.Usage).Usage }
 
-// SharedRequests is how many of the requests another run asked.
+// SharedRequests is the number of requests that another run made.
 func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 
-// SharedTokens is how many tokens another run paid.
+// SharedTokens is the number of tokens that another run paid.
 func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
 
-// Paid is the USD that the run's own requests cost, as far as known.
+// Paid is the known cost in USD of the run's own requests.
 func (t *Totals) Paid() float64 { return max(0, *sum(t.Usage).Cost-*sum(t.Shared).Cost) }
 
-// sum adds up requests, tokens and known costs, in one order: costs are not whole numbers.
+// sum adds up requests, tokens and known costs, in a fixed order because costs are not whole
+// numbers.
 func sum(tallies map[llm.Purpose]Tally) (all Tally) {
 	all.Cost = new(float64)
 	for _, purpose := range slices.Sorted(maps.Keys(tallies)) {

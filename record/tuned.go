@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// The files of a tuned program, beside its run.
+// The files of a tuned program, in its run's directory.
 const (
 	TunedFile   = "tuned.json"
 	TunedSource = "tuned.py"
@@ -34,16 +34,16 @@ const (
 	TuneEarly   = "early"   // CMA-ES on the best program after At evaluations
 )
 
-// A Trial is one vector of values and what it came to.
+// A Trial is one vector of values and its result.
 type Trial struct {
 	Search string    `json:"search"`
 	Values []float64 `json:"values"` // of the knobs
-	Score  float64   `json:"score"`  // larger is better; 0 beside a fault
+	Score  float64   `json:"score"`  // larger is better; 0 next to a fault
 	Fault  FaultKind `json:"fault,omitempty"`
 }
 
 // A Tuned is tuned.json: the best program of a run with other constants. Means are in the task's
-// unit, of training. It stands in no table of methods.
+// unit, on the training split. No table of methods shows it.
 type Tuned struct {
 	Format int `json:"format"`
 	Tuning
@@ -55,23 +55,23 @@ type Tuned struct {
 	Tuned      float64 `json:"tuned"`
 	Control    float64 `json:"control"`         // the best of as many random draws
 	Early      *Early  `json:"early,omitempty"` // nil: not asked for, or no program then
-	// Tests are those of the tuned program.
+	// Tests are the tests of the tuned program.
 	Tests map[string]*SplitOutcome `json:"tests,omitempty"`
 }
 
-// Early is the best program after some evaluations, and what tuning makes of it.
+// Early is the best program after some evaluations, and its tuned form.
 type Early struct {
 	Evaluation int     `json:"evaluation"`
 	Best       float64 `json:"best"`
 	Tuned      float64 `json:"tuned"`
 }
 
-// Headroom is how much tuning adds to what the search found, as a share of that.
+// Headroom is the gain by tuning as a share of the gain by the search.
 func (t *Tuned) Headroom() (share float64, ok bool) {
 	return (t.Tuned - t.Best) / (t.Best - t.Default), t.Default != 0 && t.Best != t.Default
 }
 
-// Recovered is the share of what the search found after Early that tuning alone gives.
+// Recovered is the share of the search's gain after Early that tuning gives without the search.
 func (t *Tuned) Recovered() (share float64, ok bool) {
 	if e := t.Early; e != nil && e.Best != t.Best {
 		return (e.Tuned - e.Best) / (t.Best - e.Best), true
@@ -79,7 +79,7 @@ func (t *Tuned) Recovered() (share float64, ok bool) {
 	return 0, false
 }
 
-// ReadTuned reads tuned.json of a run's directory; nil, nil where there is none.
+// ReadTuned reads tuned.json of a run's directory; nil, nil if it does not exist.
 func ReadTuned(dir string) (*Tuned, error) {
 	path := filepath.Join(dir, TunedFile)
 	data, err := plain.Read(path, plain.Small)
@@ -115,8 +115,8 @@ func (t *Tuned) Write(dir, source string) error {
 	return journal.WriteFile(filepath.Join(dir, TunedFile), append(data, '\n'))
 }
 
-// ReadTrials reads the trials of a Tuning from the lines of tune.jsonl. Those of another one are
-// none.
+// ReadTrials reads the trials of a Tuning from the lines of tune.jsonl. It skips trials of another
+// Tuning.
 func ReadTrials(lines [][]byte, of Tuning) (trials []Trial, err error) {
 	var was Tuning
 	if len(lines) == 0 || json.Unmarshal(lines[0], &was) != nil || was != of {

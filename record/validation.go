@@ -9,17 +9,18 @@ import (
 // Val names the validation split, whose instances no search ever sees.
 const Val = "val"
 
-// Validated is how many of a run's best distinct programs are scored on the validation split.
+// Validated is the number of a run's best distinct programs that are scored on the validation
+// split.
 const Validated = 10
 
-// A Validation is how a run's best programs do on instances like those of training, and which of
-// them both sets together choose. It stands in result.json and in no header: no journal hangs on
-// it.
+// A Validation is the scores of a run's best programs on instances like the training instances, and the
+// program that both sets together choose. It is in result.json and in no header, because no journal
+// depends on it.
 type Validation struct {
 	Data     string             `json:"data"`             // SHA-256 of the split's instances
 	Chosen   int                `json:"chosen,omitempty"` // by its evaluation; 0: all failed
 	Programs []ValidatedProgram `json:"programs"`         // the best in training first
-	// Tests are those of the chosen program, where the best in training is another one.
+	// Tests are the tests of the chosen program, if it differs from the best in training.
 	Tests map[string]*SplitOutcome `json:"tests,omitempty"`
 }
 
@@ -32,8 +33,8 @@ type ValidatedProgram struct {
 	Both       float64       `json:"both"` // over all instances of the two; 0 with a fault
 }
 
-// Leaders are the best distinct programs by training score, at most n, the earlier of equal ones
-// first.
+// Leaders are the best distinct programs by training score, at most n; of equal ones, the earlier
+// is first.
 func Leaders(programs []Scored, n int) []Scored {
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int {
@@ -48,8 +49,8 @@ func Leaders(programs []Scored, n int) []Scored {
 	return ranked[:min(len(ranked), n)]
 }
 
-// Candidates are the programs of which validation chooses one. Of a noisy task they are those with
-// a fresh score: a searched one flatters.
+// Candidates are the programs among which validation chooses. Noisy tasks only have the programs
+// that were re-evaluated, because the score that the search saw is too optimistic.
 func (r *Result) Candidates(programs []Scored) []Scored {
 	leaders := Leaders(programs, Validated)
 	if r.Rescored == nil {
@@ -68,8 +69,7 @@ func (r *Result) fresh(s Scored) *RescoredProgram {
 	return &r.Rescored.Programs[i]
 }
 
-// Validate puts together what the candidates have on the validation split with those instances, and
-// chooses.
+// Validate combines the candidates with their outcomes on the validation split, and chooses.
 func (r *Result) Validate(data string, candidates []Scored, outcomes []*SplitOutcome) *Validation {
 	v := &Validation{Data: data, Programs: []ValidatedProgram{}}
 	best := 0.0
@@ -97,7 +97,7 @@ func (r *Result) Validate(data string, candidates []Scored, outcomes []*SplitOut
 	return v
 }
 
-// ChosenByValidation is the program that validation chose; nil where there is none.
+// ChosenByValidation is the program that validation chose; nil without a choice.
 func (r *Result) ChosenByValidation() *ValidatedProgram {
 	if r.Validation == nil {
 		return nil
@@ -116,8 +116,8 @@ func (r *Result) Another() bool {
 	return c != nil && c.Program != r.Best.Program
 }
 
-// ChosenTest is the outcome of the program that validation chose on a test split; nil where there
-// is none.
+// ChosenTest is the outcome on a test split of the program that validation chose; nil if it was not
+// scored there.
 func (r *Result) ChosenTest(split string) *SplitOutcome {
 	switch {
 	case r.ChosenByValidation() == nil:
@@ -128,8 +128,8 @@ func (r *Result) ChosenTest(split string) *SplitOutcome {
 	return r.Tests[split]
 }
 
-// Lacks are the splits, of tests or the validation split, that something is still to be scored on;
-// of a search without a program there are none.
+// Lacks are the given splits, of tests or the validation split, that still have to be scored. A
+// search without a program has no such splits.
 func (r *Result) Lacks(splits []string) (missing []string) {
 	for _, name := range splits {
 		lacking := r.Tests[name] == nil || r.Another() && r.Validation.Tests[name] == nil
@@ -143,7 +143,7 @@ func (r *Result) Lacks(splits []string) (missing []string) {
 	return missing
 }
 
-// Splits are the splits that the result has values on, besides training's.
+// Splits are the splits on which the result has values, except the training split.
 func (r *Result) Splits() []string {
 	splits := slices.Collect(maps.Keys(r.Tests))
 	if r.Validation != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // A Verification is verified.json: what verify --rescore found on a machine, and of which files. It
-// says who looked, it does not prove it: whoever can change a run can write this file too.
+// names the machine but proves nothing: a person who can change a run can also write this file.
 type Verification struct {
 	Format int `json:"format"`
 	// Files are SHA-256 digests, by name; for journal.jsonl the digest of its unpacked lines.

@@ -189,6 +189,9 @@ func (l Labels) RunTitle(r *results.Run) string {
 	return g.title() + between + g.task.Title
 }
 
+// Unit is the unit of a task's values, as on the axes of figures.
+func (l Labels) Unit(id string) string { return l.task(id).Unit }
+
 // Digits are the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 

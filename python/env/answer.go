@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An answer is what the interpreter of an environment said to an earlier command.
+// An answer is what the interpreter of an environment reported to an earlier command.
 type answer struct {
 	State string       `json:"state"` // of the environment and the machine when it said so
 	Said  *interpreter `json:"said"`
@@ -21,8 +21,9 @@ type answer struct {
 
 const answerName = "answer.json"
 
-// ask asks the interpreter of the environment in dir what it is, once for each state: NumPy, SciPy
-// and the canary take half a second, which every command would spend.
+// ask returns what the interpreter of the environment in dir reports of itself. It starts the
+// interpreter once for each state: importing NumPy and SciPy and computing the canary takes half a
+// second.
 func ask(ctx context.Context, dir string) (*interpreter, error) {
 	var kept answer
 	state, name := stateOf(dir), filepath.Join(dir, answerName)
@@ -41,8 +42,8 @@ func ask(ctx context.Context, dir string) (*interpreter, error) {
 }
 
 // stateOf digests what an answer depends on: the interpreter, the files of its packages, the
-// processor, and the last start of the machine, since when its C library is taken to be the same.
-// It is empty where the system does not tell.
+// processor, and the last boot, because the C library is assumed to change only with one. It is
+// empty if the system has no boot ID.
 func stateOf(dir string) string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -54,7 +55,7 @@ func stateOf(dir string) string {
 	add := func(path string) {
 		var s unix.Stat_t
 		if unix.Stat(path, &s) == nil {
-			// The time of a change cannot be set back, as that of a modification can.
+			// Nobody can set back the time of a change, unlike the time of a modification.
 			fmt.Fprintf(h, "%s %d %d %d\n", path, s.Ino, s.Size, s.Ctim.Nano())
 		}
 	}

@@ -9,14 +9,13 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Arithmetic is the part of an environment that holds NumPy and OpenCV to one way on x86-64
-// processors with AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits, with which
+// Arithmetic is the part of an environment that fixes how NumPy and OpenCV compute on x86-64
+// processors with AVX2: one thread, one kernel of OpenBLAS, and no 512-bit vectors, with which
 // NumPy's argsort may order equal values differently.
 var Arithmetic = settingsFor(runtime.GOARCH == "amd64" && cpu.X86.HasAVX2, cpu.X86.HasAVX512F)
 
-// settingsVersion is that of settingsFor, and part of the name of a class of arithmetic: a change
-// of the settings raises it. Runs made before there was a name had no vectors of 512 bits switched
-// off until version 2.
+// settingsVersion is the version of settingsFor, and part of the name of a class of arithmetic:
+// every change of the settings raises it. Version 2 switched 512-bit vectors off.
 const settingsVersion = 2
 
 func settingsFor(avx2, avx512 bool) []string {
@@ -27,7 +26,7 @@ func settingsFor(avx2, avx512 bool) []string {
 		// OpenBLAS may otherwise not recognise a new processor and fall back to SSE.
 		env = append(env, "OPENBLAS_CORETYPE=Haswell")
 	}
-	if avx512 { // NumPy warns of what a processor has not
+	if avx512 { // NumPy warns of features that the processor does not have
 		env = append(env, "NPY_DISABLE_CPU_FEATURES="+
 			"AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
 			"OPENCV_CPU_DISABLE=AVX512F,AVX512-COMMON,AVX512-SKX")
@@ -36,14 +35,14 @@ func settingsFor(avx2, avx512 bool) []string {
 }
 
 // class names the arithmetic of an environment: "amd64 v3, settings 2, canary 0123456789abcdef".
-// Equal programs have equal scores where it is equal. The canary sees what NumPy, SciPy and the C
-// library compute; the processor's class stands for what other packages do.
+// Equal programs have equal scores in equal classes. The canary covers NumPy, SciPy and the C
+// library; the processor's class covers the other packages.
 func class(l lock, canary string) string {
 	return fmt.Sprintf("%s, settings %d, canary %s", processor(l.wide()), settingsVersion, canary)
 }
 
-// processor is the class of the processor by the vectors that packages use: of wide ones also v4,
-// and the maker, by which torch's libraries choose their kernels.
+// processor names the class of the processor by the vectors that packages use. If wide is set, it
+// also names v4 and the maker, by which torch's libraries choose their kernels.
 func processor(wide bool) string {
 	name := runtime.GOARCH
 	if x := cpu.X86; runtime.GOARCH == "amd64" {

@@ -20,9 +20,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A cache is the directory in which environments are kept, one per lock with its extras and minor
-// version of Python: python-3.11-<digest of the lock>, python-3.11-control-<digest>. One without
-// its marker was not finished.
+// A cache is the directory of the environments, one for each lock, extra and minor version of
+// Python: python-3.11-<digest of the lock>, python-3.11-control-<digest>. An environment without
+// its marker is unfinished.
 type cache struct {
 	dir  string
 	log  io.Writer
@@ -67,8 +67,8 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// check returns the environment in dir, or what is wrong with it. One that was never finished is no
-// problem to tell of.
+// check returns the environment in dir, or what is wrong with it. An unfinished environment is no
+// problem to report.
 func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 	text, err := os.ReadFile(filepath.Join(dir, markerName))
 	if err != nil {
@@ -122,10 +122,10 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	return c.build(ctx, base, dir)
 }
 
-// flock is the system's, but for tests.
+// flock is the system call, except in tests.
 var flock = syscall.Flock
 
-// acquire takes the cache's lock, waiting for whoever holds it.
+// acquire takes the cache's lock, and waits while another process holds it.
 func (c cache) acquire(ctx context.Context) (release func(), err error) {
 	f, err := os.OpenFile(filepath.Join(c.dir, "python.lock"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -160,7 +160,7 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// cannotWrite sorts an error of the file system.
+// cannotWrite turns an error of the file system into one with a hint.
 func cannotWrite(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return hint.Add(fmt.Errorf("%w: %w", ErrDiskFull, err), hintDisk)
@@ -170,7 +170,7 @@ func cannotWrite(err error) error {
 
 const (
 	hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
-	// hintTemporary is for a full disk that is not the cache's.
+	// hintTemporary is for a full disk other than the cache's.
 	hintTemporary = "free some space there, or set TMPDIR to a directory on another disk"
 	hintNoExec    = "its file system may be mounted noexec: set XDG_CACHE_HOME to a directory on " +
 		"another one"
@@ -185,7 +185,7 @@ func (c cache) fullDisk(text string) cause {
 	return cause{diskFull, ErrDiskFull, text, c.lock.hintDisk()}
 }
 
-// room is the space that is left for a user on the disk of a directory; 0: not known.
+// room is the free space for a user on the disk of a directory; 0: unknown.
 func room(dir string) uint64 {
 	var fs syscall.Statfs_t
 	if syscall.Statfs(dir, &fs) != nil {
@@ -203,9 +203,9 @@ func (l lock) hintDisk() string {
 	return "an environment takes about " + size + "; " + hintDisk
 }
 
-// build makes the environment in dir. It is complete when its marker is there: an environment
-// cannot be made elsewhere and moved, since its scripts name their interpreter. What is left of an
-// earlier attempt goes first.
+// build makes the environment in dir. The marker completes it: an environment cannot be made
+// elsewhere and moved, because its scripts name their interpreter. build first removes what an
+// earlier attempt left.
 func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, cannotWrite(err)
@@ -235,9 +235,9 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	install := []string{"install", "--require-hashes", "--no-deps", "--only-binary", ":all:",
 		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
 		"-r", requirements}
-	// The pip of the interpreter below saves the making of another (8 s in all instead of 11 s,
-	// measured on a busy machine), and a Debian without python3-venv may have it; pip before 22.3
-	// cannot work for another interpreter.
+	// The base interpreter's own pip saves making another (8 s in all instead of 11 s, measured on
+	// a busy machine), and a Debian without python3-venv may have it. A pip before 22.3 cannot work
+	// for another interpreter.
 	use := func(p pip) (string, error) {
 		return c.watch(ctx, p.settings(ctx), p[0], append(slices.Clone(p[1:]), install...)...)
 	}
@@ -292,7 +292,8 @@ func broken(dir string, err error) error {
 	return err
 }
 
-// writeWhole writes a line under another name first: the file is there whole or not at all.
+// writeWhole writes a line under another name and renames it, so that the file is complete or
+// absent.
 func writeWhole(name string, text []byte) error {
 	if err := os.WriteFile(name+".new", append(text, '\n'), 0o644); err != nil {
 		return err
@@ -300,7 +301,7 @@ func writeWhole(name string, text []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// watch runs a command, tells its progress and returns the end of what it wrote.
+// watch runs a command, reports its progress and returns the end of its output.
 func (c cache) watch(ctx context.Context, env []string, name string, args ...string) (
 	string, error) {
 	cmd := command(ctx, name, args...)
@@ -328,7 +329,7 @@ func (c cache) watch(ctx context.Context, env []string, name string, args ...str
 				break
 			}
 		}
-		_, _ = io.Copy(io.Discard, read) // a command that talks on must not block
+		_, _ = io.Copy(io.Discard, read) // a command that continues to write must not block
 		tail <- strings.Join(lines[max(0, len(lines)-200):], "\n")
 	}()
 	err := cmd.Run()
@@ -336,9 +337,9 @@ func (c cache) watch(ctx context.Context, env []string, name string, args ...str
 	return <-tail, err
 }
 
-// A cause is why a command failed, by words of its output.
+// A cause is a reason why a command failed, recognised by words of its output.
 type cause struct {
-	words      []string // any of them; none: whatever it said
+	words      []string // any of them; none: any output
 	err        error
 	text, hint string
 }
@@ -348,7 +349,7 @@ var (
 	readOnly = []string{"Permission denied", "Read-only file system"}
 )
 
-// failed is the first of the causes that the output tells of, or what otherwise says.
+// failed is the first cause whose words are in the output; without one, the error otherwise.
 func failed(ctx context.Context, out string, otherwise error, causes ...cause) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -378,7 +379,7 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 	last, installing := lastLine(out, err), fmt.Sprintf("installing %s", c.lock)
 	noWheel := cause{[]string{"No matching distribution"}, ErrNoWheel,
 		fmt.Sprintf("%s for Python %s on this machine", c.lock, base.Version), c.lock.hintWheel()}
-	if len(c.lock.extras) > 0 { // box2d has none for Linux on ARM, and pygame none for musl
+	if len(c.lock.extras) > 0 { // box2d has no wheel for Linux on ARM, and pygame has none for musl
 		noWheel.text = fmt.Sprintf("%s, Python %s on %s/%s",
 			last, base.Version, runtime.GOOS, runtime.GOARCH)
 		noWheel.hint = "build what is missing yourself and name the interpreter that has it " +
@@ -404,7 +405,7 @@ func mentions(out string, phrases ...string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(out, p) })
 }
 
-// lastLine is the last line that pip marks as an error, else the last one.
+// lastLine is the last line that pip marks as an error; without one, the last line.
 func lastLine(out string, err error) string {
 	lines := strings.Split(out, "\n")
 	slices.Reverse(lines)

@@ -13,8 +13,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// environments are the ones of tests by their extra, each found once per process. rl is 6 GB: it is
-// not installed for a test.
+// environments are the environments of tests by their extra, each found once in a process. Tests
+// never install rl, which takes 6 GB.
 var environments = map[string]func() (*Env, error){
 	"":        once(Ensure, ""),
 	"vision":  once(Ensure, "vision"),
@@ -29,14 +29,14 @@ func once(find func(context.Context, Options) (*Env, error), extra string) func(
 	})
 }
 
-// ForTest returns the Python of Ensure, found once per process. It skips the test, with one line,
-// where there is none and none can be made; an environment that is broken fails it.
+// ForTest returns the Python of Ensure, found once in a process. It skips the test, with one line,
+// if no environment exists and none can be made; a broken environment fails the test.
 func ForTest(tb TB) *Env {
 	tb.Helper()
 	return ForTestWith(tb, "")
 }
 
-// ForTestWith is ForTest with an extra, which may be "". It installs what is missing, but for rl.
+// ForTestWith is ForTest with an extra, which may be "". It installs what is missing, except rl.
 func ForTestWith(tb TB, extra string) *Env {
 	tb.Helper()
 	lacking := "no Python with NumPy"

@@ -33,28 +33,28 @@ type lock struct {
 	name           string
 	text           string  // a requirements file of pip
 	oldest, newest int     // minor versions of Python 3 that have wheels for all of it
-	extras         []extra // what is on top of it
+	extras         []extra // packages that can be added to it
 }
 
-// An extra is what some tasks need besides the packages of candidates. It goes on top of either
-// lock.
+// An extra holds the packages that some tasks need in addition to a candidate's. Either lock can be
+// below it.
 type extra struct {
 	name     string
-	below    string // the extra that it goes on top of, or ""
+	below    string // the extra below it, or ""
 	text     string
 	oldest   int      // the oldest minor version of Python 3 that has wheels for all of it; 0: any
 	newest   int      // the newest one
-	packages []string // what a task relies on; the rest of text is what these need
-	modules  []string // what they are imported as
-	rivals   []string // packages that put other files in the place of theirs
-	disk     string   // what an environment takes with all that is below
-	wide     bool     // something of it uses vectors that Arithmetic leaves on
+	packages []string // packages that a task relies on; the rest of text is their dependencies
+	modules  []string // the names by which Python imports them
+	rivals   []string // packages that overwrite files of these
+	disk     string   // size of an environment, with all that is below
+	wide     bool     // a package uses vectors that Arithmetic leaves on
 }
 
 var extras = []extra{
 	{
-		// For candidates. A candidate that could import the environments of control might play
-		// its episodes before it is asked.
+		// For candidates, who must not import the environments of control: a candidate could play
+		// its episodes in advance.
 		name: "vision", text: visionLock, newest: 14, disk: "340 MB",
 		packages: []string{"opencv-python-headless"},
 		modules:  []string{"cv2"},
@@ -64,7 +64,7 @@ var extras = []extra{
 		name: "control", text: controlLock, newest: 13, disk: "520 MB",
 		packages: []string{"gymnasium", "box2d", "pygame", "opencv-python-headless", "matplotlib"},
 		modules:  []string{"gymnasium", "Box2D", "pygame", "cv2", "matplotlib"},
-		// pygame-ce draws other pixels, and SB3's own extras bring it.
+		// pygame-ce draws different pixels, and SB3's own extras require it.
 		rivals: []string{"pygame-ce", "box2d-py", "opencv-python"},
 	},
 	{
@@ -74,14 +74,14 @@ var extras = []extra{
 		wide:     true,
 	},
 	{
-		// The package llm4ad itself imports all that it requires; its evaluators do not.
+		// The package llm4ad imports all that it requires; its evaluators need less.
 		name: "llm4ad", text: llm4adLock, newest: 12, disk: "520 MB",
 		packages: []string{"llm4ad", "gymnasium", "matplotlib", "pandas", "sympy"},
 		modules:  []string{"gymnasium", "matplotlib", "pandas", "sympy"},
 	},
 }
 
-// Extras returns the names of the packages that go on top of a lock.
+// Extras returns the names of the extras.
 func Extras() []string {
 	var names []string
 	for _, e := range extras {
@@ -90,8 +90,7 @@ func Extras() []string {
 	return names
 }
 
-// with returns the lock with an extra, and what is below it, on top. A path is that of a lock of
-// one's own.
+// with returns the lock with an extra and all that is below it. A path names a lock of one's own.
 func (l lock) with(name string) (lock, error) {
 	if name == "" {
 		return l, nil
@@ -129,12 +128,12 @@ func (l lock) extra() string {
 	return l.extras[len(l.extras)-1].name
 }
 
-// wide says that something of the lock uses vectors that Arithmetic leaves on.
+// wide reports whether a package of the lock uses vectors that Arithmetic leaves on.
 func (l lock) wide() bool {
 	return slices.ContainsFunc(l.extras, func(e extra) bool { return e.wide })
 }
 
-// wanted are the packages besides NumPy and SciPy that tasks rely on, with their versions, in
+// wanted lists the packages that tasks rely on, except NumPy and SciPy, with their versions, in
 // order: "gymnasium==1.2.3".
 func (l lock) wanted() []string {
 	var wanted []string
@@ -146,8 +145,8 @@ func (l lock) wanted() []string {
 	return wanted
 }
 
-// versions are what an interpreter has of wanted. The error says what is missing, has another
-// version, or is in the way.
+// versions returns the versions of wanted that an interpreter has. The error says which package is
+// missing, has another version, or overwrites another.
 func (l lock) versions(i *interpreter) (map[string]string, error) {
 	var found map[string]string
 	for _, e := range l.extras {
@@ -175,14 +174,14 @@ func (l lock) versions(i *interpreter) (map[string]string, error) {
 	return found, nil
 }
 
-// locks are all there are, the default first. The programs printed in the paper have their
-// published scores with NumPy 1.x only: NumPy 2 promotes float32 scalars differently.
+// locks are all locks, the default first. The programs in the paper reach their published scores
+// with NumPy 1.x only: NumPy 2 promotes float32 scalars differently.
 var locks = []lock{
 	{name: "paper", text: paperLock, oldest: 11, newest: 12},
 	{name: "current", text: currentLock, oldest: 11, newest: 14},
 }
 
-// NoLock is the Env.Lock of an interpreter whose packages no lock has.
+// NoLock is the Env.Lock of an interpreter whose packages match no lock.
 const NoLock = "none"
 
 // Locks returns the names of the locks, the default first.
@@ -194,7 +193,7 @@ func Locks() []string {
 	return names
 }
 
-// lockOf returns the lock that has these versions.
+// lockOf returns the name of the lock with these versions.
 func lockOf(numpy, scipy string) string {
 	i := slices.IndexFunc(locks, func(l lock) bool {
 		return l.version("numpy") == numpy && l.version("scipy") == scipy
@@ -205,7 +204,7 @@ func lockOf(numpy, scipy string) string {
 	return locks[i].name
 }
 
-// version is the version of a package; empty: it is not in the lock.
+// version is the version of a package; empty: the lock does not have it.
 func (l lock) version(name string) string {
 	for line := range strings.SplitSeq(l.text, "\n") {
 		if rest, ok := strings.CutPrefix(line, name+"=="); ok {
@@ -215,7 +214,7 @@ func (l lock) version(name string) string {
 	return ""
 }
 
-// String is the lock for a person: "NumPy 1.26.4 and SciPy 1.16.3".
+// String names the lock for messages: "NumPy 1.26.4 and SciPy 1.16.3".
 func (l lock) String() string {
 	text := packages(l.version("numpy"), l.version("scipy"))
 	for _, w := range l.wanted() {
@@ -233,7 +232,7 @@ func packages(numpy, scipy string) string {
 
 func (l lock) covers(i *interpreter) bool { return l.oldest <= i.minor() && i.minor() <= l.newest }
 
-// pythons names the versions that it covers.
+// pythons names the versions of Python that it covers.
 func (l lock) pythons() string { return fmt.Sprintf("3.%d to 3.%d", l.oldest, l.newest) }
 
 func (l lock) digest() string {

@@ -15,9 +15,8 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A lock of one's own has the packages of one task, each wheel with its hash. It goes on top of a
-// lock, or of an extra, as an extra does; Options.Extra is its path. Its first line says what it
-// was made of:
+// A lock of one's own has the packages of one task, each wheel with its hash. It is added to a lock
+// or an extra, as an extra is; Options.Extra is its path. Its first line records its requirements:
 //
 //	# pacebench lock {"for":["pandas","gymnasium==1.2.3"],"below":"","minor":11}
 type ownHead struct {
@@ -31,16 +30,16 @@ const ownStart = "# pacebench lock "
 // Minor versions of Python 3 that a lock may be of.
 const oldestMinor, newestMinor = 11, 99
 
-// ownLine is a line after the first. pip reads these lines, and ends one wherever Python does, at
-// U+2028 as well: names, versions and hashes are of closed sets of characters.
+// ownLine is a line after the first. pip ends a line where Python does, at U+2028 as well, so
+// names, versions and hashes have closed sets of characters.
 var ownLine = regexp.MustCompile(
 	`^([a-z0-9][a-z0-9-]*)==[0-9A-Za-z][0-9A-Za-z.!+_-]* --hash=sha256:[0-9a-f]{64}$`)
 
-// foreign is what no lock has: pip reads the first line, a comment, too.
+// foreign matches characters that no lock has: pip reads the first line, a comment, too.
 var foreign = regexp.MustCompile(`[^\n -~]`)
 
-// OwnLock returns the requirements that a lock of one's own was made for. The error is one of
-// fs.ErrNotExist where there is none, and of ErrLock where it is damaged.
+// OwnLock returns the requirements that a lock of one's own was made for. The error is
+// fs.ErrNotExist if the file does not exist, and ErrLock if it is damaged.
 func OwnLock(path string) ([]string, error) {
 	head, _, err := readOwn(path)
 	return head.For, err
@@ -53,7 +52,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 		return head, e, err
 	}
 	if c := foreign.Find(text); c != nil {
-		return head, e, fmt.Errorf("%w: %s: the character %+q, and a lock has ASCII alone", ErrLock,
+		return head, e, fmt.Errorf("%w: %s: the character %+q, but a lock has only ASCII", ErrLock,
 			filepath.Base(path), c)
 	}
 	start, rest, _ := strings.Cut(string(text), "\n")
@@ -63,7 +62,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 			ErrLock, filepath.Base(path))
 	}
 	if head.Minor < oldestMinor || head.Minor > newestMinor {
-		return head, e, fmt.Errorf("%w: %s: its first line says Python 3.%d, and there is none",
+		return head, e, fmt.Errorf("%w: %s: its first line names Python 3.%d, which is unknown",
 			ErrLock, filepath.Base(path), head.Minor)
 	}
 	e = extra{
@@ -83,12 +82,12 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	return head, e, nil
 }
 
-// requirement is what pip is asked for: no option, no address and no file.
+// requirement is an argument that pip may get: no option, no address and no file.
 var requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
 
 // WriteLock writes a lock of one's own for requirements, one of which may be an extra's name, and
-// returns how many packages it has. pip chooses them for the Python of o, and leaves what is there
-// as it is. A requirement that ends in "; no-deps" comes without what it needs.
+// returns the number of its packages. pip chooses them for the Python of o, which stays unchanged.
+// A requirement that ends in "; no-deps" comes without its dependencies.
 func WriteLock(ctx context.Context, o Options, path string, requirements []string) (int, error) {
 	head := ownHead{For: requirements}
 	var together, alone []string

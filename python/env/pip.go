@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// network are pip's settings that say how packages are reached. pip keeps those of the user. All
-// others, such as user, target or constraint, are for other uses of pip and would break an
+// network are pip's settings that say how to reach packages; pip keeps the user's values. All other
+// settings, such as user, target or constraint, serve other uses of pip and would break an
 // environment.
 var network = []string{
 	"index-url", "extra-index-url", "find-links", "no-index", "proxy", "cert", "client-cert",
@@ -19,9 +19,9 @@ var network = []string{
 // A pip is a command that runs pip: an interpreter with its arguments.
 type pip []string
 
-// settings returns the environment of pip: that of other commands, without settings of the user
-// but for the network's. pip itself says what they are, in files and variables; a pip that cannot
-// say it has those of variables.
+// settings returns the environment of pip: as for other commands, with the user's settings of the
+// network only. pip itself lists them, from files and variables; if it cannot, only variables
+// count.
 func (p pip) settings(ctx context.Context) []string {
 	env := append(environment(), "PIP_CONFIG_FILE="+os.DevNull)
 	set := func(name, value string) {
@@ -30,14 +30,14 @@ func (p pip) settings(ctx context.Context) []string {
 			env = append(env, "PIP_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+value)
 		}
 	}
-	// A setting quiet would leave nothing to read.
+	// The setting quiet would leave nothing to read.
 	ask := append(environment(), "PIP_QUIET=0", "PIP_VERBOSE=0")
 	if file, ok := os.LookupEnv("PIP_CONFIG_FILE"); ok {
 		ask = append(ask, "PIP_CONFIG_FILE="+file)
 	}
 	said, err := p.run(ctx, ask, "config", "list")
-	// The last one of a name wins in an environment, as install wins over global, and a variable
-	// over both, in pip.
+	// The last value of a name wins in an environment, as install wins over global and a variable
+	// over both in pip.
 	for _, section := range []string{"global.", "install."} {
 		for line := range strings.Lines(said) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -55,7 +55,7 @@ func (p pip) settings(ctx context.Context) []string {
 	return env
 }
 
-// run runs it with an environment.
+// run runs pip in an environment.
 func (p pip) run(ctx context.Context, env []string, args ...string) (string, error) {
 	return runIn(ctx, env, p[0], append(slices.Clone(p[1:]), args...)...)
 }

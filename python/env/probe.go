@@ -23,20 +23,20 @@ import (
 //go:embed probe.py
 var probeSource string
 
-// An interpreter is a Python that was asked what it is.
+// An interpreter is what a Python reports of itself.
 type interpreter struct {
 	Version        string `json:"version"`
 	Executable     string `json:"executable"`
 	Implementation string `json:"implementation"`
 	NumPy          string `json:"numpy"` // empty: cannot be imported, see Problem
-	SciPy          string `json:"scipy"` // empty likewise
+	SciPy          string `json:"scipy"` // empty: as NumPy
 	Canary         string `json:"canary"`
 	Problem        string `json:"problem"`
-	// Packages are the installed ones by their normalised names, with their versions.
+	// Packages are the versions of the installed packages, by normalised name.
 	Packages map[string]string `json:"packages"`
 }
 
-// minor is 11 for Python 3.11; negative for anything but CPython 3.
+// minor is 11 for Python 3.11; negative for any other Python than CPython 3.
 func (i *interpreter) minor() int {
 	rest, ok := strings.CutPrefix(i.Version, "3.")
 	text, _, _ := strings.Cut(rest, ".")
@@ -47,10 +47,10 @@ func (i *interpreter) minor() int {
 	return n
 }
 
-// recent says whether candidates and the analyser can run on it.
+// recent reports whether candidates and the analyser can run on it.
 func (i *interpreter) recent() bool { return i.minor() >= 11 }
 
-// env returns the environment that it is, or what it lacks of the extras of l.
+// env returns the interpreter as an environment, or the error of the extras of l.
 func (i *interpreter) env(origin string, l lock) (*Env, error) {
 	versions, err := l.versions(i)
 	if err != nil {
@@ -65,7 +65,7 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 
 const probeTime = 10 * time.Minute // a first import from a cold network disk is slow
 
-// probe runs an interpreter and asks.
+// probe starts an interpreter and reads its report.
 func probe(ctx context.Context, python string) (*interpreter, error) {
 	path, err := exec.LookPath(python)
 	if err != nil {
@@ -102,14 +102,14 @@ func clip(s string) string {
 	return s
 }
 
-// names are the interpreters that are asked, the preferred first: python3, then those named by a
-// version that a lock covers. The last one is not searched on the path, where a version
-// manager may put an old one before it.
+// names are the interpreters to try, the preferred one first: python3, then the versions that a
+// lock covers. The last one is an absolute path, because a version manager may put an old Python
+// before it on the path.
 var names = []string{
 	"python3", "python3.12", "python3.11", "python3.13", "python3.14", "python", "/usr/bin/python3",
 }
 
-// bases asks the interpreters there are and returns those that are recent enough.
+// bases returns the interpreters of this machine that are recent enough.
 func bases(ctx context.Context) ([]*interpreter, error) {
 	var found []*interpreter
 	seen := map[string]bool{}
@@ -167,7 +167,7 @@ func runIn(ctx context.Context, env []string, name string, args ...string) (stri
 	return stdout.String(), nil
 }
 
-// command is a child in a process group of its own, which is killed as a whole.
+// command prepares a child in its own process group, which is killed as a whole.
 func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = environment()
@@ -177,8 +177,8 @@ func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// inherited are the variables that interpreter and pip may see, by name or by prefix, besides pip's
-// own (pip.settings). Everything else stays here: keys of models live in the environment.
+// inherited are the variables that interpreter and pip may see, by name or by prefix, in addition
+// to pip's own (pip.settings). All others stay here, because the environment holds keys of models.
 var (
 	inherited = []string{
 		"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "NETRC", "LD_LIBRARY_PATH",
@@ -192,12 +192,12 @@ func environment() []string {
 	var env []string
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		upper := strings.ToUpper(name) // proxies are named in lower case too
+		upper := strings.ToUpper(name) // proxies have lower-case names, too
 		hasPrefix := func(p string) bool { return strings.HasPrefix(name, p) }
 		if slices.Contains(inherited, upper) || slices.ContainsFunc(inheritedPrefixes, hasPrefix) {
 			env = append(env, v)
 		}
 	}
-	// As candidates get them: the canary is to see what they see.
+	// The canary must see the settings of candidates.
 	return append(env, Arithmetic...)
 }

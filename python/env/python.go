@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// Why there is no Python. Errors of Ensure wrap them and carry a hint.
+// The reasons why there is no Python. Errors of Ensure wrap them and carry a hint.
 var (
 	ErrNoPython  = errors.New("no Python found")
 	ErrTooOld    = errors.New("this Python is too old")
@@ -25,24 +25,24 @@ var (
 	ErrNoVenv    = errors.New("this Python cannot make environments")
 	ErrCache     = errors.New("the cache directory cannot be written")
 	ErrDiskFull  = errors.New("no space left on the disk")
-	// ErrNotInstalled is an error of Installed alone.
+	// Only Installed returns ErrNotInstalled.
 	ErrNotInstalled = errors.New("not installed yet")
 )
 
 // Options say where to look.
 type Options struct {
-	// Python is an interpreter that has NumPy already (--python), used as it is; empty: the
-	// environment in Cache, which is made when it is not there.
+	// Python is an interpreter that already has NumPy (--python); pacebench installs nothing in it.
+	// Empty: the environment in Cache, which Ensure makes if it is missing.
 	Python string
-	// Lock is the choice of packages, one of Locks (--env); empty: the first that an
-	// interpreter of this machine can have.
+	// Lock is one of Locks (--env); empty: the first lock that an interpreter of this machine can
+	// have.
 	Lock string
-	// Extra is what is needed besides the packages of candidates, one of Extras or the absolute
-	// path of a lock of one's own (WriteLock); empty: nothing.
+	// Extra is what a task needs in addition to the packages of candidates: one of Extras, or the
+	// absolute path of a lock of one's own (WriteLock). Empty: nothing.
 	Extra string
-	// Cache is where the environment is kept; empty: pacebench in the user's cache directory.
+	// Cache is the directory of the environments; empty: pacebench in the user's cache directory.
 	Cache string
-	// Log is told what is being done, one line each; nil: nobody.
+	// Log receives one line for each step of the installation; nil: no log.
 	Log io.Writer
 }
 
@@ -51,16 +51,16 @@ type Env struct {
 	Python  string // the interpreter, an absolute path
 	Version string // "3.11.7"
 	NumPy   string // "1.26.4"
-	SciPy   string // "1.16.3"; empty: none, which only an interpreter of the user's choice may have
+	SciPy   string // "1.16.3"; empty: no SciPy, as only an interpreter of the user's choice may be
 	Lock    string // the lock that has these two versions, or NoLock
 	// Extras are the packages of Options.Extra that tasks rely on, with their versions, by name:
 	// "gymnasium": "1.2.3". nil without an extra.
 	Extras map[string]string
-	// Canary is a digest of numbers that NumPy, SciPy and the C library computed here, in this
-	// state of the environment and the machine, with the settings that candidates get.
+	// Canary is a digest of numbers that NumPy, SciPy and the C library computed on this machine,
+	// with the settings of candidates.
 	Canary string
-	// Class names all of the arithmetic, the canary included: scores of equal programs compare bit
-	// for bit only in equal classes.
+	// Class names the arithmetic, the canary included: scores of equal programs agree bit for bit
+	// only in equal classes.
 	Class string
 	// Origin says where the interpreter comes from: "--python", "environment" or "system".
 	Origin string
@@ -69,10 +69,10 @@ type Env struct {
 // Packages is "NumPy 1.26.4 and SciPy 1.16.3".
 func (e *Env) Packages() string { return packages(e.NumPy, e.SciPy) }
 
-// Ensure returns a Python that can run candidates: the one named in o, else the environment in the
-// cache, else a new one made there from the lock, else, when none can be made and o names no lock,
-// an interpreter of the system that has NumPy of any version. All have the packages of o.Extra. Two
-// processes may call it at once; one of them waits.
+// Ensure returns a Python that can run candidates, with the packages of o.Extra. It takes the
+// interpreter named in o, else the environment in the cache, else a new one made there from the
+// lock. If none can be made and o names no lock, it takes an interpreter of the system with NumPy
+// of any version. Two processes may call it concurrently; one of them waits.
 func Ensure(ctx context.Context, o Options) (*Env, error) {
 	wanted, err := o.check()
 	if err != nil {
@@ -99,7 +99,7 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 		}
 	}
 	env, err := c.make(ctx, bases)
-	// Files that were tampered with are not a reason to look further.
+	// Modified files are no reason to look further.
 	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) {
 		return env, err
 	}
@@ -114,8 +114,8 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	return nil, err
 }
 
-// Installed returns what Ensure would without making anything: the interpreter named in o, else the
-// environment in the cache. The error wraps ErrNotInstalled where there is none.
+// Installed returns what Ensure would, without making anything: the interpreter named in o, else
+// the environment in the cache. The error wraps ErrNotInstalled if there is no environment.
 func Installed(ctx context.Context, o Options) (*Env, error) {
 	wanted, err := o.check()
 	if err != nil {
@@ -124,7 +124,7 @@ func Installed(ctx context.Context, o Options) (*Env, error) {
 	if o.Python != "" {
 		return named(ctx, o, wanted[0])
 	}
-	o.Log = io.Discard // that one is damaged says who makes it anew
+	o.Log = io.Discard // Ensure reports a damaged environment when it replaces it
 	for _, l := range wanted {
 		env, err := (cache{dir: o.Cache, log: o.Log, lock: l}).find(ctx)
 		if env != nil || err != nil {
@@ -135,7 +135,7 @@ func Installed(ctx context.Context, o Options) (*Env, error) {
 		"pacebench doctor"+with(" --packages ", o.Extra)+with(" --env ", o.Lock)+" installs it")
 }
 
-// check fills in what o leaves out and returns the locks that will do, the preferred first.
+// check fills in defaults and returns the possible locks, the preferred one first.
 func (o *Options) check() ([]lock, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
@@ -163,8 +163,7 @@ func (o *Options) check() ([]lock, error) {
 	return wanted, nil
 }
 
-// CacheDir is the directory of the environments. What else is worth keeping from one command to the
-// next may lie there too.
+// CacheDir is the directory of the environments, and of other files that outlive a command.
 func CacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -173,7 +172,7 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "pacebench"), nil
 }
 
-// with is a value behind a flag or a dash, or nothing where the value is empty.
+// with is a prefix and a value; empty if the value is empty.
 func with(prefix, value string) string {
 	if value == "" {
 		return ""
@@ -187,7 +186,7 @@ const (
 	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
 )
 
-// hintWheel says what to do where pip has no wheel.
+// hintWheel is the hint for a package without a wheel.
 func (l lock) hintWheel() string {
 	if len(l.extras) == 0 {
 		return "install one of these, try another --env, " +
@@ -198,8 +197,8 @@ func (l lock) hintWheel() string {
 		"these packages with --python", l.newest)
 }
 
-// named returns the interpreter that the user chose. Without --env any NumPy will do; the run's
-// header says which.
+// named returns the interpreter that the user chose. Without --env it may have any NumPy; the run's
+// header records which.
 func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	b, err := probe(ctx, o.Python)
 	switch {

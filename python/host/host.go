@@ -1,8 +1,9 @@
-// Package host runs scorers: trusted Python next to the confined one. A Pool lends processes in
-// which a bench.Scorer's modules are imported; Run calls one of its functions, which may ask Go as
-// often as it likes. Start at Pool and host.py.
+// Package host runs scorers: trusted Python next to the confined one. A Pool lends processes that
+// have imported a bench.Scorer's modules; Run calls one of its functions, which may ask Go as often
+// as it likes. Start at Pool and host.py.
 //
-// It knows no task, and no candidate: what is asked of a candidate, and what is done with its
+// The package knows no task and no candidate: the function that a task passes to Run decides what
+// to ask a candidate, and what its answer means.
 // answer, is up to the function that a task hands to Run.
 package host
 
@@ -23,32 +24,32 @@ var Module = wire.Python(source)
 
 // Config says how processes are started.
 type Config struct {
-	// Python returns an interpreter that has a scorer's packages (bench.Scorer.Packages) and NumPy.
-	// It is called whenever a process starts, by one goroutine at a time.
+	// Python returns an interpreter that has NumPy and a scorer's packages (bench.Scorer.Packages).
+	// The pool calls it before each start, from one goroutine at a time.
 	Python  func(ctx context.Context, packages string) (string, error)
-	Workers int // processes at most, of all scorers together; 0: 1
-	// Cache is a directory for what packages keep from start to start, such as matplotlib's list of
-	// fonts, and their home: no settings of the user change a picture. Empty: pacebench in the
-	// user's cache directory.
+	Workers int // most processes, of all scorers together; 0: 1
+	// Cache is the home of the processes, for files that packages keep, such as matplotlib's list
+	// of fonts: no settings of the user change a picture. Empty: pacebench in the user's cache
+	// directory.
 	Cache string
-	Log   io.Writer // told what a process printed before it failed; nil: nobody
-	// HashSeed is another PYTHONHASHSEED than that of scores, for who wants to see what depends on
-	// it; 0: the usual one.
+	Log   io.Writer // receives what a process printed before it failed; nil: no log
+	// HashSeed is a PYTHONHASHSEED other than that used for scores, to find what depends on it; 0:
+	// the usual one.
 	HashSeed int
 
 	patience patience // for tests
 }
 
-// patience is how long a process is waited for.
+// patience says how long to wait for a process.
 type patience struct {
-	tick  time.Duration // how often somebody looks at it
-	stall int           // ticks in one question
-	leave int           // ticks in one question whose context has ended
-	runs  int           // after so many, a process is replaced
+	tick  time.Duration // time between two checks
+	stall int           // ticks for one question
+	leave int           // ticks for one question whose context has ended
+	runs  int           // a process is replaced after so many
 }
 
-// standard is what applies outside of tests. A question is a reset or a step of an environment, or
-// a picture: a second at most, and many on a machine that is overloaded. A process that nobody
-// waits for any more is kept when it comes to its next question soon, because starting one takes
-// seconds. 500 runs: a Racing Car environment leaves 0.15 MB behind. All our choice.
+// standard applies outside of tests. A question is a reset or a step of an environment, or a
+// picture: a second at most, but many seconds on an overloaded machine. A process whose caller has
+// left gets 5 s to reach its next question and is kept then, because a start takes seconds. 500
+// runs bound memory: each run of Racing Car leaves 0.15 MB behind.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}

@@ -1,12 +1,12 @@
-"""The process in which trusted Python scores candidates: the other end of process_linux.go.
+"""The process in which trusted Python scores candidates; process_linux.go is its other end.
 
-It gets a scorer's modules, and then runs one function of the main one after the other. Such a
-function asks Go for calls of the candidate, which lives elsewhere. Descriptors: 0 is /dev/null, 1
-and 2 are kept by Go for its errors, 3 brings requests and 4 takes replies. wire.py has the frames
-and the values in them.
+It gets a scorer's modules, and then runs functions of the main module, one after another. Such a
+function asks Go for calls of the candidate, which is in another process. Descriptors: 0 is
+/dev/null, Go keeps the output on 1 and 2 for its errors, 3 brings requests and 4 takes replies.
+wire.py has the frames and the values in them.
 """
 
-# ruff: noqa: BLE001 - whatever a scorer raises is told to Go
+# ruff: noqa: BLE001 - Go gets every exception of a scorer
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from wire import *  # Go puts the text of wire.py here
 # isort: split
 import numpy as np
 
-# Frame kinds, with the bodies of those that have one.
+# Frame kinds, with their bodies.
 SETUP = 1  # JSON: modules, main
 RUN = 2  # JSON: function, job
 ANSWER = 3  # values, the answer to ASK

@@ -23,12 +23,12 @@ type Pool struct {
 	closed  bool                  // guarded by mu, like all below
 	alive   map[*process]struct{} // idle ones too
 	idle    []*process            // the one used last is the last
-	// probes has for each scorer that the pool has met a channel with a token for who probes it,
-	// closed once that is done.
+	// probes has a channel for each scorer that the pool has met. The channel holds a token for the
+	// goroutine that probes the scorer, and is closed after the probe.
 	probes map[digest]chan struct{}
 }
 
-// A digest names a scorer by its content: tasks make new ones of the same content.
+// A digest names a scorer by its content: tasks make new scorers of equal content.
 type digest [sha256.Size]byte
 
 var _ bench.Hosts = (*Pool)(nil)
@@ -50,7 +50,7 @@ func Open(ctx context.Context, cfg Config) *Pool {
 	return p
 }
 
-// Close ends all processes and waits for them. Those still lent fail.
+// Close ends all processes and waits for them. Calls to lent processes fail.
 func (p *Pool) Close() error {
 	p.unsee()
 	p.kill()
@@ -67,7 +67,7 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// kill ends all processes without waiting; none can be had afterwards.
+// kill ends all processes without waiting. The pool lends none afterwards.
 func (p *Pool) kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,12 +123,12 @@ func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process
 		case h.scorer == name && !h.Ended():
 			return h, nil
 		}
-		p.end(h) // it makes room, or somebody else ended it while nobody asked it anything
+		p.end(h) // to make room, or because it ended while it was idle
 	}
 }
 
-// pick takes an idle process of the name. Without one it takes, when there is no room for another
-// process, the one that has been idle for longest.
+// pick takes an idle process of the name. If there is none and no room for another process, it
+// takes the process that has been idle longest.
 func (p *Pool) pick(name digest) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,7 +175,7 @@ func (p *Pool) start(ctx context.Context, s *bench.Scorer, name digest) (*proces
 	return h, nil
 }
 
-// probe tries the world before the first evaluation.
+// probe tries the scorer's world before the first evaluation.
 func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
 	if s.Probe == nil {
 		return nil
@@ -204,7 +204,7 @@ func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *proce
 	return nil
 }
 
-// give takes a process back.
+// give returns a process to the pool.
 func (p *Pool) give(h *process) {
 	p.mu.Lock()
 	keep := !p.closed && !h.broken && h.runs < p.cfg.patience.runs

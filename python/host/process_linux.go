@@ -41,8 +41,8 @@ const (
 // failedEnded is a tag of kindFailed.
 const failedEnded = 1
 
-// A process is a Python that has imported a scorer. One goroutine uses it at a time. What could
-// block for ever is ended by killing it.
+// A process is a Python that has imported a scorer. One goroutine uses it at a time. Killing it
+// ends every call that would block for ever.
 type process struct {
 	*python.Process
 	scorer   digest
@@ -52,15 +52,15 @@ type process struct {
 	patience patience
 	pipe     *wire.Pipe
 	runs     int
-	child    int  // the process that answers in its place; 0: none
+	child    int  // the forked child that answers instead; 0: none
 	broken   bool // it cannot be used again
 
 	mu    sync.Mutex
 	cause error // guarded by mu; why it was killed by Go
 }
 
-// environment is all that a process finds in its environment: what makes scores the same
-// everywhere, and no key.
+// environment is the whole environment of a process: what makes scores the same everywhere, and no
+// key.
 func environment(cache string, hashSeed int) []string {
 	env := append(slices.Clone(python.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
 		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1",
@@ -73,7 +73,8 @@ func environment(cache string, hashSeed int) []string {
 		}
 	}
 	env = append(env, "HOME="+cache, "MPLCONFIGDIR="+filepath.Join(cache, "matplotlib"))
-	// Where compilers are chosen by modules, an interpreter may find its own library no other way.
+	// If modules choose the compiler, an interpreter may find its own library only through this
+	// variable.
 	if libs := os.Getenv("LD_LIBRARY_PATH"); libs != "" {
 		env = append(env, "LD_LIBRARY_PATH="+libs)
 	}
@@ -117,7 +118,7 @@ func (h *process) kill(cause error) {
 	h.Kill()
 }
 
-// close ends the process, waits for it and frees what belongs to it. Only who uses it may call it.
+// close ends the process, waits for it and frees its resources. Only its user may call it.
 func (h *process) close() {
 	h.kill(errClosed)
 	<-h.Gone()
@@ -138,7 +139,7 @@ func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
 	return err
 }
 
-// fork lets a child of the process answer until join, so that nothing of its runs is left behind.
+// fork lets a child of the process answer until join, so that its runs leave no trace.
 func (h *process) fork(ctx context.Context) error {
 	r, err := h.exchange(ctx, kindFork, 0, func(b []byte) []byte { return b })
 	switch {
@@ -151,7 +152,7 @@ func (h *process) fork(ctx context.Context) error {
 	return nil
 }
 
-// join ends the child. A process that cannot be used needs none.
+// join ends the child. A broken process needs no join.
 func (h *process) join(ctx context.Context) {
 	h.child = 0
 	if h.broken {
@@ -196,7 +197,7 @@ func (h *process) Call(
 	h.runs++
 	list, err := h.run(ctx, function, job, ask)
 	if h.broken && ctx.Err() != nil {
-		return nil, context.Cause(ctx) // it may have been ended because of it
+		return nil, context.Cause(ctx) // the context may have ended the process
 	}
 	return list, err
 }
@@ -230,7 +231,7 @@ func (h *process) run(
 	return nil, err
 }
 
-// ask has Go answer. A process whose answer never comes, because ask panics, is in mid-run.
+// ask has Go answer. If ask panics, the process waits in the middle of a run.
 func (h *process) ask(
 	ctx context.Context, ask answerer, list []bench.Value,
 ) ([]bench.Value, error) {
@@ -246,9 +247,9 @@ func (h *process) ask(
 	return answer, err
 }
 
-// exchange sends one frame, whose body is appended by body, and returns the reply to it, which is
-// valid until the next one. A process that takes too long for it is ended. After an error the
-// process cannot be used.
+// exchange sends one frame, whose body is appended by body, and returns the reply, which is valid
+// until the next exchange. It ends a process that takes too long. After an error the process is
+// unusable.
 func (h *process) exchange(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (r wire.Frame, err error) {
@@ -277,19 +278,19 @@ func (h *process) exchange(
 	return r, nil
 }
 
-// An endedError says how a process ended that ended by itself, or fell silent.
+// An endedError says how a process ended, or that it fell silent.
 type endedError struct{ text string }
 
 func (e *endedError) Error() string { return e.text }
 
-// mostText is how much is kept of what a process says in an error, in bytes. Our choice.
+// mostText bounds in bytes what an error quotes of a process: enough for the end of a traceback.
 const mostText = 500
 
-// endGrace is how long a process that closed its pipe may take to end by itself, and how long its
-// last words are waited for. Our choice.
+// endGrace is how long a process may take to end after it closed its pipe, and how long to wait for
+// its last output. Ending takes milliseconds, even on a busy machine.
 const endGrace = 5 * time.Second
 
-// autopsy says why a process answered nothing.
+// autopsy says why a process did not answer.
 func (h *process) autopsy(err error) error {
 	if errors.Is(err, wire.ErrFrame) {
 		return h.nonsense()
@@ -323,9 +324,9 @@ func (h *process) nonsense() error { return h.fail(wire.ErrFrame) }
 func (h *process) fail(why error) error {
 	h.broken = true
 	h.kill(errClosed)
-	<-h.Gone() // its last words are here
+	<-h.Gone() // its last output is here
 	if h.log != nil {
-		_, _ = h.log.Write(h.output.Take()) // nothing depends on it
+		_, _ = h.log.Write(h.output.Take()) // a failed write changes nothing
 	}
 	kind := bench.ErrScorer
 	if _, ended := why.(*endedError); ended {
@@ -333,7 +334,7 @@ func (h *process) fail(why error) error {
 	}
 	text := python.Shorten(python.OneLine(why.Error(), ' '), mostText)
 	return hint.Add(fmt.Errorf("%w: %s: %s", kind, h.main, text),
-		"doctor checks its packages; the same command goes on where this one ended")
+		"doctor checks its packages; the same command continues the run")
 }
 
 func appendJSON(b []byte, v any) []byte {

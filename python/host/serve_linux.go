@@ -9,9 +9,9 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// Serve answers another process's questions until it closes its end: a Python that was started by
-// somebody else, imports Module under the name "host", and calls host.Host().ask with descriptors 3
-// and 4. The descriptors here are the other ends of those two. An error of answer ends both sides.
+// Serve answers another process's questions until it closes its end. That process is a Python with
+// another parent; it imports Module under the name "host", and calls host.Host().ask with
+// descriptors 3 and 4, the other ends of requests and replies. An error of answer ends both sides.
 func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, error)) error {
 	pipe := wire.NewPipe(requests, replies, most)
 	for {
@@ -41,8 +41,7 @@ func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, err
 	}
 }
 
-// most is the length of a reply's body, as a guard against nonsense: a picture has 100 kB. Our
-// choice.
+// most bounds the body of a reply as a guard against nonsense: a picture has 100 kB.
 func most(wire.Frame) int { return 256 << 20 }
 
 // decode returns the values in a frame.

@@ -10,11 +10,11 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// kindName is what a note of a method's own may be called.
+// kindName matches the kinds that a method may give its own notes.
 var kindName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
-// noteOf is a note as the journal has it: of a kind that reports read, or a remark. Its value is
-// encoded afresh, so that the journal does not depend on how Python writes JSON.
+// noteOf returns a note as the journal has it: of a kind that reports read, or a remark. It encodes
+// the value again, so that the journal does not depend on how Python writes JSON.
 func noteOf(w wish) (note.Note, error) {
 	decode := func(into any) error {
 		d := json.NewDecoder(bytes.NewReader(w.Value))

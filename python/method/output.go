@@ -8,14 +8,15 @@ import (
 	"github.com/pacebench/pacebench/python"
 )
 
-// mostLog is how much is kept of what a method prints, in bytes. Our choice.
+// mostLog bounds in bytes what is kept of a method's output: a megabyte has any traceback, and a
+// thousand runs fit on a disk.
 const mostLog = 1 << 20
 
 // An output keeps the beginning of what a process prints in a file, and the end in memory.
 type output struct {
 	python.Tail
 	mu   sync.Mutex
-	file *os.File // guarded by mu; nil: none, or it has all that it gets
+	file *os.File // guarded by mu; nil: no file, or a full one
 	room int      // guarded by mu
 }
 
@@ -32,7 +33,7 @@ func (o *output) Write(b []byte) (int, error) {
 	defer o.mu.Unlock()
 	if o.file != nil {
 		part := b[:min(len(b), o.room)]
-		_, err := o.file.Write(part) // nothing depends on it
+		_, err := o.file.Write(part) // a failed write changes nothing
 		if o.room -= len(part); o.room == 0 || err != nil {
 			o.file.Close()
 			o.file = nil
@@ -50,5 +51,5 @@ func (o *output) close() {
 	}
 }
 
-// oneLine makes words of Python fit for an error.
+// oneLine makes a message of Python fit for an error.
 func oneLine(s string) string { return python.OneLine(s, '?') }

@@ -24,33 +24,33 @@ import (
 //go:embed boot.py
 var boot string
 
-// A method may write so many bytes, and lines, before its wish ends. Our choice.
+// Bounds on what a method writes before its wish ends. Prompts with pictures stay far below.
 const (
 	most      = 64 << 20
 	mostLines = 100_000
 )
 
-// A process is a Python that runs a method. One goroutine uses it at a time; what could block for
-// ever is ended by killing it.
+// A process is a Python that runs a method. One goroutine uses it at a time. Killing it ends every
+// call that would block for ever.
 type process struct {
 	*python.Process
 	file   *file
 	events *os.File
 	wishes *bufio.Reader
-	theirs *os.File // what wishes reads
+	theirs *os.File // the other end of wishes
 	output *output
 	unsee  func() bool
 	calm   func()       // ends watch
 	turns  atomic.Int64 // beginnings and ends of exchanges: odd within one
 
 	mu    sync.Mutex
-	cause error // guarded by mu; why it was killed by Go
+	cause error // guarded by mu; why Go killed it
 }
 
-// errDied means that the process ended by itself, or that somebody else ended it.
+// errDied means that the process ended, and this package did not end it.
 var errDied = errors.New("its process ended")
 
-// start starts a process that prints into log; "": nowhere. The end of ctx ends it.
+// start starts a process that prints into log; "": no log. The end of ctx ends it.
 func start(ctx context.Context, f *file, log string) (*process, error) {
 	out, err := newOutput(log)
 	if err != nil {
@@ -91,11 +91,12 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 	if err != nil {
 		panic("pymethod: texts do not encode: " + err.Error())
 	}
-	_, _ = p.events.Write(append(first, '\n')) // the next exchange says what is wrong
+	_, _ = p.events.Write(append(first, '\n')) // the next exchange reports the error
 	return p, nil
 }
 
-// endGrace is how long a process that closed its pipe may take to end. Our choice.
+// endGrace is how long a process may take to end after it closed its pipe. A busy machine may need a
+// second.
 const endGrace = 5 * time.Second
 
 // kill ends the process for a reason, and does not wait.
@@ -108,7 +109,7 @@ func (p *process) kill(cause error) {
 	p.Kill()
 }
 
-// close ends the process and waits for it. One that is about to end may print its last words.
+// close ends the process and waits for it. A process about to end may still print.
 func (p *process) close() {
 	p.unsee()
 	p.calm()
@@ -123,7 +124,7 @@ func (p *process) close() {
 	p.output.close()
 }
 
-// exchange sends an event and returns what the method writes up to its wish, which is the last.
+// exchange sends an event and returns the lines that the method writes; its wish is the last one.
 func (p *process) exchange(event []byte) (all []wish, err error) {
 	p.turns.Add(1)
 	defer p.turns.Add(1)
@@ -152,7 +153,7 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 	}
 }
 
-// line reads a line of at most so many bytes.
+// line reads a line of at most left bytes.
 func (p *process) line(left int) (line []byte, err error) {
 	for {
 		part, err := p.wishes.ReadSlice('\n')
@@ -168,15 +169,15 @@ func (p *process) line(left int) (line []byte, err error) {
 	}
 }
 
-// flood is the error of a method that writes much and asks for nothing.
+// flood is the error of a method that writes without end and makes no wish.
 func flood(format string, n int) error {
 	return hint.Add(fmt.Errorf("it wrote "+format+" and asked for nothing", n),
-		"notes are what it may write besides: fewer or shorter ones")
+		"it may also write notes: make them fewer or shorter")
 }
 
 // watch kills the process when one exchange takes more than the patience of its CPU time, or ten
-// times as long by the clock: one that sleeps uses no CPU time. It looks once in a tick, so that
-// exchanges cost nothing, and counts from the first tick that falls into the exchange.
+// times as long by the clock, because a sleeping process uses no CPU time. It looks once in a tick,
+// so that exchanges cost nothing, and counts from the first tick that falls into the exchange.
 func (p *process) watch() (stop func()) {
 	patience := p.file.options.Patience
 	tick := min(time.Second, patience)
@@ -198,7 +199,7 @@ func (p *process) watch() (stop func()) {
 	})
 }
 
-// autopsy says why a process answered nothing.
+// autopsy says why a process did not answer.
 func (p *process) autopsy() error {
 	select {
 	case <-p.Gone():

@@ -11,7 +11,7 @@ import (
 
 var errDied = errors.New("its process ended")
 
-// A process cannot be had here.
+// Processes exist on Linux only.
 type process struct{}
 
 func start(context.Context, *file, string) (*process, error) {

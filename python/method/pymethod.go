@@ -1,6 +1,6 @@
-// Package pymethod makes methods of files in Python. Start at Load. A method file runs in a process
-// of its own, trusted like any program that the user starts; pacebench/method.py drives it there,
-// and talk.go is the other end of its conversation.
+// Package pymethod makes methods from Python files. Start at Load. A method file runs in its own
+// process, trusted like any program that the user starts. pacebench/method.py drives it there, and
+// talk.go is the other end of the conversation.
 package pymethod
 
 import (
@@ -33,25 +33,25 @@ import (
 
 // Options say what methods in Python need.
 type Options struct {
-	// Python finds or makes one with NumPy.
+	// Python returns an environment with NumPy, which it may have to make.
 	Python func(ctx context.Context) (*pyenv.Env, error)
 	// Patience is the CPU time that a process may take for one wish; zero: Patience.
 	Patience time.Duration
-	// Environment is added to that of processes: NAME=VALUE, as PYTHONHASHSEED=1.
+	// Environment is added to the environment of processes: NAME=VALUE, as PYTHONHASHSEED=1.
 	Environment []string
 }
 
-// Patience is how much CPU time a process may take for one wish, unless Options say. Our choice.
+// Patience is the default of Options.Patience: a method that fits a model to its history needs
+// minutes, and a stuck one must end.
 const Patience = 300 * time.Second
 
-// Named reports whether the name of a method is that of a file.
+// Named reports whether the name of a method is the name of a file.
 func Named(name string) bool { return strings.HasSuffix(name, ".py") }
 
-// ErrFile means that a file is no method, or that its code went wrong. The error says where in the
-// file.
+// ErrFile means that a file is no method, or that its code failed. The error names the line.
 var ErrFile = errors.New("method in Python")
 
-// A file is one that methods are made of.
+// A file is the source of methods.
 type file struct {
 	options Options
 	path    string
@@ -65,7 +65,7 @@ type file struct {
 	met map[string]string // guarded by mu; see Method.Met
 }
 
-// described is what method.py says of a file.
+// described is what method.py reports of a file.
 type described struct {
 	Title               string
 	Defaults            map[string]json.RawMessage
@@ -92,8 +92,8 @@ var (
 
 var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,36}$`)
 
-// Load makes a method of a file, with its default configuration: a process of its own imports the
-// file and describes it. taken names the methods in Go, whose names a file cannot have.
+// Load makes a method from a file, with its default configuration: a process imports the file and
+// describes it. taken are the names of the methods in Go, which a file cannot have.
 func Load(ctx context.Context, path string, o Options, taken ...string) (*Method, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -145,7 +145,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 
 func (f *file) method() *Method { return &Method{file: f, config: maps.Clone(f.Defaults)} }
 
-// wrong is what is wrong with the file, in a line of it; 0: in none.
+// wrong is an error of the file, in a line of it; 0: in no line.
 func (f *file) wrong(line int, format string, args ...any) error {
 	where := filepath.Base(f.path)
 	if line > 0 {
@@ -159,13 +159,13 @@ func (f *file) at(w wish, err error) error {
 	return f.failure(wish{File: w.File, Line: w.Line, Error: err.Error()})
 }
 
-// dir is where the file lies.
+// dir is the folder of the file.
 func (f *file) dir() string { return filepath.Dir(f.path) }
 
 // New is the method with its default configuration.
 func (m *Method) New() *Method { return m.file.method() }
 
-// Name is that of the file, without .py.
+// Name is the name of the file without .py.
 func (m *Method) Name() string { return m.name }
 
 // Path is the absolute path of the file.
@@ -186,7 +186,7 @@ func (m *Method) Scheduled() bool { return m.file.Scheduled }
 // Program is what the header says of the file.
 func (m *Method) Program() *record.MethodFile { return &m.program }
 
-// Sources are the texts of the file and of its own modules.
+// Sources are the texts of the file and of the modules in its folder.
 func (m *Method) Sources() [][]byte { return m.sources }
 
 // Met are the forbidden names that the method has used so far, each with its first place.
@@ -196,8 +196,8 @@ func (m *Method) Met() map[string]string {
 	return maps.Clone(m.met)
 }
 
-// Waited is the share of the time of all steps so far in which an answer waited for the method: for
-// its turn, mostly, which the answers of earlier steps have first.
+// Waited is the share of the time of all steps so far in which an answer waited for the method,
+// usually because the answers of earlier steps come first.
 func (m *Method) Waited() float64 {
 	return float64(m.waited.Load()) / float64(max(1, m.worked.Load()))
 }
@@ -227,8 +227,8 @@ func (m *Method) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// alike reports whether a value has the type of a default, as Python has written it: 1.0 is a
-// float, and 1 an int.
+// alike reports whether a value has the type of a default, as Python writes it: 1.0 is a float, and
+// 1 an int.
 func alike(usual, value json.RawMessage) bool {
 	var a, b any
 	if json.Unmarshal(usual, &a) != nil || json.Unmarshal(value, &b) != nil {
@@ -273,7 +273,7 @@ func (f *file) describe(ctx context.Context) error {
 	return nil
 }
 
-// failure is the error of a method whose code went wrong.
+// failure is the error of a method whose code failed.
 func (f *file) failure(w wish) error {
 	where := cmp.Or(python.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
 	if w.Line > 0 {

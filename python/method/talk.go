@@ -50,7 +50,7 @@ import (
 // used the room of a proposal, next follows.
 const version = 1
 
-// The ops of a method. Note and left have no answer and stand before a wish.
+// The ops of a method. Note and left have no answer and come before a wish.
 const (
 	opNote     = "note"
 	opLeft     = "left"
@@ -96,11 +96,11 @@ type wish struct {
 	Met    map[string]string `json:"met"` // end, error
 
 	line  []byte
-	bad   error       // a field that is of another type
+	bad   error       // a field that has another type
 	notes []note.Note // of its step, written before it
 }
 
-// An event is a line that a method gets.
+// An event is a line that Go sends to a method.
 type event struct {
 	Ev   string `json:"ev"`
 	Step *int   `json:"step,omitempty"`
@@ -114,12 +114,12 @@ type event struct {
 	Analysis *program.Analysis `json:"analysis,omitempty"`
 }
 
-// A standing is where a run stands.
+// A standing is the state of a run: what is spent and what is left.
 type standing struct {
 	Evaluations int   `json:"evaluations"`
 	Left        int   `json:"left"`
 	Room        bool  `json:"room,omitempty"` // for one more proposal
-	Best        *best `json:"best,omitempty"` // where it is another than before
+	Best        *best `json:"best,omitempty"` // if it has changed
 }
 
 type best struct {
@@ -136,7 +136,7 @@ type beginning struct {
 	Problem methods.Texts              `json:"problem"`
 }
 
-// A found program, or why there is none.
+// A found is the program in a reply, or why there is no program.
 type found struct {
 	Source  string `json:"source,omitempty"`
 	Code    string `json:"code,omitempty"`
@@ -158,20 +158,21 @@ type evidence struct {
 	Text      string `json:"text,omitempty"`
 }
 
-// A flight is a step under way. Its job works beside the run's goroutine, which alone talks to the
-// process: it takes the job's events and gives it the wishes that they lead to.
+// A flight is a step in progress. Its job runs concurrently with the run's goroutine. Only the
+// run's goroutine talks to the process: it takes the job's events and returns the wishes that
+// answer them.
 type flight struct {
 	number int
 	events chan event
 	wishes chan wish
 	ended  chan struct{} // closed when the job has ended
-	err    error         // why, once it has
+	err    error         // why it ended; valid when it has
 }
 
 // A talk is the conversation of one run with its method. The run's goroutine leads it.
 //
-// The process does nothing but answer events, so that what it was told makes it what it is. One
-// that dies is started anew and told all of it again.
+// The process only answers events, so that the events determine its state. If a process dies, a new
+// one gets all earlier events.
 type talk struct {
 	*Method
 	ctx    context.Context
@@ -185,13 +186,13 @@ type talk struct {
 	deaths int // since it last got further
 
 	steps    int       // begun
-	proposed *wish     // with which the next one begins, where it came with the answer to committed
+	proposed *wish     // the first wish of the next step, if it came with the answer to committed
 	flights  []*flight // in the order proposed
-	turn     int       // the number of the step that is served next, or the next higher one
-	best     int       // the evaluation that the method knows as the best
+	turn     int       // the number of the step to serve next, or the next higher one
+	best     int       // the best evaluation that the method knows
 	err      error     // why the conversation has ended
 
-	pictures sync.Map // that the method was told of: bench.Blob by digest
+	pictures sync.Map // sent to the method: bench.Blob by digest
 }
 
 // Run leads the method through a run.
@@ -226,7 +227,7 @@ func (t *talk) failf(format string, args ...any) error {
 	return t.fail(t.wrong(0, format, args...))
 }
 
-// lead tells the method to start, and does what it wants until its end.
+// lead starts the method, and serves its wishes until it ends.
 func (t *talk) lead() error {
 	w, err := t.exchange(t.stand(event{Ev: "start", beginning: &beginning{
 		Version: version, Seed: t.s.Seed(), Config: t.config, Files: t.Files,
@@ -247,19 +248,19 @@ func (t *talk) lead() error {
 	return err
 }
 
-// nonsense is the error of a wish at the wrong place.
+// nonsense is the error of a wish that may not come here.
 func (t *talk) nonsense(w wish) error {
 	err := misplaced(w.line)
 	return t.fail(hint.Add(t.wrong(0, "%w", err), hint.Of(err)))
 }
 
-// misplaced is the error of a line that the protocol does not have, or not at its place.
+// misplaced is the error of a line that the protocol does not have, or not here.
 func misplaced(line []byte) error {
 	err := fmt.Errorf("it wrote %.80q to descriptor 4: no call of search or step here", line)
 	return hint.Add(err, "print writes to method.log, and descriptor 4 is pacebench.method's")
 }
 
-// stand adds to an event where the run stands.
+// stand adds the state of the run to an event.
 func (t *talk) stand(e event) event {
 	e.standing = &standing{Evaluations: t.s.Evaluations(), Left: t.s.AtMost(math.MaxInt32),
 		Room: t.s.Room()}
@@ -270,15 +271,15 @@ func (t *talk) stand(e event) event {
 	return e
 }
 
-// Limits on what a method is told, which a new process must be told again: so many events, and as
-// many times eventBytes, and more for each request and charged evaluation. Our choice: a step of
-// eoh.py has four events of some 4 KiB.
+// Limits on the events of a run, which a new process must get again: their number, and as many
+// times eventBytes, and more for each request and charged evaluation. A step of eoh.py has four
+// events of some 4 KiB, far below.
 const (
 	freeEvents, eventsPaid = 50_000, 200
 	eventBytes             = 4 << 10
 )
 
-// exchange tells the method an event and returns its wish. Notes are taken on the way.
+// exchange sends the method an event and returns its wish. It takes the notes before the wish.
 func (t *talk) exchange(e event) (wish, error) {
 	if t.err != nil {
 		return wish{}, t.err
@@ -334,10 +335,11 @@ func (t *talk) exchange(e event) (wish, error) {
 	return w, nil
 }
 
-// mostDeaths is how often in a row a process may end at one event. Our choice.
+// mostDeaths is how often in a row a process may end at one event. A crash by chance, as for want
+// of memory, does not come three times.
 const mostDeaths = 3
 
-// tell sends an event to the process, to a new one where it has ended.
+// tell sends an event to the process, or to a new one if it has ended.
 func (t *talk) tell(line []byte) ([]wish, error) {
 	for {
 		all, err := t.again()
@@ -357,7 +359,7 @@ func (t *talk) tell(line []byte) ([]wish, error) {
 	}
 }
 
-// again starts a process where there is none, and tells it all that the one before was told.
+// again starts a process unless one is running, and sends it all earlier events.
 func (t *talk) again() (all []wish, err error) {
 	if t.p != nil {
 		return nil, nil
@@ -408,7 +410,7 @@ func (t *talk) stream(w wish) (wish, error) {
 			}
 			continue
 		default:
-			t.proposed = &w // there is room for one more, and it came at once
+			t.proposed = &w // there is room for one more, and it came immediately
 			continue
 		}
 		break
@@ -419,7 +421,7 @@ func (t *talk) stream(w wish) (wish, error) {
 	return t.exchange(t.stand(event{Ev: "streamed"}))
 }
 
-// aside does the steps that a method wants done before it goes on.
+// aside does the steps that a method wants before it continues.
 func (t *talk) aside(w wish, err error) (wish, error) {
 	for err == nil && (w.Op == opDo || w.Op == opConsult) {
 		w, err = t.once(w)
@@ -431,13 +433,13 @@ func (t *talk) committed(step int) (wish, error) {
 	return t.exchange(t.stand(event{Ev: "committed", Step: &step}))
 }
 
-// propose takes the job that the method has proposed, or asks it for one: its first wish; nil:
-// there is none.
+// propose takes the job that the method has proposed, or asks it for one. The job is the first wish
+// of its step; nil: the method proposes none.
 func (t *talk) propose() bench.Job[int] {
 	if t.proposed == nil {
 		w, err := t.aside(t.exchange(t.stand(event{Ev: "propose"})))
 		if err != nil {
-			return nil // the stream's end is found out by who ranges over it
+			return nil // the caller's loop over the stream finds the end
 		}
 		t.proposed = &w
 	}
@@ -478,7 +480,7 @@ func (t *talk) propose() bench.Job[int] {
 // adding adds the time since then.
 func adding(sum *atomic.Int64, since time.Time) { sum.Add(int64(time.Since(since))) }
 
-// begun counts the step that begins with a wish.
+// begun counts the step that a wish begins.
 func (t *talk) begun(w wish) (number int, err error) {
 	if w.Step == nil || *w.Step != t.steps {
 		return 0, t.nonsense(w)
@@ -487,7 +489,7 @@ func (t *talk) begun(w wish) (number int, err error) {
 	return *w.Step, nil
 }
 
-// step tells the method what a step awaits.
+// step sends the method what a step awaits.
 func (t *talk) step(number int, e event) (wish, error) {
 	e.Step = &number
 	w, err := t.exchange(e)
@@ -497,8 +499,8 @@ func (t *talk) step(number int, e event) (wish, error) {
 	return w, err
 }
 
-// serve tells the steps in flight what they wait for, one event each in the order proposed, again
-// and again, until the head has ended. So no clock decides in which order the method's code runs.
+// serve sends the steps in flight what they await, one event each in the order proposed,
+// repeatedly, until the head has ended. So no clock decides in which order the method's code runs.
 func (t *talk) serve(head int) {
 	for t.err == nil && slices.ContainsFunc(t.flights, func(f *flight) bool {
 		return f.number == head
@@ -518,14 +520,14 @@ func (t *talk) serve(head int) {
 			}
 			f.wishes <- w
 		case <-f.ended:
-			_ = t.fail(f.err) // nobody can be served before it
+			_ = t.fail(f.err) // the steps after it cannot be served
 		case <-t.ctx.Done():
 			return
 		}
 	}
 }
 
-// once does one step now, with an evaluation or without.
+// once does one step immediately, with or without an evaluation.
 func (t *talk) once(w wish) (wish, error) {
 	do, reserve, number := bench.Consult[int], 0, 0
 	if w.Op == opDo {
@@ -552,8 +554,8 @@ func (t *talk) once(w wish) (wish, error) {
 	return t.committed(number)
 }
 
-// work is the job of a step: it does what the method wants until it wants no more. next tells the
-// method what came of it and returns the next wish.
+// work is the job of a step: it grants the method's wishes until there are no more. next sends the
+// method the outcome and returns the next wish.
 func (t *talk) work(
 	ctx context.Context, st *bench.Step, w wish, evaluations int,
 	next func(event) (wish, error),
@@ -580,7 +582,7 @@ func (t *talk) work(
 	}
 }
 
-// grant does what a step wants.
+// grant does what a step's wish says.
 func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err error) {
 	switch w.Op {
 	case opAsk:
@@ -615,7 +617,7 @@ func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err 
 	return e, err
 }
 
-// purpose is what requests are journalled under: role/operator.
+// purpose matches the purposes of requests in the journal: role/operator.
 var purpose = regexp.MustCompile(`^[a-z]+/[A-Za-z0-9_+-]{1,40}$`)
 
 func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (*llm.Reply, error) {

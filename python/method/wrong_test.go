@@ -124,7 +124,7 @@ func TestWrongMethods(t *testing.T) {
 			"a stream is open: its loop must end first"},
 		{"def work():\n    try:\n        search.note('x')\n    except RuntimeError:\n" +
 			"        pass\nt = threading.Thread(target=work)\nt.start()\nt.join()\nall(one)",
-			"two threads use the search: only the one that runs run may"},
+			"two threads use the search: only the thread of run may"},
 		{"try:\n    all(3)\nexcept TypeError:\n    pass", "propose returned a int"},
 		{"os.urandom(1)", "line 10: Nondeterministic: os.urandom"},
 		{"random.SystemRandom().random()", "Nondeterministic: os.urandom"},

@@ -1,7 +1,7 @@
-"""The command pacebench: where it is, how it is called, and how far it says it is.
+"""Finds the command pacebench, calls it and reads its events.
 
-Modules that only some calls need are imported there: trusted processes of task files import this
-package, too.
+Functions import the modules that only they need, because the trusted processes of task files
+import this package, too.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from pacebench._progress import Progress
 
-REPEATED = ("run", "set")  # flags that stand there once for each of their values
+# Flags that are given once for each value; other values are joined by commas.
+REPEATED = ("run", "set", "pool", "task", "method", "pass_env")
 
 Event = dict[str, Any]  # a line of --events
 
 
 class Error(Exception):
-    """What the command says is wrong, and its hint."""
+    """An error of the command: its text is str(error), and hint says what to do."""
 
     def __init__(self, text: str, hint: str = "", output: str = "") -> None:
-        """Keep all three; output is what the command printed before."""
+        """Keep the text, the hint and what the command printed before."""
         super().__init__(text)
         self.hint = hint
         self.output = output
@@ -55,7 +56,7 @@ def binary() -> str:
 
 
 def arguments(flags: Mapping[str, Any]) -> list[str]:
-    """Return keywords as flags: max_usd=2 is --max-usd=2, and None is no flag."""
+    """Return keywords as flags: max_usd=2 is --max-usd=2; None and False are no flag."""
     made = []
     for key, value in flags.items():
         if isinstance(value, Mapping):
@@ -65,13 +66,13 @@ def arguments(flags: Mapping[str, Any]) -> list[str]:
             if key not in REPEATED:
                 values = [",".join(values)]
         else:
-            values = [] if value is None else [text(key, value)]
+            values = [] if value is None or value is False else [text(key, value)]
         made += [f"--{key.replace('_', '-')}={v}" for v in values]
     return made
 
 
 def text(key: str, value: Any) -> str:
-    """Return the value of a flag as text; an object that is in memory only has none."""
+    """Return the value of a flag as text, or raise Error: an object in memory has no file."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (str, os.PathLike)):
@@ -92,8 +93,8 @@ def text(key: str, value: Any) -> str:
 def call(words: list[str], progress: Progress | None = None) -> str:
     """Run the command, show its events, and return what it printed, or raise Error.
 
-    Notes and warnings go to stderr. Ctrl-C stops the command as it does in a terminal, and is then
-    raised; a second one ends it at once.
+    Notes and warnings go to stderr. Ctrl-C stops the command as it does in a terminal; then
+    KeyboardInterrupt is raised. A second Ctrl-C ends the command immediately.
     """
     import json
     import selectors
@@ -197,7 +198,7 @@ class Lines:
         self.rest = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that are whole now; without data, what is left."""
+        """Return the lines that are now complete; without data, the rest."""
         *lines, self.rest = (self.rest + data).split(b"\n")
         if not data and self.rest:
             lines, self.rest = [*lines, self.rest], b""
@@ -205,7 +206,7 @@ class Lines:
 
 
 class Stopping:
-    """Hands Ctrl-C on to the command, where this is the main thread."""
+    """Passes Ctrl-C on to the command; only the main thread can."""
 
     def __init__(self, child: Any) -> None:
         """Take the process to stop."""
@@ -222,7 +223,7 @@ class Stopping:
         return self
 
     def stop(self, signal_number: int, _frame: Any) -> None:
-        """Hand it on."""
+        """Pass Ctrl-C on."""
         self.asked = True
         self.child.send_signal(signal_number)
 

@@ -1,4 +1,4 @@
-"""What is shown while runs are under way."""
+"""Shows the progress of runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from pacebench._command import Event
 
-PAUSE = 0.2  # seconds between two pictures; our choice
+PAUSE = 0.2  # seconds between two updates: smooth for a reader, cheap for a notebook
 
 
 class Progress:
@@ -105,6 +105,6 @@ def best(event: Event) -> str:
 def told(event: Event) -> str:
     """Return a run in one line."""
     done, of = event["evaluations"], event["budget"]
-    spent = f"{done}/{of} evaluations, " if of else ""  # a baseline has none
+    spent = f"{done}/{of} evaluations, " if of else ""  # a baseline has no budget
     usd = f", {event['usd']:.2f} USD" if event.get("usd") else ""
     return f"{event['name']}: {spent}best {best(event)}{usd}"

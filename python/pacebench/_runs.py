@@ -1,4 +1,4 @@
-"""Runs as the command wrote them: their tables, their programs, and a picture."""
+"""Runs: their tables, programs, statistics and curves, read from the command."""
 
 from __future__ import annotations
 
@@ -10,10 +10,26 @@ from pacebench._command import Error, arguments, call, text
 
 Cells = dict[str, Any]
 PathLike = str | os.PathLike[str]
+Seeds = int | str | Sequence[int]  # 1, "1-10", [1, 2, 3] or range(1, 4)
+
+# The report's colours of methods, and its further colours.
+COLORS = {
+    "pace": "#0072b2",
+    "eoh": "#d55e00",
+    "reevo": "#009e73",
+    "mcts-ahd": "#cc79a7",
+    "hsevo": "#e69f00",
+    "mles": "#56b4e9",
+    "randsample": "#777777",
+    "ppo": "#882255",
+    "bestofn": "#999933",
+    "funsearch": "#6a5acd",
+}
+MORE_COLORS = ["#117733", "#332288"]
 
 
 class Row:
-    """A row of a table of `export`: its columns are attributes."""
+    """A row of a table of `export`; its columns are attributes."""
 
     def __init__(self, cells: Mapping[str, Any]) -> None:
         """Take the cells by column."""
@@ -27,7 +43,7 @@ class Row:
         return cells[column]
 
     def __dir__(self) -> list[str]:
-        """Return columns, too."""
+        """Return the columns with the other attributes."""
         return [*super().__dir__(), *self.cells]
 
     def __eq__(self, other: object) -> bool:
@@ -38,45 +54,61 @@ class Row:
 
 
 class Program(Row):
-    """A program that a run evaluated: a row of the table `evaluations`."""
+    """A program that a run evaluated: a row of the table `evaluations`.
+
+    `value` is in the task's unit, and None if the program failed; then `fault` is the kind of
+    fault. `source` is its text. `pacebench docs results` lists all columns.
+    """
 
     def __repr__(self) -> str:
-        """Return number, operator and what became of it."""
+        """Return number, operator and outcome."""
         told = self.fault if self.value is None else f"{self.value:.6g}"
         return f"<program {self.evaluation}, {self.operator}: {told}>"
 
 
 class Score(Row):
-    """What `score` says of a program: task, split, score, mean, values, fault."""
+    """The result of `score`: task, split, score, mean, values and fault.
+
+    `values` has a value for each instance of the split, and `mean` is their mean, both in the
+    task's unit. `score` is the mean, negated if lower is better. A program that fails has a
+    `fault` (a dict with `kind` and `detail`) and no mean.
+    """
 
     def __repr__(self) -> str:
-        """Return the mean, or the fault."""
+        """Return task, split and the mean or the fault."""
         told = self.fault if self.mean is None else f"{self.mean:.9g}"
         return f"<score {self.task} {self.split}: {told}>"
 
 
 class Run(Row):
-    """A run: a row of the table `runs`, with its programs and tests."""
+    """A run: a row of the table `runs`, with its programs and tests.
+
+    `programs` are in the order of evaluation. `tests` has for each test split the best program's
+    mean value, or None if the program failed there. `pacebench docs results` lists all columns.
+    """
 
     def __init__(
         self, cells: Cells, programs: list[Cells], tests: dict[str, float | None]
     ) -> None:
-        """Take what the tables have of it."""
+        """Take the rows of the three tables."""
         super().__init__(cells)
         self.programs = [Program(p) for p in programs]
         self.tests = tests
 
     @property
     def best(self) -> Program | None:
-        """The program with the best score; None where none has one."""
+        """The program with the best score; None if every program failed."""
         return self.program(self.best_evaluation)
 
     def program(self, evaluation: int | None) -> Program | None:
-        """Return the program of an evaluation."""
+        """Return the program of an evaluation, counted from 1; None if there is no such one."""
         return next((p for p in self.programs if p.evaluation == evaluation), None)
 
     def lineage(self, program: Program | None = None) -> list[Program]:
-        """Return a program's first parents, the oldest first, and itself; of the best without."""
+        """Return the chain of first parents, the oldest first, that ends in the program.
+
+        Without a program, it ends in the best one.
+        """
         line: list[Program] = []
         one = program or self.best
         while one is not None:
@@ -85,23 +117,31 @@ class Run(Row):
         return line
 
     def __repr__(self) -> str:
-        """Return its directory, how far it is, and what it found."""
-        name = f"{self.run}: {self.evaluations}/{self.budget} evaluations"
-        value = "no score" if self.best_value is None else f"{self.best_value:.6g}"
+        """Return task, method, model and seed, progress, the best value, tests and directory."""
+        method = self.method + (f"@{self.variant}" if self.variant else "")
+        name = f"{self.task}, {method}, {self.models}, seed {self.seed}"
+        done = f"{self.evaluations}/{self.budget} evaluations"
+        if not self.finished:
+            done += ", unfinished"
+        value = (
+            "no program has a score"
+            if self.best_value is None
+            else f"best {self.best_value:.6g} ({self.unit})"
+        )
         tests = "".join(
             f", {split} {'failed' if v is None else f'{v:.6g}'}"
             for split, v in self.tests.items()
         )
-        return f"<{name}, best {value}{tests}>"
+        return f"<{name}: {done}, {value}{tests}; {self.run}>"
 
 
 class Runs(Sequence[Run]):
-    """Runs and their tables, which are those of `export`."""
+    """A sequence of runs, with the tables that `export` writes of them."""
 
     def __init__(
         self, types: dict[str, dict[str, str]], rows: dict[str, list[Cells]]
     ) -> None:
-        """Take the types of columns by name and the rows, both by table."""
+        """Take, for each table, the types of its columns and its rows."""
         self.types, self.rows = types, rows
         programs: dict[str, list[Cells]] = {}
         tests: dict[str, dict[str, float | None]] = {}
@@ -115,11 +155,11 @@ class Runs(Sequence[Run]):
         ]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of runs."""
         return len(self.runs)
 
     def __iter__(self) -> Iterator[Run]:
-        """Return them one after another."""
+        """Iterate over the runs."""
         return iter(self.runs)
 
     @overload
@@ -127,13 +167,13 @@ class Runs(Sequence[Run]):
     @overload
     def __getitem__(self, at: slice) -> Runs: ...
     def __getitem__(self, at: int | slice) -> Run | Runs:
-        """Return a run, or some of them."""
+        """Return a run, or Runs for a slice."""
         if isinstance(at, slice):
             return self.only(self.runs[at])
         return self.runs[at]
 
     def __add__(self, other: Runs) -> Runs:
-        """Return both together; a run that is in both is there once."""
+        """Return the union: a run that both have is there once."""
         mine = {r.run for r in self.runs}
         more = other.only([r for r in other.runs if r.run not in mine])
         return Runs(
@@ -142,11 +182,11 @@ class Runs(Sequence[Run]):
         )
 
     def __repr__(self) -> str:
-        """Return a line for each run."""
+        """Return the repr of each run on a line."""
         return "\n".join(repr(r) for r in self.runs) or "<no runs>"
 
     def only(self, runs: Sequence[Run]) -> Runs:
-        """Return some of these runs."""
+        """Return the given ones of these runs, with their rows of all tables."""
         names = {r.run for r in runs}
         return Runs(
             self.types,
@@ -157,7 +197,7 @@ class Runs(Sequence[Run]):
         )
 
     def where(self, **columns: Any) -> Runs:
-        """Return the runs with these values of columns, as in where(method="eoh")."""
+        """Return the runs whose columns have these values, as in where(method="eoh", seed=1)."""
         return self.only(
             [
                 r
@@ -167,73 +207,191 @@ class Runs(Sequence[Run]):
         )
 
     def frame(self, table: str = "runs") -> Any:
-        """Return a table of `export` as a frame of pandas, else of polars, else a list of dicts.
+        """Return a table of `export` as a frame: runs, tests, evaluations, requests, trials, eaps.
 
-        The tables are runs, tests, evaluations, requests, trials and eaps; `pacebench docs results`
-        has their columns.
+        The frame is of pandas, else of polars; without both it is a list of dicts.
+        `pacebench docs results` describes the columns. Raises Error for another name.
         """
         if table not in self.rows:
             raise Error(f"there is no table {table}", f"tables: {', '.join(self.rows)}")
-        types, rows = self.types[table], self.rows[table]
-        columns = {name: [cells[name] for cells in rows] for name in types}
-        if pandas := library("pandas"):
-            return pandas.DataFrame(
-                {
-                    c: pandas.Series(v, dtype=in_pandas(types[c], v))
-                    for c, v in columns.items()
-                }
-            )
-        if polars := library("polars"):
-            of = {
-                "str": polars.String,
-                "int": polars.Int64,
-                "float": polars.Float64,
-                "bool": polars.Boolean,
-            }
-            return polars.DataFrame(
-                columns, schema={c: of[t] for c, t in types.items()}
-            )
-        return [dict(cells) for cells in rows]
+        return framed(self.types[table], self.rows[table])
 
     def programs(self) -> Any:
-        """Return a row for each evaluation, as frame does."""
+        """Return frame("evaluations"): a row for each evaluated program."""
         return self.frame("evaluations")
 
+    def summary(self) -> Any:
+        """Return a frame with a row for each task, method, variant and models.
+
+        Columns: runs and finished (counts of seeds); the mean, best and worst of their best
+        values, in the unit; for each test split the mean, and how many programs failed there;
+        tokens and USD of all seeds. A sum of costs is None if one of them is unknown. A noisy
+        task has the re-evaluated values if all seeds have them. `report` has the statistics.
+        """
+        splits = sorted({split for r in self.runs for split in r.tests})
+        types = dict.fromkeys(("task", "method", "variant", "models", "unit"), "str")
+        types |= dict.fromkeys(("runs", "finished"), "int")
+        types |= dict.fromkeys(("mean", "best", "worst"), "float")
+        for split in splits:
+            types |= {split: "float", f"{split}_failed": "int"}
+        types |= {"tokens": "int", "usd": "float"}
+        rows: list[Cells] = []
+        for key, group in self.groups().items():
+            fresh = [r.fresh_value for r in group]
+            values = [r.best_value for r in group] if None in fresh else fresh
+            values = sorted(
+                (v for v in values if v is not None), reverse=maximized(group)
+            )
+            row = dict(zip(types, (*key, group[0].unit)))
+            row |= {"runs": len(group), "finished": sum(r.finished for r in group)}
+            row |= {
+                "mean": mean(values),
+                "best": values[0] if values else None,
+                "worst": values[-1] if values else None,
+            }
+            for split in splits:
+                tests = [r.tests[split] for r in group if split in r.tests]
+                row[split] = mean([v for v in tests if v is not None])
+                row[f"{split}_failed"] = tests.count(None)
+            costs = [r.usd for r in group]
+            row["tokens"] = sum(r.prompt_tokens + r.output_tokens for r in group)
+            row["usd"] = None if None in costs else sum(costs)
+            rows.append(row)
+        return framed(types, rows)
+
+    def groups(self) -> dict[tuple[str, str, str, str], list[Run]]:
+        """Return the runs that differ in their seed only, by task, method, variant and models."""
+        groups: dict[tuple[str, str, str, str], list[Run]] = {}
+        for r in self.runs:
+            groups.setdefault((r.task, r.method, r.variant, r.models), []).append(r)
+        return groups
+
+    def report(
+        self,
+        *,
+        out: PathLike = "report",
+        task: PathLike | Sequence[PathLike] | None = None,
+        method: PathLike | Sequence[PathLike] | None = None,
+        pictures: bool = False,
+        published: bool = False,
+        all_tables: bool = False,
+        no_runs: bool = False,
+        verified: bool = False,
+        pool: PathLike | Sequence[PathLike] | None = None,
+        frontier: bool = False,
+        select: str | None = None,
+        bold: str | None = None,
+        jobs: int | None = None,
+        env: str | None = None,
+        python: PathLike | None = None,
+        llm4ad: PathLike | None = None,
+        unsafe_sandbox: bool = False,
+        quiet: bool = False,
+    ) -> str:
+        """Make the report of these runs in `out`, as `pacebench report` does.
+
+        Prints the main tables and returns the path of the report's page, report.html. The keywords
+        are the flags of the command: `task` and `method` name the files of your own tasks and
+        methods. Raises Error if the command fails; runs of a bundle have to be unpacked first.
+        """
+        flags = {k: v for k, v in locals().items() if k != "self"}
+        runs = [r.run for r in self.runs]
+        if not runs:
+            raise Error("there are no runs to report", "choose others, or load some")
+        print(call(["report", *arguments(flags), "--", *runs]), end="")
+        return os.path.join(os.fspath(out), "report.html")
+
     def plot(self, ax: Any = None) -> Any:
-        """Draw the best value so far, mean and range of the seeds, and return matplotlib's axis."""
+        """Draw the best value so far by evaluations, and return matplotlib's axis.
+
+        The runs must be of one task. Each method has a line, the mean of its seeds, and a band
+        from their minimum to their maximum, in the report's colours. Values are in the task's
+        unit. A line begins when every seed has a scored program, and ends with the shortest.
+        `ax` is the axis to draw on; without it there is a new figure. Raises Error without
+        matplotlib, and for runs of several tasks.
+        """
         pyplot = library("matplotlib.pyplot")
         if pyplot is None:
             raise Error("plot needs matplotlib", "pip install matplotlib")
         tasks = sorted({r.task for r in self.runs})
         if len(tasks) != 1:
             raise Error(
-                f"plot draws the runs of one task, and these are of {', '.join(tasks) or 'none'}",
+                f"plot draws the runs of one task, not of {len(tasks)}: {', '.join(tasks)}",
                 'choose with where(task="…")',
             )
-        curves: dict[str, list[list[float]]] = {}
-        for r in self.runs:
-            label = r.method + (f"@{r.variant}" if r.variant else "")
-            values = [p.best_so_far for p in r.programs]
-            curves.setdefault(f"{label}, {r.models}", []).append(values)
         ax = ax or pyplot.subplots()[1]
-        for label, group in curves.items():
-            # From where all seeds have a value, to where the first of them ends.
+        models = {r.models for r in self.runs}
+        taken: list[str] = []
+        for (_, method, variant, model), group in self.groups().items():
+            color = color_of(method, taken)
+            taken.append(color)
             points = [
                 (x, sum(ys) / len(ys), min(ys), max(ys))
-                for x, ys in enumerate(zip(*group), 1)
+                for x, ys in enumerate(
+                    zip(*([p.best_so_far for p in r.programs] for r in group)), 1
+                )
                 if None not in ys
             ]
             if points:
-                xs, mean, low, high = zip(*points)
-                (line,) = ax.plot(xs, mean, label=f"{label} ({len(group)})")
-                ax.fill_between(xs, low, high, alpha=0.2, color=line.get_color())
-        ax.set(xlabel="evaluations", ylabel="best so far", title=tasks[0])
-        ax.legend()
+                label = method + (f"@{variant}" if variant else "")
+                label += f", {model}" if len(models) > 1 else ""
+                label += f" ({len(group)} seed{'s' if len(group) > 1 else ''})"
+                xs, means, low, high = zip(*points)
+                ax.step(xs, means, where="post", label=label, color=color)
+                ax.fill_between(xs, low, high, step="post", alpha=0.2, color=color)
+        goal = "higher" if maximized(self.runs) else "lower"
+        ax.set(
+            title=f"{tasks[0]}: {goal} is better",
+            xlabel="evaluations",
+            ylabel=f"best so far: {self.runs[0].unit}",
+        )
+        if ax.get_lines():
+            ax.legend()
         return ax
 
 
+def color_of(method: str, taken: Sequence[str]) -> str:
+    """Return a method's colour in the report, or a free one if the method has no colour of its own.
+
+    The second line of a method, as of a variant, also takes a free colour.
+    """
+    choices = [COLORS.get(method), *MORE_COLORS, *reversed(COLORS.values())]
+    return next((c for c in choices if c and c not in taken), MORE_COLORS[0])
+
+
+def maximized(runs: Sequence[Run]) -> bool:
+    """Report whether higher values are better: a score is the value, or the negated value."""
+    return any(r.best_score == r.best_value for r in runs if r.best_value)
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return the mean; None without values."""
+    return sum(values) / len(values) if values else None
+
+
+def framed(types: Mapping[str, str], rows: Sequence[Cells]) -> Any:
+    """Return rows as a frame of pandas, else of polars, else as a list of dicts."""
+    columns = {name: [cells[name] for cells in rows] for name in types}
+    if pandas := library("pandas"):
+        return pandas.DataFrame(
+            {
+                c: pandas.Series(v, dtype=in_pandas(types[c], v))
+                for c, v in columns.items()
+            }
+        )
+    if polars := library("polars"):
+        of = {
+            "str": polars.String,
+            "int": polars.Int64,
+            "float": polars.Float64,
+            "bool": polars.Boolean,
+        }
+        return polars.DataFrame(columns, schema={c: of[t] for c, t in types.items()})
+    return [dict(cells) for cells in rows]
+
+
 def library(name: str) -> Any:
-    """Return a module if it is installed."""
+    """Return a module, or None if it is not installed."""
     import importlib
 
     try:
@@ -243,7 +401,7 @@ def library(name: str) -> Any:
 
 
 def in_pandas(of: str, values: list[Any]) -> str | None:
-    """Return the type of a column as pandas.read_parquet has it; None: what pandas finds."""
+    """Return the type that pandas.read_parquet gives a column; None: pandas infers it."""
     if of == "float" or of == "int" and None in values:
         return "float64"
     if values:
@@ -252,23 +410,102 @@ def in_pandas(of: str, values: list[Any]) -> str | None:
 
 
 def run(
-    *, task: PathLike | None = None, method: PathLike | None = None, **flags: Any
+    *,
+    task: PathLike,
+    method: PathLike,
+    seeds: Seeds | None = None,
+    evals: int | None = None,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    out: PathLike | None = None,
+    deepaco: PathLike | None = None,
+    time_scale: float | None = None,
+    test: str | Sequence[str] | None = None,
+    model: str | None = None,
+    eap_model: str | None = None,
+    models: PathLike | None = None,
+    max_usd: float | None = None,
+    record: PathLike | None = None,
+    base_url: str | None = None,
+    max_tokens: int | None = None,
+    insecure_http: bool = False,
+    no_seed: bool = False,
+    request_timeout: str | None = None,
+    concurrency: int | None = None,
+    rpm: int | None = None,
+    tpm: int | None = None,
+    jobs: int | None = None,
+    env: str | None = None,
+    python: PathLike | None = None,
+    llm4ad: PathLike | None = None,
+    unsafe_sandbox: bool = False,
+    quiet: bool = False,
+    method_patience: str | None = None,
+    pass_env: str | Sequence[str] | None = None,
 ) -> Runs:
-    """Run a method on a task, or go on with it, as `pacebench run` does, and return the runs.
+    """Run a method on a task for each seed, as `pacebench run` does, and return the runs.
 
-    Every flag of that command is a keyword: model, evals, seeds, max_usd, out and so on. A list is
-    joined by commas, and set takes a dict: set={"size": 10}.
+    The keywords are the flags of that command, and None is the command's default: `pacebench run
+    --help` describes them. `task` and `method` are names, or files such as "./my_task.py", which
+    are trusted code. `seeds` is a number, a list or a range such as "1-10"; `evals` is the budget
+    of each run, in evaluations; `set` holds settings, as in {"population": 10}; durations are
+    text, such as "2m30s".
+
+    Progress is shown on stderr or in the notebook. A call with the same arguments continues
+    unfinished runs and returns finished ones immediately. Ctrl-C raises KeyboardInterrupt after the
+    command has stopped; the journals stay whole. Raises Error, with a hint, if the command fails.
     """
-    return drive("run", [], {"task": task, "method": method, **flags})
+    return drive("run", [], locals())
 
 
-def suite(name: PathLike, **flags: Any) -> Runs:
-    """Make the runs of a suite or of a suite file, as `pacebench suite` does, and return them."""
+def suite(
+    name: PathLike,
+    *,
+    seeds: Seeds | None = None,
+    evals: int | None = None,
+    runs: int | None = None,
+    paired: bool = False,
+    retry: bool = False,
+    shard: str | None = None,
+    run: str | Sequence[str] | None = None,
+    out: PathLike | None = None,
+    deepaco: PathLike | None = None,
+    time_scale: float | None = None,
+    test: str | Sequence[str] | None = None,
+    model: str | None = None,
+    eap_model: str | None = None,
+    models: PathLike | None = None,
+    max_usd: float | None = None,
+    record: PathLike | None = None,
+    base_url: str | None = None,
+    max_tokens: int | None = None,
+    insecure_http: bool = False,
+    no_seed: bool = False,
+    request_timeout: str | None = None,
+    concurrency: int | None = None,
+    rpm: int | None = None,
+    tpm: int | None = None,
+    jobs: int | None = None,
+    env: str | None = None,
+    python: PathLike | None = None,
+    llm4ad: PathLike | None = None,
+    unsafe_sandbox: bool = False,
+    quiet: bool = False,
+    method_patience: str | None = None,
+    pass_env: str | Sequence[str] | None = None,
+) -> Runs:
+    """Make the runs of a suite, as `pacebench suite NAME` does, and return them.
+
+    `name` is a suite of the paper or a TOML file. The keywords are the flags of that command, and
+    None is the command's default: `pacebench suite --help` describes them. Planning (--dry-run,
+    --list, --power, --until-separated) and Slurm are on the command line only. Continues, stops and
+    fails as `run` does.
+    """
+    flags = {k: v for k, v in locals().items() if k != "name"}
     return drive("suite", [text("suite", name)], flags)
 
 
 def drive(command: str, words: list[str], flags: Cells) -> Runs:
-    """Make runs with a command and read them."""
+    """Make runs with a command, and load them."""
     from pacebench._progress import Progress
 
     progress = Progress(quiet=flags.get("quiet", False))
@@ -276,14 +513,17 @@ def drive(command: str, words: list[str], flags: Cells) -> Runs:
         printed = call([command, *arguments(flags), *words], progress)
     finally:
         progress.close()
-    if not progress.runs:  # it only had something to tell
+    if not progress.runs:  # as for a suite whose shard has no runs
         print(printed, end="")
         return Runs({}, {"runs": [], "evaluations": [], "tests": []})
     return load(*progress.runs)
 
 
 def load(*paths: PathLike) -> Runs:
-    """Return the runs below results directories, or in a bundle of `pack`; without a path, runs."""
+    """Return the runs in results directories and bundles of `pack`.
+
+    Without a path, it loads the directory "runs". Raises Error if there are no runs.
+    """
     import json
     import tempfile
 
@@ -311,7 +551,7 @@ def load(*paths: PathLike) -> Runs:
 
 
 def number_types(types: Mapping[str, str], cells: list[Any]) -> list[Any]:
-    """Return cells with floats as such: JSON has 5 for 5.0."""
+    """Return cells with floats as float: JSON writes 5.0 as 5."""
     return [
         float(v) if of == "float" and v is not None else v
         for of, v in zip(types.values(), cells)
@@ -319,12 +559,26 @@ def number_types(types: Mapping[str, str], cells: list[Any]) -> list[Any]:
 
 
 def score(
-    task: PathLike, program: PathLike | Program, split: str = "train", **flags: Any
+    task: PathLike,
+    program: PathLike | Program,
+    split: str = "train",
+    *,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    time_scale: float | None = None,
+    jobs: int | None = None,
+    env: str | None = None,
+    python: PathLike | None = None,
+    llm4ad: PathLike | None = None,
+    unsafe_sandbox: bool = False,
+    quiet: bool = False,
 ) -> Score:
     """Score a program on one split of a task, as `pacebench score` does.
 
-    The program is a path, a text, or one of a run. One that fails has a fault in place of a score.
+    `program` is a path, a source text, or a program of a run. `split` is one split: "train" or a
+    test split of the task. The other keywords are the flags of that command. A program that fails
+    gives a Score with a fault and no mean. Raises Error if the command cannot score.
     """
+    flags = {k: v for k, v in locals().items() if k != "program"}
     import json
     import tempfile
 
@@ -342,7 +596,7 @@ def score(
                 raise Error(f"the program is no text of Unicode: {error}") from None
             file.flush()
             path = file.name
-        flags = {"task": task, "split": split, "json": True, **flags}
+        flags["json"] = True
         try:
             printed = call(["score", *arguments(flags), "--", path])
         except Error as error:

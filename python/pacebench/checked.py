@@ -1,4 +1,4 @@
-"""Checks of what programs answer to the evaluators of LLM4AD.
+"""Checks the answers of programs to the evaluators of LLM4AD.
 
 An evaluator accepts answers that are no solution: a facility left out, a city visited twice under
 another number, an item that overlaps with others. A check gets the arguments of one call, which
@@ -40,7 +40,7 @@ class Checked:
 
 
 def key(value: Any) -> Any:
-    """Return what items are compared by."""
+    """Return the key by which items are compared."""
     if isinstance(value, (list, tuple)):
         if len(value) > LONGEST:
             raise Invalid(f"{told(value)} of {len(value)} parts is not an item")

@@ -1,4 +1,4 @@
-"""The files that a task or a method in Python consists of. Standard library only."""
+"""Finds and runs the files of a task or a method in Python. Standard library only."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def is_own(file: str, folder: str) -> bool:
 
 
 class Elsewhere(importlib.abc.MetaPathFinder):
-    """Finds what Python and packages import outside of the folder of the main file first.
+    """Finds the imports of Python and of packages outside of the main file's folder first.
 
     The folder may have a queue.py, and the main file may be one. A file of the folder gets the
     folder's modules first, except for the main file itself.
@@ -112,7 +112,7 @@ PACKAGES = {
 
 
 def lacking(error: ImportError) -> str:
-    """Return the package of pip that has the module that an import lacks; empty: none."""
+    """Return the package of pip with the module that an import lacks; "" if unknown."""
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return ""
     name = error.name.partition(".")[0]

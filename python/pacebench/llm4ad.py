@@ -1,8 +1,8 @@
-"""A task of LLM4AD as it is: a Task object made of its evaluator.
+"""Makes a Task object from an evaluator of LLM4AD, which stays unchanged.
 
-LLM4AD is a package or a checkout of the user's. Importing it whole imports every method and model
-client, so empty parents are put in place, and only llm4ad.base and the one task are run. The row
-comes from python/task/llm4ad.toml.
+The user has LLM4AD as a package or a checkout. Its own packages import every method and model
+client, so this module imports llm4ad.base and the one task below empty parents. The row comes from
+python/task/llm4ad.toml.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pacebench import values
 from pacebench.checked import CHECKS, Checked
 from pacebench.task import Function, Invalid, Task, Wrong, settle
 
-# What the programs of LLM4AD's own runs use; nothing there restricts them.
+# The modules that the programs of LLM4AD's own runs use; LLM4AD restricts nothing.
 MODULES = "numpy scipy math typing random itertools functools collections heapq copy"
 # Goes before programs with typing=true: several templates need one of these and import neither.
 TYPING = ["from typing import *", "import numpy as np"]
@@ -65,7 +65,7 @@ class Adapted:
             parent.__path__ = [os.path.join(self.root, *parts[:end])]
             sys.modules[parent.__name__] = parent
         if self.row["area"] == "machine_learning":
-            # Gym has no wheel; Gymnasium goes on with its interface, and LLM4AD's next version
+            # Gym has no wheel. Gymnasium has the same interface, and LLM4AD's next version
             # imports it.
             sys.modules.setdefault("gym", importlib.import_module("gymnasium"))
         module = importlib.import_module(self.package + ".evaluation")
@@ -80,7 +80,7 @@ class Adapted:
         return found
 
     def load(self) -> tuple[dict[str, Any], str]:
-        """Return the names of what would be a task file, and the text of its functions."""
+        """Return the names that a task file would define, and the text of its functions."""
         row, kind = self.row, self.imported()
 
         @functools.cache
@@ -121,7 +121,7 @@ class Adapted:
         @task.score
         def score(instance: list[str], function: Function) -> Any:
             one = evaluator(instance[0])
-            settle(task.seed(instance[0], 0))  # whether it was made just now or before
+            settle(task.seed(instance[0], 0))  # as for any instance
             checked = Checked(function, CHECKS[row["name"]])
             try:
                 value = one.evaluate_program("", checked)
@@ -136,7 +136,7 @@ class Adapted:
 
 
 def named(node: ast.stmt) -> bool:
-    """Return whether a statement defines a function."""
+    """Report whether a statement defines a function."""
     return isinstance(node, ast.FunctionDef)
 
 
@@ -154,9 +154,9 @@ def texts(template: str, heuristic: str) -> tuple[str, list[str]]:
 
 
 def digest_of(evaluator: Any) -> str:
-    """Return a digest of what an evaluator holds, as far as it is values.
+    """Return a digest of an evaluator's attributes that are values.
 
-    The rest, an environment or an equation, comes from the files.
+    The files determine the others, such as an environment or an equation.
     """
     digest = hashlib.sha256()
     for name, value in sorted(vars(evaluator).items()):

@@ -1,4 +1,4 @@
-"""What a method file gets, and the driver that runs it. Standard library only.
+"""The interface of method files, and the driver that runs one. Standard library only.
 
     def run(search, *, window=4):
         async def one(step):
@@ -8,11 +8,11 @@
             ...
 
 A method file is trusted code: it runs with your rights, as any import does. Its process gets one
-event at a time and answers with one wish, so that its actions follow only from seed and answers.
+event at a time and answers with one wish, so that only the seed and the answers determine it.
 `pacebench docs your-method` has the names; python/method/talk.go has the protocol.
 """
 
-# ruff: noqa: BLE001 - whatever a method raises is told to Go
+# ruff: noqa: BLE001 - Go gets every exception of a method
 
 from __future__ import annotations
 
@@ -56,47 +56,47 @@ Message = dict[str, Any]
 
 
 class Spent(Exception):
-    """No evaluation is left, or no request."""
+    """Raised by do and consult when no evaluation, or no request, is left."""
 
 
 class Nondeterministic(RuntimeError):
-    """Something gives other values in every run."""
+    """Raised when the method uses something whose values differ from run to run."""
 
 
 class Wrong(Exception):
-    """Says what is wrong with a method file, in which line, and what to do."""
+    """An error of a method file: what is wrong, in which line, and what to do."""
 
     def __init__(
         self, text: str, line: int = 0, advice: str = "", file: str = ""
     ) -> None:
-        """Keep all of it; line 0 is none, file "" that of the method."""
+        """Keep the error. Line 0 means no line, and file "" the method's file."""
         super().__init__(text)
         self.line, self.file = line, file
         self.advice = advice
 
 
-# --- what a step gets ---------------------------------------------------------------------
+# --- the values of a step ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Problem:
-    """All that a method may know of a task, as texts for prompts."""
+    """Describes the task, in texts for prompts. A method learns nothing else of it."""
 
     name: str
     task: str  # the task in words
     target: str  # the function to design, and what it runs under
     answer: str  # the form of an answer: an idea in braces, then code
-    code: str  # the form of an answer with code alone
+    code: str  # the form of an answer that is only code
     prompt: str  # task, target and answer: a whole prompt
     function: str  # its name
-    default: str  # the design that is there before any search, a whole function
+    default: str  # the task's own design, a whole function
     goal: str  # "minimize" or "maximize"; a score is larger-is-better either way
     modules: list[str]  # what programs may import
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A model's answer."""
+    """A model's answer. `text` is what it wrote."""
 
     text: str
     model: str = ""
@@ -106,7 +106,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Program:
-    """What a reply holds; false where it holds no program, and lost says why."""
+    """The program in a reply; false if there is none, and then `lost` says why."""
 
     source: str = ""  # complete, as it runs
     code: str = (
@@ -116,13 +116,13 @@ class Program:
     lost: str = ""
 
     def __bool__(self) -> bool:
-        """Tell whether there is a program."""
+        """Report whether there is a program."""
         return not self.lost
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """How a program behaved: a picture or a text."""
+    """A picture or a text that shows how a program behaved."""
 
     media_type: str
     digest: str
@@ -131,7 +131,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a program. Without a score, fault and detail say why."""
+    """The result of an evaluation. A program without a score has a fault and its detail."""
 
     score: float | None = None  # larger is better
     values: Sequence[float] = ()  # of the instances, in the task's own unit
@@ -141,7 +141,7 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Tell whether the program has a score."""
+        """Report whether the program has a score."""
         return self.score is not None
 
 
@@ -164,7 +164,7 @@ FOLDER = [""]  # of the method file
 
 
 def place() -> Message:
-    """Return the line of the method's own code that is at work, and its file."""
+    """Return the line of the method's own code that is running, and its file."""
     frame = sys._getframe(2)
     while frame is not None:
         name = frame.f_code.co_filename
@@ -193,7 +193,7 @@ class Wish(Generic[T]):
         step.idle.append(self)
 
     def __await__(self) -> Generator[Wish[T], T, T]:
-        """Hand the wish to the driver, and return what comes of it."""
+        """Pass the wish to the driver, and return its result."""
         if self not in self.step.idle:
             raise RuntimeError("a step awaits one thing twice")
         self.step.idle.remove(self)
@@ -210,7 +210,7 @@ class Wish(Generic[T]):
         )
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse to be taken for what comes of the wish."""
+        """Raise the error of a missing await: the wish is not its result."""
         raise self.forgotten()
 
     def __iter__(self) -> NoReturn:
@@ -219,12 +219,16 @@ class Wish(Generic[T]):
 
 
 class Step:
-    """A job's handle on the world: one step of the run."""
+    """One step of the run: it asks the model and evaluates programs for a job.
+
+    Every method returns a wish, which the job must await once. The engine writes a step to the
+    journal as a whole.
+    """
 
     def __init__(self, search: Search, number: int, evaluations: int) -> None:
         """Begin with this many evaluations reserved."""
         self.number = number
-        self.idle: list[Wish[Any]] = []  # that nothing awaits yet
+        self.idle: list[Wish[Any]] = []  # not awaited yet
         self._search, self._left, self._over = search, evaluations, False
         self._rand: random.Random | None = None
 
@@ -236,12 +240,12 @@ class Step:
         max_tokens: int = 8192,
         images: Sequence[Evidence] = (),
     ) -> Awaitable[Reply]:
-        """Ask the model. The purpose is "algorithm/OPERATOR" where a program is wanted."""
+        """Ask the model, and get a Reply. A request for a program has purpose "algorithm/OPERATOR"."""
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Wish(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
 
     def extract(self, reply: Reply | str) -> Awaitable[Program]:
-        """Take the program out of a reply, or of a text."""
+        """Get the Program in a reply or a text."""
         if not isinstance(reply, Reply | str):
             raise TypeError(f"extract takes a Reply or a text, not {named(reply)}")
         text = reply if isinstance(reply, str) else reply.text
@@ -252,7 +256,7 @@ class Step:
         )
 
     def evaluate(self, program: Program) -> Awaitable[Outcome]:
-        """Score a program. A step has one evaluation, and none in consult."""
+        """Score a program, and get an Outcome. A step has one evaluation, and in consult it has 0."""
         if not isinstance(program, Program):
             raise TypeError(
                 f"evaluate takes a Program, not {named(program)}: step.extract gives one"
@@ -274,7 +278,7 @@ class Step:
         max_tokens: int = 8192,
         images: Sequence[Evidence] = (),
     ) -> Awaitable[tuple[Reply, Program, Outcome]]:
-        """Ask, extract and evaluate in one. Without a program the outcome has no score."""
+        """Ask, extract and evaluate, and get (Program, Outcome). No program gives no score."""
         self._charge()
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Wish(
@@ -288,7 +292,7 @@ class Step:
         )
 
     def analyze(self, source: str) -> Awaitable[Message]:
-        """Return what CPython sees in a source: functions, modules, or an error of syntax."""
+        """Analyse a source as CPython reads it: its functions and modules, or its syntax error."""
         return Wish(self, lambda e: e["analysis"], {"op": "analyze", "source": source})
 
     def rand(self) -> random.Random:
@@ -298,7 +302,7 @@ class Step:
         return self._rand
 
     def note(self, kind: str, **value: Any) -> None:
-        """Write a remark into the step's line of the journal."""
+        """Write a remark of JSON values into the step's line of the journal."""
         if self._over:
             raise RuntimeError(f"step {self.number} has ended: use search.note")
         self._search.remark(kind, value, step=self.number)
@@ -343,10 +347,10 @@ Job = Callable[[Step], Coroutine[Any, Any, Any]]
 
 
 class Search:
-    """A method's handle on one run."""
+    """One run, as its method sees it: the budget, random streams, steps and the journal."""
 
     def __init__(self, driver: Driver, start: Message) -> None:
-        """Begin as the first event says."""
+        """Begin with the state in the first event."""
         self.problem = Problem(**start["problem"])
         self.evaluations: int = 0  # charged so far
         self.best: Best | None = None
@@ -355,28 +359,28 @@ class Search:
         self.update(start)
 
     def update(self, event: Message) -> None:
-        """Take over where the run stands."""
+        """Update the state of the run from an event."""
         self.evaluations, self._left = event["evaluations"], event["left"]
         if "best" in event:
             self.best = Best(**event["best"])
 
     @property
     def spent(self) -> bool:
-        """Tell whether no evaluation is left."""
+        """Report whether no evaluation is left."""
         return self._left < 1
 
     @property
     def left(self) -> int:
-        """Return how many evaluations are left. A run that reads it cannot grow."""
+        """The number of evaluations left. A run that reads it cannot continue with more."""
         self._driver.add({"op": "left"})
         return self._left
 
     def at_most(self, n: int) -> int:
-        """Return n, or what is left where that is less."""
+        """Return n, or the number of evaluations left if that is smaller."""
         return min(n, self._left)
 
     def rand(self, name: str) -> random.Random:
-        """Return a stream of random numbers, the same object for the same name."""
+        """Return the random stream of a name: the same object at every call."""
         if name not in self._streams:
             self._streams[name] = self.stream_of(name)
         return self._streams[name]
@@ -399,7 +403,11 @@ class Search:
         )
 
     def stream(self, propose: Callable[[], Job | None], window: int) -> Iterator[Any]:
-        """Keep up to window jobs in flight, and give their results in the order proposed."""
+        """Keep up to window jobs in flight, and yield their results in the order proposed.
+
+        `propose` returns the next job, or None to end the stream. The stream also ends when the
+        budget is spent.
+        """
         if type(window) is not int or window < 1:
             raise ValueError(f"window={window!r}: want an int of at least 1")
         if inspect.iscoroutinefunction(propose) or not callable(propose):
@@ -410,11 +418,11 @@ class Search:
         return self._driver.stream(propose, window)
 
     def do(self, job: Job) -> Any:
-        """Do one step with an evaluation now; Spent where none is left."""
+        """Do one step with an evaluation now, and return its result. Raises Spent if none is left."""
         return self._driver.once("do", job)
 
     def consult(self, job: Job) -> Any:
-        """Do one step without an evaluation now; Spent where no request is left."""
+        """Do one step without an evaluation, and return its result. Raises Spent without requests."""
         return self._driver.once("consult", job)
 
 
@@ -425,7 +433,7 @@ class Member:
     id: int  # its evaluation
     program: Program
     score: float | None
-    fitness: float  # score, or -inf where it failed or equals an earlier one in code or score
+    fitness: float  # the score; -inf if it failed, or repeats a code or a score
 
     @property
     def code(self) -> str:
@@ -439,7 +447,7 @@ class Member:
 
 
 class Population:
-    """Keeps the fittest programs, and renews itself when as many wait as it holds.
+    """Keeps the fittest programs. When as many wait as it holds, all compete for the places.
 
     The rules are those of EoH, ReEvo and MLES in pacebench.
     """
@@ -453,7 +461,7 @@ class Population:
         self.waiting: list[Member] = []
 
     def enter(self, program: Program, outcome: Outcome) -> Member | None:
-        """Let the program that was just evaluated wait. The first population takes what runs."""
+        """Add the program just evaluated to those that wait. The first ones that run are members."""
         failed = outcome.score is None
         if not program or outcome.fault == "syntax" or failed and self.generation == 0:
             return None
@@ -468,7 +476,7 @@ class Population:
         return member
 
     def survive(self) -> None:
-        """Let members and those who wait compete for the places, and note who stays."""
+        """Let all members and waiting programs compete for the places, and note the survivors."""
         everyone = self.members + self.waiting
         self.members = sorted(everyone, key=lambda m: -m.fitness)[: self.size]
         self.waiting, self.generation = [], self.generation + 1
@@ -523,10 +531,10 @@ class Driver:
         self.aside: tuple[Job, int]  # what do or consult begins, and its evaluations
         self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Wish[Any]]] = {}
         self.results: dict[int, Any] = {}
-        self.active: Step | None = None  # whose code runs
+        self.active: Step | None = None  # its code is running
 
     def receive(self) -> Message:
-        """Wait for an event. Where the engine has gone, this process ends."""
+        """Wait for an event. Without the engine, this process ends."""
         line = self.events.readline()
         if not line:
             os._exit(0)
@@ -534,16 +542,16 @@ class Driver:
         return event
 
     def check(self) -> None:
-        """Refuse threads, and what follows a failure."""
+        """Refuse calls from other threads, and calls after a failure."""
         if threading.get_ident() != self.thread:
             self.failed = RuntimeError(
-                "two threads use the search: only the one that runs run may"
+                "two threads use the search: only the thread of run may"
             )
         if self.failed:
             raise self.failed
 
     def add(self, message: Message) -> None:
-        """Write a message that has no answer, with the next wish."""
+        """Queue a message without an answer; it goes out with the next wish."""
         self.check()
         try:
             self.wishes.write(encode(message).encode() + b"\n")
@@ -582,11 +590,11 @@ class Driver:
             coroutine, wish = self.flights[event["step"]]
             return self.advance(coroutine, wish.step, wish.read(event))
         except BaseException as error:
-            self.failed = error  # also where the method catches it
+            self.failed = error  # even if the method catches it
             raise
 
     def proposal(self) -> Message:
-        """Begin one more job, and return what it wants first."""
+        """Begin one more job, and return its first wish."""
         if self.propose is None:
             raise RuntimeError("a proposal is asked for, and no stream is open")
         job = self.propose()
@@ -597,12 +605,12 @@ class Driver:
                 f"propose returned {named(job)}: want an async function of a step, "
                 "or None"
             )
-        if not self.room:  # propose itself has spent what there was
+        if not self.room:  # propose itself has used the room
             return {"op": "next"}
         return self.begin(job, 1)
 
     def begin(self, job: Job, evaluations: int) -> Message:
-        """Begin a step, and return what it wants first."""
+        """Begin a step, and return its first wish."""
         step = Step(self.search, self.steps, evaluations)
         self.steps += 1
         coroutine = job(step)
@@ -620,7 +628,7 @@ class Driver:
     def advance(
         self, coroutine: Coroutine[Any, Any, Any], step: Step, value: Any
     ) -> Message:
-        """Run a step until it wants something."""
+        """Run a step until its next wish."""
         number = step.number
         self.active = step
         try:
@@ -670,7 +678,7 @@ class Driver:
         return self.results.pop(event["step"])
 
     def run(self, method: Method, start: Message) -> None:
-        """Run a method to its end, or tell why it has none."""
+        """Run a method to its end, or send its error."""
         try:
             self.search = Search(self, start)
             method.names["run"](self.search, **method.configured(start["config"]))
@@ -690,7 +698,7 @@ class Driver:
             self.fail(error, method)
 
     def fail(self, error: BaseException, method: Method) -> None:
-        """Tell why the method ends."""
+        """Send the error that ends the method."""
         self.over = True
         self.failed = None
         traceback.print_exception(error)
@@ -751,7 +759,7 @@ class Method:
         self.defaults: dict[str, Any] = {}
 
     def check_files(self, digests: dict[str, str]) -> None:
-        """Refuse files that are others than those of the run."""
+        """Refuse files that differ from the run's."""
         for path, digest in digests.items():
             if digest_of(path) != digest:
                 name = os.path.relpath(path, self.folder)
@@ -799,7 +807,7 @@ class Method:
         }
 
     def describe(self) -> Message:
-        """Return all that Go must know of the file."""
+        """Return the description of the file for Go."""
         own = [self.path, *own_modules(self.path)]
         title = (self.names.get("__doc__") or "").strip().split("\n")[0].rstrip(".")
         first = next(iter(inspect.signature(self.names["run"]).parameters))
@@ -820,7 +828,7 @@ class Method:
         }
 
     def problem_of(self, error: BaseException) -> Message:
-        """Return what went wrong, and in which line of which own file."""
+        """Return an error, with the line and the file of the method's own code."""
         told: Message
         if isinstance(error, Wrong):
             return {
@@ -843,7 +851,7 @@ class Method:
 
 
 def is_setting(value: Any) -> bool:
-    """Tell whether a default can be set on the command line."""
+    """Report whether the command line can set a default."""
     if isinstance(value, list | tuple):
         return all(type(v) in KINDS and is_setting(v) for v in value)
     if type(value) in (int, float):
@@ -853,19 +861,19 @@ def is_setting(value: Any) -> bool:
 
 # --- what is forbidden --------------------------------------------------------------------
 
-FROZEN = 1767225600.0  # what the clock says: the beginning of 2026
+FROZEN = 1767225600.0  # the time on the clock: the beginning of 2026
 MET: dict[str, str] = {}  # forbidden names that the method used, with the place
 
 
 class Guard:
-    """Keeps a method from what differs between runs, where that is an accident."""
+    """Keeps a method from accidental use of what differs between runs."""
 
     def __init__(self, folder: str) -> None:
         """Guard the files of a folder."""
         self.folder = folder
 
     def meet(self, name: str) -> bool:
-        """Tell whether the method's own code asks, and not an import; note the first place."""
+        """Report whether the method's own code calls, not an import; note the first place."""
         frame = sys._getframe(2)
         while frame is not None:
             file = frame.f_code.co_filename
@@ -964,7 +972,7 @@ class Guard:
 
 
 def settle(seed: int) -> None:
-    """Make what is drawn without a seed follow from this one."""
+    """Seed all generators that are used without a seed."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy:
@@ -973,7 +981,7 @@ def settle(seed: int) -> None:
 
 
 def main(path: str, events: BinaryIO) -> None:
-    """Load a method file, and do what the first event says."""
+    """Load a method file, and describe it or run it as the first event says."""
     os.set_inheritable(EVENTS, False)
     os.set_inheritable(WISHES, False)
     driver, method = Driver(events), Method(path)
@@ -981,7 +989,7 @@ def main(path: str, events: BinaryIO) -> None:
     guard = Guard(method.folder)
     try:
         text = source_of(path)
-        for name in ("numpy", "uuid"):  # so that what is imported late is settled, too
+        for name in ("numpy", "uuid"):  # so that a late import is settled, too
             if name in text and importlib.util.find_spec(name):
                 importlib.import_module(name)
         guard.freeze()

@@ -1,10 +1,10 @@
 """The trusted process of a task file: it describes the task, and scores candidates on it.
 
 Package python/task starts it; python/host/host.py serves it. Go puts a module pacebench_given
-next to it, which says where the task file is and what its files were when the run began.
+next to it, which has the path of the task file and the digests of its files when the run began.
 """
 
-# ruff: noqa: BLE001 - whatever is wrong with a task file is told to Go
+# ruff: noqa: BLE001 - Go gets every exception of a task file
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ ADAPTED = llm4ad.Adapted(GIVEN["llm4ad"]) if GIVEN["llm4ad"] else None
 PATH: str = ADAPTED.path if ADAPTED else GIVEN["path"]
 FOLDER = ADAPTED.root if ADAPTED else os.path.dirname(PATH)
 
-# What comes of an instance: a value, and its trace where that is wanted; an answer outside of the
-# contract; one that the task tripped over; a task that is wrong itself.
+# The outcomes of an instance: a value, with its trace if Go wants it; an answer outside of the
+# contract; an answer on which the task failed; a task that is wrong.
 SCORED, INVALID, UNUSABLE, BROKEN = range(4)
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 CORRECT = "correct this line: the file is imported before a run begins"
 # Modules of packages=["control"], by their packages.
 CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib")
-MOST = 1000  # characters of what is told of an answer
-MOST_KEPT = 1 << 20  # characters of what is kept with a score
+MOST = 1000  # characters in the description of an answer
+MOST_KEPT = 1 << 20  # characters of the text kept with a score
 WIDEST = 4096  # pixels of a picture's side
 # What a slip of the pen reaches, and no task: a million instances, 11 days, a tebibyte.
 MOST_INSTANCES, MOST_SECONDS, MOST_MEMORY = 10**6, 10**6, 2**40
@@ -112,7 +112,7 @@ class Opened:
             self.lines.setdefault(os.path.normpath(path), frame.f_lineno)
 
     def check(self, files: Sequence[str]) -> None:
-        """Refuse what is not in files: no version of the task would tell it."""
+        """Refuse a file that is not in files: no version of the task would include it."""
         named = {os.path.normpath(name) for name in files}
         for path, line in self.lines.items():
             if path not in named and not path.endswith(".py") and os.path.isfile(path):
@@ -121,7 +121,7 @@ class Opened:
 
 
 class Scorer:
-    """A task file that has been imported, or what is wrong with it."""
+    """A task file after its import, or its error."""
 
     def __init__(self) -> None:
         """Import the file, unless it needs packages that are not here."""
@@ -152,7 +152,7 @@ class Scorer:
             self.problem = problem_of(error)
 
     def check_files(self) -> None:
-        """Refuse files that are others than those of the run."""
+        """Refuse files that differ from the run's."""
         for path, digest in GIVEN["files"].items():
             if digest_of(path) != digest:
                 name = os.path.relpath(path, FOLDER)
@@ -178,7 +178,7 @@ class Scorer:
         return here[0]
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
-        """Score the candidate behind ask on one instance, and show it where a film is wanted."""
+        """Score the candidate behind ask on one instance, and show a film of it if Go wants one."""
         task = self.task
         kind = watch.Heard if GIVEN["watch"] else Function
         function = kind(ask, self.asked if task.stateless else None)
@@ -199,7 +199,7 @@ class Scorer:
             tasks.GROWTH.release()
 
     def is_own(self, error: BaseException) -> bool:
-        """Return whether an exception is the task's, whatever the candidate answered."""
+        """Report whether an exception is the task's, independently of the candidate's answer."""
         if (
             isinstance(error, FileNotFoundError)
             and str(error.filename) not in self.source
@@ -208,7 +208,7 @@ class Scorer:
         return isinstance(error, Wrong) or bool(advice_of(error))
 
     def measured(self, job: Job, function: Function, ask: Ask) -> list[Any]:
-        """Return the score of one instance, and what is left of it."""
+        """Return the score of one instance, and the trace that it leaves."""
         task, split, number = self.task, job["split"], job["number"]
         tasks.settle(task.seed(split, number))
         instance = task.instance_of(split, number)
@@ -270,21 +270,21 @@ class Scorer:
         return made
 
     def seen(self) -> dict[str, Any]:
-        """Return what check-task wants to know of what this process did."""
+        """Return what check-task observes of this process."""
         seen = {what: dict(places) for what, places in watch.SEEN.items()}
         for path in GIVEN["files"]:
             seen.get(watch.READS, {}).pop(os.path.realpath(path), None)
         return {"seen": seen, "answers": sorted(watch.ANSWERS)}
 
     def describe(self) -> dict[str, Any]:
-        """Return all that Go must know of the task."""
+        """Return the description of the task for Go."""
         task, template = self.task, self.template()
         self.check_fields()
         splits = self.splits()
         self.check_references()
         for name in task.files:
             if not os.path.isfile(os.path.join(FOLDER, name)):
-                advice = "files lie beside the task"
+                advice = "files are in the folder of the task"
                 raise Wrong(f"files: {name} is not there", task.line, advice)
         if self.opened:
             self.opened.check(task.files)
@@ -352,7 +352,7 @@ class Scorer:
                 self.refuse(name, "a list of texts")
 
     def check_references(self) -> None:
-        """Refuse values that no program has, and splits that are none."""
+        """Refuse values that no program can have, and unknown splits."""
         for function, value, split in self.task.references:
             line, name = tasks.line_of(function), function.__name__
             if split not in self.task.splits:
@@ -364,7 +364,7 @@ class Scorer:
                 raise Wrong(f"reference {name}: value={shown(value)}", line, advice)
 
     def refuse(self, name: str, wanted: str) -> NoReturn:
-        """Say which field of Task is wrong, and what it may be."""
+        """Raise the error of a wrong field of Task, with the possible values."""
         raise Wrong(
             f"{name}={shown(getattr(self.task, name))}",
             self.task.line,
@@ -547,7 +547,7 @@ def shows(ask: Ask) -> Callable[..., None]:
 
 
 def unparsed(node: ast.expr | None) -> str:
-    """Return an annotation as it is written."""
+    """Return an annotation as written."""
     return ast.unparse(node) if node else ""
 
 
@@ -580,7 +580,7 @@ def place_of(error: BaseException) -> int:
 
 
 def problem_of(error: BaseException) -> dict[str, Any]:
-    """Return what is wrong with a task file."""
+    """Return the error of a task file."""
     if isinstance(error, Wrong):
         return {"text": str(error), "line": error.line, "advice": error.advice}
     if isinstance(error, SyntaxError) and error.filename == PATH:
@@ -636,7 +636,7 @@ SCORER = Scorer()
 def guarded(
     function: Callable[[Job, Ask], list[Any]],
 ) -> Callable[[Job, Ask], list[Any]]:
-    """Return a function that says what is wrong with the task instead of raising."""
+    """Return a function that returns the task's error instead of raising it."""
 
     def answer(job: Job, ask: Ask) -> list[Any]:
         if SCORER.problem:

@@ -1,4 +1,4 @@
-"""What a task file imports: one Task object and five decorators.
+"""The interface of task files: one Task object and its decorators.
 
     from pacebench.task import Task, Invalid
 
@@ -14,7 +14,7 @@
     def measure(instance, choose): ...
 
 A task file is trusted code: it runs with your rights, as any import does. Programs that models
-write run elsewhere, and the function that score gets is only a way to call them.
+write run in confined processes; the function that score gets calls them there.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ Decorated = Callable[..., Any]
 
 
 class Invalid(Exception):
-    """Says why an answer is outside of the task's contract. The candidate has a fault."""
+    """Raised for an answer outside of the task's contract: the candidate has a fault."""
 
 
 class Wrong(Exception):
-    """Says what is wrong with a task file, in which line, and what to do."""
+    """An error of a task file: what is wrong, in which line, and what to do."""
 
     def __init__(self, text: str, line: int = 0, advice: str = "") -> None:
-        """Keep all three; line 0 is none."""
+        """Keep the error. Line 0 means no line."""
         super().__init__(text)
         self.line = line
         self.advice = advice
@@ -95,7 +95,10 @@ class Task:
         tolerance: float = 1e-12,
         noisy: Rescore | None = None,
     ) -> None:
-        """Say what the task is; `pacebench docs your-task` has each argument."""
+        """Describe the task; `pacebench docs your-task` explains each argument.
+
+        Raises Wrong when the file is checked, if an argument has another type or value.
+        """
         self.goal, self.splits, self.name = goal, splits, name
         self.cpu, self.wall, self.memory = cpu, wall, memory
         self.modules, self.fresh, self.files = modules, fresh, files
@@ -115,38 +118,44 @@ class Task:
         MADE.append(self)
 
     def template(self, function: Decorated) -> Decorated:
-        """Take the function to design, with its default program."""
+        """Decorate the function to design; its body is the default program."""
         return self.once("template", function)
 
     def instance(self, function: Decorated) -> Decorated:
-        """Take what makes the instance of a split and a number."""
+        """Decorate make(split, number), which returns the instance: a value that can be sent.
+
+        Numbers count from 0 in each split. The same arguments must give the same instance.
+        """
         return self.once("instance", function)
 
     def score(self, function: Decorated) -> Decorated:
-        """Take what measures a candidate on an instance."""
+        """Decorate measure(instance, candidate), which returns the value in the task's unit.
+
+        It raises Invalid for an answer that the task does not accept.
+        """
         return self.once("score", function)
 
     def adapter(self, function: Decorated) -> Decorated:
-        """Take what stands before the candidate in its own process.
+        """Decorate a function that wraps the candidate in the candidate's own process.
 
-        It gets the candidate's function and returns the one that score calls. It is trusted, but
+        It gets the candidate's function and returns the function that score calls. It is trusted, but
         the candidate may change it: it must know nothing that a candidate may not know, and score
         checks what it returns.
         """
         return self.once("adapter", function)
 
     def evidence(self, function: Decorated) -> Decorated:
-        """Take what shows how a program behaved, from the trace that score left."""
+        """Decorate show(instance, trace), which returns pictures and texts of a program's behaviour."""
         return self.once("evidence", function)
 
     def film(self, function: Decorated) -> Decorated:
-        """Take what shows a program at work."""
+        """Decorate the function that shows pictures of a program while it works."""
         return self.once("film", function)
 
     def reference(
         self, value: float | None = None, split: str = "train"
     ) -> Callable[[Decorated], Decorated]:
-        """Take a program to compare with, and its value on a split if that is known."""
+        """Decorate a program to compare with. A keyword gives its known value on that split."""
         if callable(value):
             raise Wrong(
                 "@task.reference has no brackets",
@@ -161,7 +170,7 @@ class Task:
         return take
 
     def once(self, what: str, function: Decorated) -> Decorated:
-        """Keep a function under the name of its decorator."""
+        """Store a function under the name of its decorator; a second one is an error."""
         if what in self.made:
             raise Wrong(
                 f"there are two functions with @task.{what}",
@@ -172,7 +181,7 @@ class Task:
         return function
 
     def path(self, name: str) -> str:
-        """Return the whole path of one of the task's files."""
+        """Return the absolute path of one of the task's files."""
         if name not in self.files:
             raise Wrong(
                 f"{name} is not in files",
@@ -182,13 +191,13 @@ class Task:
         return os.path.join(self.folder, name)
 
     def rng(self, split: str, number: int) -> np.random.Generator:
-        """Return a generator of random numbers of an instance's own."""
+        """Return NumPy's generator for one instance, seeded from task, split and number."""
         return np.random.default_rng(self.seed(split, number))
 
     def seed(self, split: str, number: int, replicate: int = 0) -> int:
-        """Return the number from which all that is random in an instance follows.
+        """Return the seed of everything random in an instance.
 
-        Replicate 0 is what a search sees; later ones draw anew in score.
+        A search uses replicate 0. Other replicates measure a random score again.
         """
         text = f"pacebench.task.v1\0{self.called}\0{split}\0{number}"
         text += f"\0{replicate}" if replicate else ""
@@ -196,19 +205,19 @@ class Task:
 
     @property
     def called(self) -> str:
-        """The task's name: without one of its own, that of its file."""
+        """The task's name, by default the name of its file."""
         file = inspect.getfile(self.made["template"]) if "template" in self.made else ""
         return self.name or file.rpartition("/")[2].removesuffix(".py")
 
     def instance_of(self, split: str, number: int) -> Any:
-        """Return an instance, made of values that can be sent."""
+        """Return an instance; it must consist of values that can be sent."""
         make = self.made.get("instance")
         return make(split, number) if make else number
 
     def main(self) -> None:
-        """Score the template in this process, for debugging: at the end of a file that is run."""
+        """Score the template in this process, for debugging: python3 my_task.py calls it."""
         if sys._getframe(1).f_globals["__name__"] != "__main__":
-            return  # it is imported, as for a run
+            return  # the file is imported, as for a run
         print("Nothing protects here: the program runs in the scorer's own process.")
         near = Near(self.made["template"])
         for number in range(self.splits["train"]):
@@ -218,7 +227,7 @@ class Task:
 
 
 class Near:
-    """A function in the scorer's own process, called as a candidate is."""
+    """A function in the scorer's process with the interface of a candidate."""
 
     def __init__(self, function: Decorated) -> None:
         """Begin with the function."""
@@ -229,7 +238,7 @@ class Near:
         return self.function(*arguments, **keywords)
 
     def keep(self, array: np.ndarray) -> np.ndarray:
-        """Return an array that may be passed in later calls."""
+        """Return the array, to pass it in later calls."""
         return array.copy()
 
 
@@ -240,21 +249,21 @@ def line_of(function: Decorated) -> int:
 
 
 def settle(seed: int) -> None:
-    """Make what is drawn without a seed follow from this one: Gymnasium's draws, too."""
+    """Seed all generators that are used without a seed, Gymnasium's included."""
     random.seed(seed)
     np.random.seed(seed & 0xFFFFFFFF)
     np.random.bit_generator.randbits = random.Random(seed).getrandbits
 
 
 class Growth:
-    """Bounds the memory that answers take in this process: beyond it Python raises MemoryError."""
+    """Bounds the memory that answers take here: Python raises MemoryError above it."""
 
     def __init__(self) -> None:
         """Begin without a bound."""
         self.most = 0  # bytes of data; 0 before the first call of a candidate
 
     def bound(self) -> None:
-        """Bound what comes from now on. The first call decides how much that is."""
+        """Bound the memory from now on. The first call determines the bound."""
         if not self.most:
             with open("/proc/self/statm") as file:
                 pages = int(file.read().split()[5])
@@ -264,7 +273,7 @@ class Growth:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
     def release(self) -> None:
-        """Lift the bound, for what the task itself does."""
+        """Lift the bound while the task itself works."""
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
@@ -273,7 +282,7 @@ GROWTH = Growth()
 
 
 class Asked:
-    """The questions that a candidate was asked, and its answers in brief."""
+    """The calls of a candidate, with short forms of its answers."""
 
     def __init__(self) -> None:
         """Begin without a question."""
@@ -281,7 +290,7 @@ class Asked:
         self.answers = hashlib.sha256()
 
     def keep(self, question: bytes, answer: memoryview) -> None:
-        """Keep a question, and a short answer; of a long one the length and the digest."""
+        """Store a call and its answer, or the length and the digest of a long answer."""
         brief, size = bytes(answer[:65]), struct.pack("<Q", len(answer))
         if len(brief) > 64:
             brief = b"\xff" + size + hashlib.sha256(answer).digest()
@@ -289,9 +298,9 @@ class Asked:
         self.calls.append((question, brief))
 
     def again(self, program: str) -> list[bytes]:
-        """Return some of the questions, each with its answer, as they are asked again.
+        """Return some of the calls with their answers, in the order in which to repeat them.
 
-        Which, how many and in which order depends on the program and all its answers, so no
+        The choice, number and order depend on the program and all its answers, so no
         program knows it while it answers.
         """
         seed = hashlib.sha256(program.encode() + self.answers.digest()).digest()
@@ -306,7 +315,10 @@ class Asked:
 
 
 class Function:
-    """The way to a candidate: calling it calls the candidate in its own process."""
+    """A candidate: calling it calls the candidate in the candidate's own process.
+
+    A candidate that raises, answers too late or ends gives a fault, which ends score.
+    """
 
     def __init__(
         self, ask: Callable[..., list[Any]], asked: Asked | None = None
@@ -336,7 +348,7 @@ class Function:
             raise Invalid(f"returned what is not a value: {error}") from None
 
     def keep(self, array: np.ndarray) -> values.Kept:
-        """Send an array once, for this and later calls; what comes back is passed instead."""
+        """Send an array once, and return what to pass instead of it in this and later calls."""
         if self.asked is not None:
             raise Unsent("a stateless candidate keeps nothing")
         if type(array) is not np.ndarray:
@@ -345,11 +357,11 @@ class Function:
 
 
 class Unsent(Exception):
-    """Says that the task passes what cannot be sent."""
+    """Raised when the task passes a value that cannot be sent."""
 
 
 def index(value: Any, n: int) -> int:
-    """Return an int from 0 to n - 1, or raise Invalid."""
+    """Return value as an int from 0 to n - 1, or raise Invalid."""
     if isinstance(value, (bool, np.bool_)):
         raise Invalid(f"{value} is a bool and not an int from 0 to {n - 1}")
     try:
@@ -362,7 +374,7 @@ def index(value: Any, n: int) -> int:
 
 
 def ratings(value: Any, n: int) -> np.ndarray:
-    """Return n numbers as float64, none of them NaN, or raise Invalid."""
+    """Return value as a float64 array of shape (n,) without NaN, or raise Invalid."""
     rated = array(value, (n,), "float64")
     if np.isnan(rated).any():
         raise Invalid("a rating is NaN")
@@ -370,7 +382,7 @@ def ratings(value: Any, n: int) -> np.ndarray:
 
 
 def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
-    """Return an array of this shape and type, or raise Invalid."""
+    """Return value as an array of this shape and dtype, or raise Invalid."""
     try:
         made = None if has_text(value) else np.asarray(value)
     except (ValueError, TypeError):
@@ -385,7 +397,7 @@ def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 def has_text(value: Any) -> bool:
-    """Return whether there is text in a value. NumPy makes each item as wide as the widest text."""
+    """Report whether a value contains text. NumPy makes each item as wide as the widest text."""
     if isinstance(value, (list, tuple)):
         kinds = set(map(type, value))
         if str in kinds or bytes in kinds:
@@ -395,7 +407,7 @@ def has_text(value: Any) -> bool:
 
 
 def told(value: Any) -> str:
-    """Return a value for a sentence."""
+    """Return a value as part of a sentence."""
     if isinstance(value, str) and len(value) >= 60:
         return "a str"
     if value is None or isinstance(value, (int, float, str)) and len(repr(value)) < 60:

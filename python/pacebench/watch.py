@@ -1,4 +1,4 @@
-"""What check-task sees of a scorer: where a task asks for what is not the same in every run.
+"""Shows check-task where a task uses what differs from run to run.
 
 The task file is imported after begin. With a crooked clock all clocks run fast, begin elsewhere and
 jump at each look, so that a score which depends on them shows it.
@@ -60,10 +60,10 @@ class Heard(Function):
 
 
 class Watch:
-    """The clocks, and what else is looked at, of a process that scores for check-task."""
+    """Observes the clocks and calls of a process that scores for check-task."""
 
     def __init__(self, folder: str, crooked: bool) -> None:
-        """Begin to look."""
+        """Begin to observe."""
         self.folder, self.crooked = folder, crooked
         self.looks, self.jumped = 0, 0.0
         prefixes = [
@@ -91,7 +91,7 @@ class Watch:
             SEEN.setdefault(what, {}).setdefault(detail or place, place)
 
     def noting(self, function: Callable[..., Any], what: str) -> Callable[..., Any]:
-        """Return a function that says where it is called."""
+        """Return a function that notes its callers."""
 
         def noted(*arguments: Any) -> Any:
             self.note(what, False)
@@ -100,7 +100,7 @@ class Watch:
         return noted
 
     def moved(self, now: float, since: float) -> float:
-        """Return what a crooked clock shows."""
+        """Return the time on a crooked clock."""
         if not self.crooked:
             return now
         self.looks += 1
@@ -108,7 +108,7 @@ class Watch:
         return now + OFF + FAST * (now - since) + self.jumped
 
     def clocks(self) -> None:
-        """Put these clocks in the place of those of module time."""
+        """Replace the clocks of module time by these."""
         real = {
             name: getattr(time, name)
             for name in (
@@ -157,7 +157,7 @@ class Watch:
             setattr(time, name, dated(getattr(time, name), at))
 
     def calendar(self) -> None:
-        """Put types that ask these clocks in the place of those of module datetime."""
+        """Replace the types of module datetime by types that use these clocks."""
         watch, real, day = self, datetime.datetime, datetime.date
 
         class Kind(type):

@@ -18,9 +18,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Bounds of one analysis. Our choice: ordinary sources are below 20 KiB and take less than a
-// millisecond, the worst ones a second, and what a slow machine refuses must be what every other
-// one does.
+// Bounds of one analysis. Ordinary sources are below 20 KiB and take less than a millisecond, the
+// worst ones a second. The bounds are far above both, because slow and fast machines must refuse
+// the same sources.
 const (
 	analyzerSource = 256 << 10
 	analyzerCache  = 4096 // analyses kept
@@ -29,21 +29,21 @@ const (
 
 var analyzerLimits = bench.Limits{Wall: 10 * time.Minute, CPU: time.Minute, Memory: 512 << 20}
 
-// analyzerModules are what program.AnalyzerSource imports; NumPy is not among them.
+// analyzerModules are the imports of program.AnalyzerSource; NumPy is not among them.
 var analyzerModules = []string{
 	"ast", "builtins", "hashlib", "json", "math", "re", "types", "warnings",
 }
 
-// An Analyzer runs program.AnalyzerSource in a confined process that lives on from request to
-// request; no candidate is executed in it. It implements program.Analyzer. Equal sources are
-// answered from memory, so an Analysis must not be modified.
+// An Analyzer runs program.AnalyzerSource in a confined process that serves many requests and
+// executes no candidate. It implements program.Analyzer. It answers equal sources from memory, so
+// an Analysis must not be modified.
 type Analyzer struct {
 	server *forkServer
 	source string // defines analyze
 	limits bench.Limits
 
-	turn    chan struct{} // holds the one token: who has it may use process
-	process *process      // nil: none is running
+	turn    chan struct{} // holds one token; its owner may use process
+	process *process      // nil: no process is running
 	cache   *lru.Cache[[sha256.Size]byte, program.Analysis]
 }
 
@@ -74,7 +74,7 @@ func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, er
 
 // Close ends all processes and waits for them.
 func (a *Analyzer) Close() error {
-	a.server.kill() // whoever is being answered fails, and gives the turn back
+	a.server.kill() // the request under way fails and returns the token
 	<-a.turn
 	if a.process != nil {
 		a.server.end(a.process)
@@ -85,8 +85,8 @@ func (a *Analyzer) Close() error {
 	return nil
 }
 
-// Analyze implements program.Analyzer. A text that is too much for the analyser (size, time,
-// memory, nesting) is refused like one that CPython does not compile.
+// Analyze implements program.Analyzer. It refuses a text that exceeds the analyser's limits (size,
+// time, memory, nesting), like a text that CPython does not compile.
 func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis, error) {
 	if len(source) > analyzerSource {
 		return refused("source of more than %d KiB", analyzerSource>>10), nil
@@ -148,8 +148,8 @@ func refused(format string, args ...any) program.Analysis {
 	return program.Analysis{Syntax: &program.SyntaxError{Message: fmt.Sprintf(format, args...)}}
 }
 
-// ask has the process answer, a new one when there is none or the zygote is gone. A *bench.Fault is
-// due to the source.
+// ask has the process answer; it starts one if there is none or its zygote is gone. A *bench.Fault
+// is due to the source.
 func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 	var last error
 	for range 3 {
@@ -176,7 +176,7 @@ func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 	return "", fmt.Errorf("sandbox: analyser: %w", last)
 }
 
-// ready sees to it that a process is running with the analyser loaded.
+// ready starts a process with the analyser loaded, unless one is running.
 func (a *Analyzer) ready(ctx context.Context) error {
 	if a.process != nil {
 		return nil

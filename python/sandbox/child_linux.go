@@ -18,13 +18,13 @@ import (
 type child struct {
 	zygote *zygote
 	inner  int32 // its pid as the zygote sees it
-	pid    int   // as this process sees it; 0 when it cannot be told
+	pid    int   // as this process sees it; 0 if unknown
 
 	waited   sync.Once // sets the following
 	status   unix.WaitStatus
 	cpu      time.Duration
 	resident int64 // most bytes of memory in use
-	err      error // errLost when nobody can tell
+	err      error // errLost if the zygote cannot report it
 
 	mu    sync.Mutex
 	pidfd int // guarded by mu; -1: closed
@@ -39,13 +39,13 @@ func pidOf(pidfd int) int {
 	var pid int
 	for line := range strings.Lines(string(b)) {
 		if rest, ok := strings.CutPrefix(line, "Pid:"); ok {
-			_, _ = fmt.Sscan(rest, &pid) // 0 where it is something else
+			_, _ = fmt.Sscan(rest, &pid) // 0 if it is not a number
 		}
 	}
 	return max(pid, 0)
 }
 
-// cpuTime returns the CPU time that the running process has used so far; 0 when it cannot be told.
+// cpuTime returns the CPU time that the running process has used so far; 0 if it is unknown.
 func (c *child) cpuTime() time.Duration {
 	if c.pid == 0 {
 		return 0
@@ -53,26 +53,26 @@ func (c *child) cpuTime() time.Duration {
 	return python.CPUTime(c.pid)
 }
 
-// kill ends the process, whatever it does. The pidfd can mean no other one.
+// kill ends the process. A pidfd cannot name another process.
 func (c *child) kill() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pidfd >= 0 {
-		// An error says that it has ended already.
+		// An error means that it has ended.
 		_ = unix.PidfdSendSignal(c.pidfd, unix.SIGKILL, nil, 0)
 	}
 }
 
-// move lets the process run on these CPUs alone, and reports whether the machine allows it. One
-// that nobody has waited for still has its pid.
+// move restricts the process to these CPUs, and reports whether the machine allows it. The pid of
+// an ended process stays valid until it is reaped.
 func (c *child) move(to *unix.CPUSet) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pidfd >= 0 && unix.SchedSetaffinity(c.pid, to) == nil
 }
 
-// endsWithin waits for the process to end, at most for a time of which the process had its share
-// (see charge), and reports whether it has.
+// endsWithin waits for the process to end, for at most limit of time in which the process had its
+// share (see charge), and reports whether it has ended.
 func (c *child) endsWithin(limit time.Duration) bool {
 	const nap = 10 * time.Millisecond
 	before := c.look()
@@ -88,15 +88,15 @@ func (c *child) endsWithin(limit time.Duration) bool {
 	return false
 }
 
-// endsIn waits for the process to end, at most for a nap, and reports whether it has. The pool's
-// end may wait for the same process and close its pidfd meanwhile.
+// endsIn waits at most for a nap for the process to end, and reports whether it has. The end of the
+// pool may wait for the same process and close its pidfd meanwhile.
 func (c *child) endsIn(nap time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pidfd < 0 || poll(c.pidfd, nap.Milliseconds())
 }
 
-// poll waits for the end of the process behind a pidfd, at most so many milliseconds; -1: any.
+// poll waits for the end of the process behind a pidfd, at most so many milliseconds; -1: for ever.
 func poll(pidfd int, most int64) bool {
 	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
 	n, _ := unix.Poll(fds, int(most))

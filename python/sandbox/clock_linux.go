@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// tick is how often a clock looks at a child that takes long. Our choice.
+// tick is how often a clock checks a child that takes long: often enough for limits of a second.
 const tick = 100 * time.Millisecond
 
-// A clock ends a child that has used up its time, or whose question nobody waits for any more. CPU
-// time, the process's own, decides. The wall limit is for sleepers: it runs only while the child is
-// asked something, and in ticks that this process really saw, so that a machine that stops or is
-// busy costs no candidate its score.
+// A clock ends a child that has used up its time, or whose caller has left. The CPU time of the
+// process decides. The wall limit ends sleepers: it runs only while the child has a question, and
+// in ticks that this process really saw, so that a machine that stops or is busy costs no candidate
+// its score.
 //
-// A question costs two readings of the time and no timer. The timer is set to the earliest
-// moment at which either limit can be reached, and to one tick at most.
+// A question costs two readings of the time and no timer. The timer is set to the earliest moment
+// at which either limit can be reached, and to one tick at most.
 type clock struct {
 	child     *child
 	wall, cpu time.Duration
 
 	mu       sync.Mutex      // guards the following
-	ctx      context.Context // of the present question; nil: none is asked
-	since    time.Time       // when it was asked
-	answered time.Duration   // wall time of the questions before it
-	cause    error           // why the child was ended; nil: it was not
+	ctx      context.Context // of the present question; nil: no question
+	since    time.Time       // when the question was sent
+	answered time.Duration   // wall time of earlier questions
+	cause    error           // why the clock ended the child; nil: it did not
 	timer    *time.Timer     // nil when stopped
-	nominal  time.Duration   // to which timer was set
-	asked    time.Duration   // wall time of all questions, when it was last looked at
-	charged  time.Duration   // of the wall limit
+	nominal  time.Duration   // duration to which timer was set
+	asked    time.Duration   // wall time of all questions, at the last check
+	charged  time.Duration   // part of the wall limit that is used
 	before   look
 	base     time.Duration // CPU time that does not count
 }
@@ -50,8 +50,8 @@ func startClock(c *child, wall, cpu time.Duration) *clock {
 	return k
 }
 
-// begin is called before a question is asked, for somebody who waits until ctx ends. Between
-// questions the end of a context changes nothing.
+// begin is called before a question, whose caller waits until ctx ends. Between questions the end
+// of a context changes nothing.
 func (k *clock) begin(ctx context.Context) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -62,9 +62,8 @@ func (k *clock) begin(ctx context.Context) error {
 	return nil
 }
 
-// end is called when the question is answered, and says why the child was ended meanwhile. A child
-// that has used too much CPU time while this process was stopped has not been looked at in time,
-// and is looked at now.
+// end is called after the answer, and says why the clock ended the child meanwhile. A child that
+// used too much CPU time while this process was stopped was not checked in time; end checks it.
 func (k *clock) end() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -77,7 +76,7 @@ func (k *clock) end() error {
 	return k.cause
 }
 
-// check runs when a limit may have been reached.
+// check runs when the child may have reached a limit.
 func (k *clock) check() {
 	if k.timer == nil || k.cause != nil {
 		return
@@ -102,7 +101,7 @@ func (k *clock) check() {
 	k.timer.Reset(k.nominal)
 }
 
-// renew gives the child its full time again, for its next question.
+// renew gives the child its full time for the next question.
 func (k *clock) renew() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -129,8 +128,8 @@ func (k *clock) stop() {
 	}
 }
 
-// A look is what can be seen of a process from outside. Where /proc does not tell, state is 0 and
-// waited stays 0.
+// A look is the state of a process as seen from outside. If /proc is silent, state is 0 and waited
+// stays 0.
 type look struct {
 	state  byte          // R, S, D, T, ...: see proc(5)
 	cpu    time.Duration // used
@@ -149,16 +148,15 @@ func (c *child) look() look {
 	}
 	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", c.pid)); err == nil {
 		var ran int64
-		_, _ = fmt.Sscan(string(b), &ran, &l.waited) // zero where the kernel does not count it
+		_, _ = fmt.Sscan(string(b), &ran, &l.waited) // zero if the kernel does not count it
 	}
 	return l
 }
 
-// charge returns how much of its wall limit a child has used between two looks. However late the
-// second one came, no more than the nominal time between them counts: what was late was this
-// process, or the whole machine. Nothing counts when the child is stopped, frozen, waiting for
-// a disk, or waiting for a CPU without getting any; and a wait for a CPU that has ended is
-// taken off.
+// charge returns how much of its wall limit a child has used between two looks. A late second look
+// counts as the nominal time between them at most, because this process or the whole machine was
+// late. Nothing counts while the child is stopped, frozen, waiting for a disk, or waiting for a CPU
+// without getting any; and a finished wait for a CPU is subtracted.
 func charge(nominal, asked time.Duration, before, now look) time.Duration {
 	switch now.state {
 	case 'T', 't', 'D':

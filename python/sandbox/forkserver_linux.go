@@ -16,12 +16,12 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A forkServer keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
+// A forkServer keeps one zygote running and has it fork. One zygote serves all workers: a fork
 // keeps it busy for less than a millisecond.
 type forkServer struct {
 	plan      plan
 	inherited inherited
-	unsee     func() bool // stops watching the context that it was opened with
+	unsee     func() bool // stops watching the context of openForkServer
 
 	mu      sync.Mutex
 	zygote  *zygote // guarded by mu, like all below
@@ -34,7 +34,7 @@ var (
 	errUnconfined = errors.New("this kernel has no")
 )
 
-// openForkServer finds out what the machine offers, and starts a zygote in the best way that works.
+// openForkServer detects what the machine offers, and starts a zygote in the safest way that works.
 func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkServer, error) {
 	p := plan{Modules: modules, Seccomp: haveSeccomp() && !cfg.without.seccomp}
 	if !cfg.without.landlock {
@@ -70,7 +70,7 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	return nil, inheritedLimits().hint(fmt.Errorf("sandbox: %w", first))
 }
 
-// lacking names what no sandbox can do without.
+// lacking names the mechanisms that no sandbox can do without.
 func (p *plan) lacking() string {
 	switch {
 	case p.Landlock == 0:
@@ -96,9 +96,9 @@ func ways(cfg Config) []way {
 	return all
 }
 
-// spawn forks a child and has it run the prelude, from a new zygote when the old one is gone.
-// The kernel ends it after so many seconds of CPU time, should its clock not do so.
-// Nothing of a candidate is in the child yet, so whatever goes wrong is not a fault of a candidate.
+// spawn forks a child and has it run the prelude; it starts a new zygote if the old one is gone.
+// The kernel ends the child after so many seconds of CPU time, in case its clock does not. The
+// child contains nothing of a candidate yet, so no error here is a candidate's fault.
 func (s *forkServer) spawn(
 	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,
 ) (*process, error) {
@@ -124,7 +124,7 @@ func (s *forkServer) spawn(
 			s.end(p)
 		}
 		if errors.Is(err, errLost) {
-			z.stop() // it may take a moment to be gone: no child can come of it any more
+			z.stop() // ending may take a moment, but it forks no more children
 		}
 		if !errors.Is(err, bench.ErrInterrupted) && !errors.Is(err, unix.EAGAIN) {
 			break
@@ -136,7 +136,7 @@ func (s *forkServer) spawn(
 	return nil, s.inherited.hint(fmt.Errorf("sandbox: %w", err))
 }
 
-// prepare has the child run the prelude, and with it answer for the first time.
+// prepare has the child run the prelude, and so answer for the first time.
 func (p *process) prepare(ctx context.Context, prelude string) error {
 	r, err := p.ask(ctx, kindPrepare, 0, func(b []byte) []byte { return append(b, prelude...) })
 	fault, faulted := errors.AsType[*bench.Fault](err)
@@ -153,7 +153,7 @@ func (p *process) prepare(ctx context.Context, prelude string) error {
 	return nil
 }
 
-// living returns the zygote, a new one when the old one is gone.
+// living returns the zygote, or a new one if the old one is gone.
 func (s *forkServer) living(ctx context.Context) (*zygote, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *forkServer) living(ctx context.Context) (*zygote, error) {
 	return z, nil
 }
 
-// end closes a process that was spawned.
+// end closes a process that spawn returned.
 func (s *forkServer) end(p *process) {
 	p.close()
 	s.mu.Lock()
@@ -180,7 +180,7 @@ func (s *forkServer) end(p *process) {
 	s.mu.Unlock()
 }
 
-// kill ends all processes without waiting; nothing can be spawned afterwards.
+// kill ends all processes without waiting. Nothing can be spawned afterwards.
 func (s *forkServer) kill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,7 +188,7 @@ func (s *forkServer) kill() {
 	s.zygote.process.Kill()
 }
 
-// close ends all processes and waits for them. Processes still in use fail.
+// close ends all processes and waits for them. Calls to processes in use fail.
 func (s *forkServer) close() {
 	s.unsee()
 	s.kill()
@@ -202,7 +202,7 @@ func (s *forkServer) close() {
 	}
 }
 
-// report describes the plan as it was carried out.
+// report describes the plan as carried out.
 func (s *forkServer) report() Report {
 	p := s.plan
 	r := Report{Python: s.zygote.Python, NumPy: s.zygote.NumPy, Unsafe: p.lacking() != ""}

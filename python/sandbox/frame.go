@@ -8,8 +8,8 @@ import (
 )
 
 // The kinds of frames between Go and a child, both ways; worker.py has the same constants. A
-// child's frames are the candidate's words: every length, tag and shape is checked before it is
-// used, and nothing is allocated on their word.
+// candidate may have written a child's frames: every length, tag and shape is checked before use,
+// and no memory is allocated before the check.
 const (
 	kindLoad    = 1 // uint32 length of the function's name, the name, source
 	kindUpload  = 2 // one array argument
@@ -24,12 +24,12 @@ const (
 	kindValue  = 18 // a list of one value, whose first byte is the frame's tag
 	kindFault  = 19 // message, by tag
 	kindAnswer = 20 // JSON text
-	// uint32 count, int64 for each answer but the last, and that one as in kindValue
+	// uint32 count, int64 for each answer but the last, which is as in kindValue
 	kindAnswers = 21
 )
 
-// faultTags are the tags of kindFault. One more says that the prelude fails; it is believed as the
-// answer to kindPrepare alone.
+// faultTags are the tags of kindFault. One more means that the prelude fails; only a reply to
+// kindPrepare may have it.
 var faultTags = []bench.FaultKind{bench.Syntax, bench.Interface, bench.Raised, bench.Memory}
 
 const tagPrelude = 4
@@ -38,10 +38,10 @@ const (
 	maxReply = 64<<20 + 1024 // largest body of a reply
 	maxText  = 4096          // largest message or type name
 
-	maxAnswers = 1 << 14 // of one loop, the last one apart; our choice, no tour is as long
+	maxAnswers = 1 << 14 // of one loop, without the last; no tour is as long
 )
 
-// most is the length of a reply's body that its kind may have.
+// most bounds the body of a reply by its kind.
 func most(head wire.Frame) int {
 	kind, tag := head.Kind, wire.Tag(head.Tag)
 	switch {
@@ -56,11 +56,11 @@ func most(head wire.Frame) int {
 	return maxText
 }
 
-// A reply is a decoded frame of a child. Of the frame's bytes it has those of a bench.Packed.
+// A reply is a decoded frame of a child. A bench.Packed in it shares the frame's bytes.
 type reply struct {
 	kind  byte
-	value bench.Value  // kindValue, kindHandle; the last one of kindAnswers
-	first []int64      // kindAnswers: the others
+	value bench.Value  // kindValue, kindHandle; the last answer of kindAnswers
+	first []int64      // kindAnswers: the other answers
 	fault *bench.Fault // kindFault; nil with a broken prelude
 	text  string       // kindAnswer, and a broken prelude's message
 }

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlock is spoken to directly and not through go-landlock: that package restricts all
-// threads of a process and needs /proc/PID/task and, below ABI 8, a C library for it; the launcher
-// restricts the one thread that becomes Python, in a tree without /proc.
+// This file calls Landlock directly, without go-landlock: that package restricts all threads of a
+// process and needs /proc/PID/task and, below ABI 8, a C library for it. The launcher restricts the
+// one thread that becomes Python, in a tree without /proc.
 
-// landlockABI returns the kernel's version of the interface, 0 where there is none.
+// landlockABI returns the kernel's version of the interface; 0 without Landlock.
 func landlockABI() int {
 	v, _, errno := unix.RawSyscall(
 		unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
@@ -30,7 +30,7 @@ const (
 	runFile   = readFile | unix.LANDLOCK_ACCESS_FS_EXECUTE
 )
 
-// landlockRights returns all rights that the version knows, up to version 7's: all are taken away.
+// landlockRights returns all rights that the version knows, up to version 7; all are taken away.
 func landlockRights(abi int) unix.LandlockRulesetAttr {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: 1<<13 - 1} // EXECUTE … MAKE_SYM
 	if abi >= 2 {
@@ -63,8 +63,8 @@ func landlockAttrSize(abi int) uintptr {
 	return 8
 }
 
-// restrictFiles leaves the calling thread the right to read what lies below dirs, to read
-// files and to execute programs, and no other. It needs no_new_privs.
+// restrictFiles lets the calling thread read what is below dirs, read files and execute programs,
+// and nothing else. It needs no_new_privs.
 func restrictFiles(abi int, dirs, files, programs []string) error {
 	attr := landlockRights(abi)
 	fd, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET,

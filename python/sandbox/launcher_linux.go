@@ -22,30 +22,30 @@ const launcherName = "pacebench-sandbox"
 const (
 	fdControl = 3
 	fdSource  = 4
-	fdPlan    = 5 // the launcher's alone
+	fdPlan    = 5 // used by the launcher only
 )
 
-// nobody is the user that root's candidates become.
+// nobody is the user that candidates get when root starts them.
 const nobody = 65534
 
-// zygoteFiles bounds the zygote's descriptors: one for every child alive.
+// zygoteFiles bounds the zygote's descriptors: one for every running child.
 const zygoteFiles = 4096
 
 // addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
 const addrNoRandomize = 0x0040000
 
-// boot runs the worker's source, which no file system holds.
+// boot runs the worker's source, which is in no file system.
 const boot = "import os; source = os.pread(4, 1 << 20, 0); os.close(4); " +
 	"exec(compile(source, 'worker.py', 'exec'))"
 
-// Reexec reports false in a program's ordinary start. In a process that the sandbox started
-// as its launcher it does not return: the process confines itself and becomes Python. Call
-// it first thing in main and in TestMain.
+// Reexec reports false in a program's ordinary start. In a process that the sandbox started as its
+// launcher it does not return: the process confines itself and becomes Python. Call it first in
+// main and in TestMain.
 func Reexec() bool {
 	if len(os.Args) == 0 || os.Args[0] != launcherName {
 		return false
 	}
-	// What follows is about this thread, which takes the others' place in exec.
+	// What follows concerns this thread, which replaces the others in exec.
 	runtime.LockOSThread()
 	// A garbage collection polls the network, which the filter forbids: the runtime would crash.
 	debug.SetGCPercent(-1)
@@ -54,8 +54,8 @@ func Reexec() bool {
 	return true
 }
 
-// launch confines the process, step by step from what needs most rights to what needs none,
-// and becomes Python. It returns only with an error.
+// launch confines the process, in the order of the rights that each step needs, and becomes Python.
+// It returns only with an error.
 func launch() error {
 	var p plan
 	told := os.NewFile(fdPlan, "plan")
@@ -78,8 +78,8 @@ func launch() error {
 	if err := dropPrivileges(p.Way.User); err != nil {
 		return err
 	}
-	// Without random addresses, what a candidate derives from id() varies less from run to run.
-	// It may be refused; an address is not a secret from code that may run any instruction.
+	// Without random addresses, what a candidate derives from id() varies less from run to run. A
+	// refusal is harmless: an address is no secret from code that may run any instruction.
 	_, _, _ = unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0)
 	// After the change of user, which clears it.
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
@@ -99,8 +99,8 @@ func launch() error {
 	return &os.PathError{Op: "exec", Path: in.Program, Err: unix.Exec(in.Program, args, in.Env)}
 }
 
-// limit sets what the zygote and all children have in common: nothing is written to any file,
-// nothing dumped, locked or queued.
+// limit sets the limits that the zygote and all children share: no writing to files, no dump, no
+// lock, no queue.
 func limit() error {
 	for resource, value := range map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
@@ -118,10 +118,10 @@ func limit() error {
 	return nil
 }
 
-// dropPrivileges leaves no capability and no way to gain one, and changes the user if one is named.
-// The raw calls act on this thread alone; Go's own would want all threads.
+// dropPrivileges leaves no capability and no way to gain one, and changes the user if the plan
+// names one. The raw calls affect this thread only; Go's own would affect all threads.
 func dropPrivileges(user int) error {
-	// Where the process is privileged in no sense, these are refused and nothing is lost.
+	// An unprivileged process gets an error here, and has nothing to lose.
 	for capability := uintptr(0); capability < 64; capability++ {
 		_ = unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// Limits where a task gives none. CPU time decides; the wall limit only ends what sleeps or waits,
-// and is several times larger. Our choice.
+// Limits for a task that gives none. CPU time decides; the wall limit is several times larger,
+// because it only ends programs that sleep or wait.
 const (
 	defaultCPU    = 30 * time.Second
 	defaultMemory = 1 << 30
@@ -27,8 +27,8 @@ const (
 	wallMore   = 10 * time.Second
 )
 
-// Inherited are limits that this process was started under: by ulimit, a batch system or a
-// container. Zero: none that matters. What is smaller than a task's own limit is taken.
+// Inherited are the limits under which this process was started: by ulimit, a batch system or a
+// container. Zero: no limit that matters. The smaller of these and a task's own limit applies.
 type inherited struct {
 	cpu       time.Duration
 	space     uint64 // bytes of address space
@@ -38,7 +38,7 @@ type inherited struct {
 	memory    uint64 // bytes; the container's
 }
 
-// Enough of what is usually plenty. Our choice.
+// Enough for a sandbox; a smaller inherited limit is worth a note.
 const (
 	enoughFiles     = 256
 	enoughProcesses = 256
@@ -67,8 +67,8 @@ func inheritedLimits() inherited {
 	return in
 }
 
-// within fills in a task's limits, scales the limits of time, and takes the inherited limit where
-// it is smaller.
+// within fills in a task's limits, scales the limits of time, and lowers them to the inherited
+// limits.
 func (in inherited) within(l bench.Limits) bench.Limits {
 	l.CPU = cmp.Or(l.CPU, defaultCPU)
 	l.Wall = cmp.Or(l.Wall, wallPerCPU*l.CPU+wallMore)
@@ -80,13 +80,13 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 	if in.cpu > 0 {
 		l.CPU = min(l.CPU, in.cpuForPrograms())
 	}
-	return l // a smaller address space is up to the kernel, and ends in a MemoryError
+	return l // the kernel enforces a smaller address space, with a MemoryError
 }
 
-// cpuForPrograms is less than the inherited limit, which the kernel enforces by a coarser clock.
+// cpuForPrograms is below the inherited limit, which the kernel enforces by a coarser clock.
 func (in inherited) cpuForPrograms() time.Duration { return in.cpu - min(in.cpu/2, time.Second) }
 
-// notes says what a user should know of, one line each.
+// notes are what a user should know, one line each.
 func (in inherited) notes() []string {
 	var out []string
 	note := func(value uint64, format string) {
@@ -100,13 +100,13 @@ func (in inherited) notes() []string {
 		"no program gets more than %d MiB of address space, Python's own included (ulimit -v)")
 	note(in.data>>20,
 		"no program gets more than %d MiB of memory, Python's own included (ulimit -d)")
-	note(in.files, "only %d files can be open at once (ulimit -n)")
-	note(in.processes, "only %d processes can run at once (ulimit -u)")
+	note(in.files, "at most %d files can be open (ulimit -n)")
+	note(in.processes, "at most %d processes can run (ulimit -u)")
 	note(in.memory>>20, "the container has only %d MiB of memory for all programs together")
 	return out
 }
 
-// hint adds the inherited limits to an error that may be due to them.
+// hint adds the inherited limits to an error that they may have caused.
 func (in inherited) hint(err error) error {
 	notes := in.notes()
 	if len(notes) == 0 || hint.Of(err) != "" {
@@ -115,8 +115,8 @@ func (in inherited) hint(err error) error {
 	return hint.Add(err, "limits inherited here: "+strings.Join(notes, "; "))
 }
 
-// containerMemory returns the memory limit of this process's control group, in bytes; 0 where there
-// is none, or more than every worker is likely to use.
+// containerMemory returns the memory limit of this process's control group, in bytes; 0 without a
+// limit, or if it is more than all workers are likely to use.
 func containerMemory() uint64 {
 	const enough = 4 << 30
 	b, err := os.ReadFile("/proc/self/cgroup")

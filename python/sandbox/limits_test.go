@@ -65,9 +65,9 @@ func TestInheritedLimits(t *testing.T) {
 		{"ulimit -v 3000000", append(plain,
 			"MiB of address space, Python's own included (ulimit -v)", "outcome: <nil> memory: ")},
 		{"ulimit -d 2000000", append(plain, "(ulimit -d)", "outcome: <nil> memory: ")},
-		{"ulimit -n 40", append(plain, "sandbox: only 40 files can be open at once (ulimit -n)")},
+		{"ulimit -n 40", append(plain, "sandbox: at most 40 files can be open (ulimit -n)")},
 		{"ulimit -n 12",
-			[]string{"too many open files", "only 12 files can be open at once (ulimit -n)"}},
+			[]string{"too many open files", "at most 12 files can be open (ulimit -n)"}},
 		{"ulimit -s 1024", plain},
 		{"ulimit -c 0 -f 100", plain},
 	} {

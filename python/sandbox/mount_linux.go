@@ -14,13 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stage is where the new root is put together. It always exists, and nothing below it is carried
-// over.
+// stage is the directory in which the new root is built. It always exists, and none of its content
+// is kept.
 const stage = "/proc"
 
 // privateRoot replaces the file tree of this mount namespace by an empty, read-only one that
-// holds the given paths and nothing else: no /proc, no home, no temporary directory, not even
-// names to stat. The paths keep their names, also where links lead to them.
+// contains the given paths only: no /proc, no home, no temporary directory, not even names to stat.
+// The paths keep their names, also if links lead to them.
 func privateRoot(paths []string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("mount namespace: %w", err)
@@ -94,7 +94,7 @@ func readOnly(path string) error {
 	return nil
 }
 
-// enter makes the stage the root and lets go of the old one.
+// enter makes the stage the root and detaches the old root.
 func enter() error {
 	if err := unix.Chdir(stage); err != nil {
 		return err
@@ -117,7 +117,7 @@ type tree struct {
 	links map[string]string // link: target
 }
 
-// resolve returns the path without links, and remembers those on the way.
+// resolve returns the path without links, and records the links on the way.
 func (t *tree) resolve(path string) (string, error) {
 	real := "/"
 	todo := strings.Split(filepath.Clean(path), "/")

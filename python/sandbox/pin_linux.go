@@ -13,9 +13,10 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An evaluation is held on one CPU for pinFor, then free for looseFor, so that it does not stay
-// where other programs run while another CPU is idle. When its questions take longer than slow on
-// average, there is little to gain, and it stays free. Our choice.
+// An evaluation is pinned to one CPU for pinFor and then free for looseFor, so that it leaves a CPU
+// that other programs use while another CPU is idle. If its questions take longer than slow on
+// average, pinning gains little, and it stays free. See
+// docs/performance.md.
 const (
 	pinFor   = 250 * time.Millisecond
 	looseFor = 20 * time.Millisecond
@@ -28,7 +29,7 @@ type cpus struct {
 	used map[int]int // guarded by mu
 }
 
-// take chooses the CPU with the fewest evaluations among the allowed ones, the caller's own first.
+// take chooses the CPU with the fewest evaluations among the allowed ones, the caller's CPU first.
 func (c *cpus) take(allowed *unix.CPUSet) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +55,7 @@ func (c *cpus) give(cpu int) {
 	c.used[cpu]--
 }
 
-// currentCPU is the CPU that the calling thread runs on, -1 when it cannot be told.
+// currentCPU is the CPU that the calling thread runs on; -1 if it is unknown.
 func currentCPU() int {
 	var cpu uint32
 	_, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0)
@@ -67,18 +68,18 @@ func currentCPU() int {
 // A pin holds the calling thread, a candidate and another process on one CPU.
 type pin struct {
 	target  *Target
-	other   interface{ Move(*unix.CPUSet) } // such as a scorer's; nil: none
+	other   interface{ Move(*unix.CPUSet) } // such as a scorer's; nil: no process
 	all     unix.CPUSet
-	cpu     int  // where they are held
-	held    bool // and whether they are at present
+	cpu     int  // the CPU of the pin
+	held    bool // whether they are pinned now
 	changes time.Time
-	asked   int // questions since they are held
+	asked   int // questions since they were pinned
 }
 
-// Pin keeps the calling goroutine's thread, the candidate and the process of h, if there is one,
-// on one CPU until release is called on the same goroutine. A question and its answer wake each
-// other in turn: across two idle CPUs of a virtual machine that costs 20 µs a call, on one CPU
-// 7 µs. It changes time only, and where the machine does not allow it nothing happens.
+// Pin keeps the calling goroutine's thread, the candidate and the process of h, if there is one, on
+// one CPU until the same goroutine calls release. A question and its answer wake each other in
+// turn: that takes 20 µs a call across two idle CPUs of a virtual machine, and 7 µs on one CPU. Pin
+// changes time only, and does nothing if the machine does not allow it.
 func (t *Target) Pin(h bench.Host) (release func()) {
 	runtime.LockOSThread()
 	p := &pin{target: t}
@@ -95,7 +96,7 @@ func (t *Target) Pin(h bench.Host) (release func()) {
 	}
 }
 
-// hold reports whether the machine allows it.
+// hold pins them, and reports whether the machine allows it.
 func (p *pin) hold() bool {
 	p.cpu, p.held = p.target.pool.cpus.take(&p.all), true
 	p.changes, p.asked = time.Now().Add(pinFor), 0
@@ -108,16 +109,16 @@ func (p *pin) hold() bool {
 	return ok
 }
 
-// loose gives all of them back to the scheduler.
+// loose lets the scheduler move them again.
 func (p *pin) loose() {
 	if p.held {
 		p.held = false
-		p.move(&p.all) // it was their own; at worst they stay where they are
+		p.move(&p.all) // these CPUs were theirs before; at worst they stay on one
 		p.target.pool.cpus.give(p.cpu)
 	}
 }
 
-// turn holds what is loose, and the other way round. The last one reports that it is the end.
+// turn pins them if they are free, and frees them otherwise. It reports whether pinning has ended.
 func (p *pin) turn() (ended bool) {
 	if !p.held {
 		return !p.hold()
@@ -131,6 +132,6 @@ func (p *pin) move(to *unix.CPUSet) bool {
 	if p.other != nil {
 		p.other.Move(to)
 	}
-	candidate := p.target.process.child.move(to) // false if it has ended, too
+	candidate := p.target.process.child.move(to) // also false if it has ended
 	return unix.SchedSetaffinity(0, to) == nil && candidate
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// maxSource bounds a candidate's source in bytes. Our choice: no model writes that much.
+// maxSource bounds a candidate's source in bytes: far more than any model writes.
 const maxSource = 1 << 20
 
-// modules are imported once, in the zygote: what candidates mostly use, so that loading one
-// reads no file. SciPy is not among them: with it every fork takes half as long again
-// (docs/performance.md), and few candidates import it.
+// modules are imported once, in the zygote. Candidates use mostly these, so that loading one reads
+// no file. SciPy is not among them: it makes every fork half as long again (docs/performance.md),
+// and few candidates import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
 	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
@@ -29,14 +29,14 @@ var modules = []string{
 	"typing",
 }
 
-// A Pool makes candidates callable, at most Config.Workers at once, each in a process of its
-// own. It is safe for concurrent use.
+// A Pool makes candidates callable, at most Config.Workers concurrently, each in its own process.
+// It is safe for concurrent use.
 type Pool struct {
 	server *forkServer
 	report Report
 	slots  chan struct{}
 	cpus   *cpus
-	see    func(bench.Target) (ended func()) // nil: nobody watches
+	see    func(bench.Target) (ended func()) // nil: unwatched
 }
 
 var _ bench.Loader = (*Pool)(nil)
@@ -61,14 +61,14 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 // Report says what confines the pool's candidates.
 func (p *Pool) Report() Report { return p.report }
 
-// Close ends all processes and waits for them. Targets still in use fail.
+// Close ends all processes and waits for them. Calls to targets in use fail.
 func (p *Pool) Close() error {
 	p.server.close()
 	return nil
 }
 
-// Watched is the pool, with see told of each candidate that it starts here, before a line of it
-// runs. What see returns is called before the candidate is ended. nil: nobody watches.
+// Watched is the pool with see called for each candidate that it starts here, before the candidate
+// runs. What see returns is called before the candidate ends. nil: unwatched.
 func (p *Pool) Watched(see func(bench.Target) (ended func())) *Pool {
 	w := *p
 	w.see = see
@@ -94,8 +94,8 @@ func (p *Pool) Load(
 	}
 	limits = p.server.inherited.within(limits)
 	// Twice the limit, because the kernel counts whole ticks against it: a program that shares its
-	// CPU with others that run between two ticks is charged for them, too. The clock's time is
-	// exact.
+	// CPU with others that run between two ticks is charged for their time, too. The clock's time
+	// is exact.
 	seconds := 2*uint64(math.Ceil(limits.CPU.Seconds())) + 1
 	process, err := p.server.spawn(ctx, limits, seconds, prelude)
 	if err != nil {
@@ -133,7 +133,7 @@ type Target struct {
 	uploads int
 	limit   time.Duration // of CPU time
 	cpu     time.Duration // used, once it is closed
-	ended   func()        // tells who watches
+	ended   func()        // called at the end for a watcher
 	pin     *pin          // nil: on any CPU
 	yield   time.Time
 }
@@ -202,14 +202,14 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	r, err := t.exchange(ctx, kind, want, len(args), func(b []byte) []byte {
 		return wire.Append(b, args)
 	})
-	if _, ok := r.value.(bench.Packed); ok { // nobody asked for it
+	if _, ok := r.value.(bench.Packed); ok { // nothing asked for it
 		t.fault = forged()
 		return reply{}, t.fault
 	}
 	return r, err
 }
 
-// exchange sends a frame with so many values, and takes an answer of the kind that it wants.
+// exchange sends a frame with so many values, and accepts an answer of the kind want only.
 func (t *Target) exchange(
 	ctx context.Context, kind, want byte, count int, body func([]byte) []byte,
 ) (reply, error) {
@@ -230,14 +230,14 @@ func (t *Target) exchange(
 	return r, err
 }
 
-// yieldEvery is well below the 10 ms after which Go's scheduler takes the processor of a goroutine
-// that has not been through it for as long. Our choice.
+// yieldEvery is well below the 10 ms after which Go's scheduler takes the processor from a
+// goroutine that has not called it.
 const yieldEvery = 4 * time.Millisecond
 
-// pause is what happens between two questions now and then. A goroutine that does nothing but ask
-// and wait never passes the Go scheduler, so the runtime's monitor would wake up every 20 µs to
-// take its processor away: with one such goroutine for each core that is a third more context
-// switches and a fifth less throughput.
+// pause calls the scheduler between two questions now and then. A goroutine that only asks and
+// waits never does, so the runtime's monitor would wake up every 20 µs to take its processor away:
+// one such goroutine for each core costs a third more context switches and a fifth of the
+// throughput.
 func (t *Target) pause() {
 	now := time.Now()
 	if p := t.pin; p != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// A process is a child that can be asked questions, one after the other by one goroutine.
+// A process is a child that answers questions, one after the other, from one goroutine.
 type process struct {
 	child    *child
 	clock    *clock
@@ -23,7 +23,7 @@ type process struct {
 	sequence uint16
 }
 
-// newProcess forks a child of z. The kernel's own CPU limit, in seconds, stands behind the clock.
+// newProcess forks a child of z. The kernel's own CPU limit, in seconds, backs the clock's.
 func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error) {
 	pipe, request, reply, err := wire.Open(most)
 	if err != nil {
@@ -39,9 +39,9 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 	return &process{child: c, clock: startClock(c, limits.Wall, limits.CPU), pipe: pipe}, nil
 }
 
-// ask sends one request, whose body is appended to a frame by body, and returns the answer
-// to it. A *bench.Fault is the child's; every other error is the backend's. After an error the
-// process can only be closed.
+// ask sends one request, whose body is appended to a frame by body, and returns the answer. A
+// *bench.Fault is the child's; every other error is the backend's. After an error the process can
+// only be closed.
 func (p *process) ask(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (reply, error) {
@@ -67,11 +67,11 @@ func (p *process) ask(
 	return r, nil
 }
 
-// endGrace is how long a child that closed its pipe may take to end by itself. Exiting closes
-// first and ends a moment later. Our choice.
+// endGrace is how long a child may take to end after it closed its pipe. An exit closes the pipe
+// first and takes a moment, which a busy machine prolongs.
 const endGrace = 200 * time.Millisecond
 
-// verdict says what a broken exchange means: it waits for the child to end and looks how it did.
+// verdict says what a broken exchange means: it waits for the child to end and looks how it ended.
 func (p *process) verdict(cause error) error {
 	helped := false
 	if errors.Is(cause, wire.ErrFrame) {
@@ -97,12 +97,12 @@ func timeout() error { return bench.Faultf(bench.Timeout, "time limit exceeded")
 
 func forged() error { return bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe") }
 
-// errKilled means that somebody else ended a child: mostly the kernel, when the machine or its
-// container is out of memory.
+// errKilled means that neither Go nor the child ended the child: usually the kernel did, because
+// the machine or its container is out of memory.
 var errKilled = fmt.Errorf(
 	"%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
 
-// autopsy names how an ended child died, which was helped or had used up its CPU time.
+// autopsy names how a child ended that was helped or had used up its CPU time.
 func (p *process) autopsy(helped, usedUp bool) error {
 	status := p.child.status
 	if !status.Signaled() {
@@ -113,7 +113,7 @@ func (p *process) autopsy(helped, usedUp bool) error {
 		return timeout()
 	case killed && helped:
 		return bench.Faultf(bench.Crashed, "closed its connection")
-	case killed: // no candidate can send it, and Go did not
+	case killed: // no candidate can send this signal, and Go did not
 		return hint.Add(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
 			"container, out of memory? use fewer --jobs", p.child.resident>>20))
 	}

@@ -26,10 +26,11 @@ import (
 //go:embed probe.py
 var probeSource string
 
-// An interpreter is a Python with all that it reads. All but the last two comes from probe.py.
+// An interpreter is a Python with all that it reads. probe.py reports all fields except the last
+// two.
 type interpreter struct {
 	Version    [2]int
-	Executable string // as it is called: in an environment, the link to Program
+	Executable string // as called: in an environment, the link to Program
 	Program    string
 	Dirs       []string // readable, with what is below
 	Files      []string // readable
@@ -37,7 +38,7 @@ type interpreter struct {
 	Env        []string // all of it
 }
 
-// environment is all that a confined Python finds in its environment.
+// environment is the whole environment of a confined Python.
 func environment() []string {
 	return append(slices.Clone(python.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
 }
@@ -47,8 +48,8 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	env := environment()
 	in, err := probe(ctx, python, env)
 	if libs := os.Getenv("LD_LIBRARY_PATH"); err != nil && libs != "" {
-		// Where compilers are chosen by modules, an interpreter may find its own library no other
-		// way.
+		// If modules choose the compiler, an interpreter may find its own library only through this
+		// variable.
 		env = append(env, "LD_LIBRARY_PATH="+libs)
 		if again, err2 := probe(ctx, python, env); err2 == nil {
 			in, err = again, nil
@@ -105,7 +106,7 @@ func probe(ctx context.Context, exe string, env []string) (*interpreter, error) 
 	return in, nil
 }
 
-// elfInterpreter returns the loader that a program names; the kernel executes it too.
+// elfInterpreter returns the loader that a program names; the kernel executes it, too.
 func elfInterpreter(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {
@@ -121,7 +122,7 @@ func elfInterpreter(program string) (string, error) {
 	return "", nil
 }
 
-// outermost sorts paths and leaves out what lies below another.
+// outermost sorts paths and drops those below another path.
 func outermost(paths []string) []string {
 	slices.Sort(paths)
 	var out []string
@@ -133,7 +134,7 @@ func outermost(paths []string) []string {
 	return out
 }
 
-// below reports whether path is dir or lies below it.
+// below reports whether path is dir or below it.
 func below(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A Report says what holds candidates on this machine. It belongs into a run's header files:
-// it changes no score, but it tells how far a run by others' code was to be trusted.
+// A Report says what confines candidates on this machine. It is not in the header, because it
+// changes no score; it shows how far to trust a run of other people's code.
 type Report struct {
 	Python     string      `json:"python"` // version of the interpreter that candidates run in
 	NumPy      string      `json:"numpy"`
 	Mechanisms []Mechanism `json:"mechanisms"`
-	// Unsafe: Landlock or seccomp is missing, and the user wanted it so.
+	// Unsafe: Landlock or seccomp is missing, and the user allowed it.
 	Unsafe bool     `json:"unsafe,omitempty"`
 	Notes  []string `json:"notes,omitempty"` // what else differs on this machine: its limits
 }
 
-// A Mechanism is one of the things that confine candidates.
+// A Mechanism is one of the means that confine candidates.
 type Mechanism struct {
 	Name    string `json:"name"`
 	InForce bool   `json:"in_force"`
@@ -26,7 +26,7 @@ type Mechanism struct {
 // Missing lists the mechanisms that are not in force.
 func (r Report) Missing() []string { return r.names(false) }
 
-// names lists the mechanisms that are in force, or those that are not.
+// names lists the mechanisms that are in force, or the missing ones.
 func (r Report) names(inForce bool) (names []string) {
 	for _, m := range r.Mechanisms {
 		if m.InForce == inForce {
@@ -51,7 +51,7 @@ func (r Report) String() string {
 	return line
 }
 
-// warning is what is said once when something is missing; empty when nothing is.
+// warning is the message for a missing mechanism; empty if all are in force.
 func (r Report) warning() string {
 	var notes strings.Builder
 	for _, note := range r.Notes {

@@ -5,14 +5,14 @@ import "io"
 // Config says how a sandbox is opened.
 type Config struct {
 	Python  string    // interpreter with NumPy; required
-	Workers int       // candidates alive at once; 0: 1
+	Workers int       // most candidates alive; 0: 1
 	Unsafe  bool      // open also without Landlock or seccomp
-	Log     io.Writer // told once what is missing on this machine; nil: nobody
+	Log     io.Writer // receives one line about what this machine lacks; nil: no log
 
 	without missing // for tests
 }
 
-// A Check is one attack on the sandbox and what came of it.
+// A Check is one attack on the sandbox and its outcome.
 type Check struct {
 	Name   string
 	OK     bool   // stopped

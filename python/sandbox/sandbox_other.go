@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// errSystem: Landlock, seccomp and pidfds are Linux's, and nothing here runs code without them.
+// errSystem: Landlock, seccomp and pidfds exist on Linux only, and no code runs here without them.
 var errSystem = hint.Add(
 	errors.New("sandbox: generated code can be confined on Linux only"),
 	"use a Linux machine, a virtual one or WSL 2")

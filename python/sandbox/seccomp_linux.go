@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Two filters stand over a candidate. The first is installed by the launcher and allows what
-// Python needs to start and to fork; the second is added by every child and takes away what
-// only the zygote needs. A call in neither list does not exist (ENOSYS, so that the C library
-// falls back); one that a candidate may well try is refused (EPERM), and so its message reads.
+// Two filters confine a candidate. The launcher installs the first, which allows what Python needs
+// to start and to fork. Every child adds the second, which takes away what only the zygote needs. A
+// call in neither list does not exist (ENOSYS, so that the C library falls back); a call that a
+// candidate is likely to try is refused (EPERM), so that its message says so.
 //
 // The lists of calls that only one architecture has are in seccomp_linux_GOARCH.go.
 
@@ -72,8 +72,8 @@ var fcntlCommands = []uint32{
 	unix.F_DUPFD, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL, unix.F_DUPFD_CLOEXEC,
 }
 
-// ioctlCommands are what Python asks of a descriptor that it opens: a terminal? how much? close on
-// exec.
+// ioctlCommands are what Python asks of a descriptor when it opens it: is it a terminal, how much
+// is there to read, close on exec.
 var ioctlCommands = []uint32{unix.TCGETS, unix.TIOCINQ, ioctlCloseOnExec, ioctlKeepOnExec}
 
 // FIOCLEX and FIONCLEX, the same on both architectures.
@@ -85,7 +85,7 @@ const (
 // personalityQuery asks personality(2) and changes nothing.
 const personalityQuery = 0xFFFFFFFF
 
-// threadFlags in clone make something other than a fork.
+// threadFlags are the flags of clone that make something other than a fork.
 const threadFlags = unix.CLONE_VM | unix.CLONE_THREAD | unix.CLONE_SIGHAND | unix.CLONE_FILES |
 	unix.CLONE_FS | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWNS |
 	unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
@@ -138,7 +138,7 @@ func childFilter() []unix.SockFilter {
 		}
 	}
 	f.zero(unix.SYS_PRLIMIT64, 0, 2) // ask for its own limits, set none
-	// It shall not learn what other processes do, nor how many there were before it.
+	// A candidate must not learn what other processes do, nor how many there were before it.
 	f.zero(unix.SYS_SCHED_GETAFFINITY, 0)
 	for _, nr := range []uint32{unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID} {
 		f.answer(nr, unix.SECCOMP_RET_ERRNO) // with no error number: the answer is 0
@@ -175,14 +175,14 @@ func (f *filter) jump(op uint16, k uint32, jt, jf uint8) {
 	f.add(unix.BPF_JMP|op|unix.BPF_K, jt, jf, k)
 }
 
-// answer gives a call one answer.
+// answer gives a call an answer.
 func (f *filter) answer(nr, action uint32) {
 	f.jump(unix.BPF_JEQ, nr, 0, 1)
 	f.ret(action)
 }
 
-// oneOf allows a call when the low half of an argument is in the list, which is all that the
-// kernel looks at in an int.
+// oneOf allows a call if the low half of an argument is in the list; the kernel reads no more of an
+// int.
 func (f *filter) oneOf(nr, arg uint32, values []uint32) {
 	f.jump(unix.BPF_JEQ, nr, 0, uint8(2*len(values)+2))
 	f.load(offsetArgs + 8*arg)
@@ -192,7 +192,7 @@ func (f *filter) oneOf(nr, arg uint32, values []uint32) {
 	f.ret(refuse)
 }
 
-// without allows a call when an argument has none of the bits.
+// without allows a call if an argument has no bit of bits.
 func (f *filter) without(nr, arg, bits uint32) {
 	f.jump(unix.BPF_JEQ, nr, 0, 4)
 	f.load(offsetArgs + 8*arg)
@@ -201,7 +201,7 @@ func (f *filter) without(nr, arg, bits uint32) {
 	f.ret(allow)
 }
 
-// zero allows a call when the arguments are zero.
+// zero allows a call if the arguments are zero.
 func (f *filter) zero(nr uint32, args ...uint32) {
 	left := uint8(4 * len(args)) // instructions up to the answers
 	f.jump(unix.BPF_JEQ, nr, 0, left+2)

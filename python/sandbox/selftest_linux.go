@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An attack is a candidate whose function attack returns a text when it succeeds; raising,
-// crashing and running into a limit are what should happen.
+// An attack is a candidate whose function attack returns a text when it succeeds. It fails when it
+// raises, crashes or reaches a limit, as it should.
 type attack struct{ name, source string }
 
 var attacks = []attack{
@@ -97,8 +97,8 @@ def attack():
 `},
 }
 
-// SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. A sandbox
-// that cannot be opened is the first check, and the last.
+// SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. If the
+// sandbox does not open, that is the only check.
 func SelfTest(ctx context.Context, cfg Config) []Check {
 	cfg.Log, cfg.Workers = nil, 2
 	pool, err := Open(ctx, cfg)
@@ -117,15 +117,15 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 	return append(checks, attackSiblings(ctx, cfg)...)
 }
 
-// attackSiblings has one candidate reach for the pipes of another, in every way in which this user
-// can start a sandbox here: with namespaces and without, as another user and as the same.
+// attackSiblings lets one candidate try to reach the pipes of another, in every way in which this
+// user can start a sandbox here: with namespaces and without, as another user and as the same.
 func attackSiblings(ctx context.Context, cfg Config) (checks []Check) {
 	for _, w := range ways(cfg) {
 		c := cfg
 		c.without.namespaces, c.without.user = !w.Namespaces, w.User == 0
 		pool, err := Open(ctx, c)
 		if err != nil {
-			continue // Open says in what way it can be done, and that one is among them
+			continue // Open reports which way works, and that way is among these
 		}
 		if pool.server.plan.Way == w {
 			check, err := attackSibling(ctx, pool)
@@ -141,7 +141,7 @@ func attackSiblings(ctx context.Context, cfg Config) (checks []Check) {
 
 const siblingName = "answer for another program"
 
-// attackSibling lets the attacker know the process numbers, which it would have to guess.
+// attackSibling gives the attacker the process numbers, which it would otherwise have to guess.
 func attackSibling(ctx context.Context, p *Pool) (Check, error) {
 	victim, err := p.Load(ctx, "def f():\n    return 1\n", "", "f", selfTestLimits)
 	if err != nil {
@@ -171,7 +171,7 @@ def attack():
 `, child.pid, child.inner, p.server.zygote.process.Pid)}.run(ctx, p)
 }
 
-// selfTestLimits are short: the two attacks that last wait for them.
+// selfTestLimits are short, because two of the attacks last until the limit.
 var selfTestLimits = bench.Limits{Wall: time.Second, CPU: 500 * time.Millisecond, Memory: 256 << 20}
 
 func (a attack) run(ctx context.Context, p *Pool) (Check, error) {

@@ -16,16 +16,16 @@ import (
 //go:embed speed.py
 var speedSource string
 
-// ReferenceMS is the loop's time on the machine for which the limits are stated: A in
-// docs/performance.md. There it takes 4.5 to 8.4 ms, from one minute to the next.
+// ReferenceMS is the loop's time on the machine for which limits are stated: A in
+// docs/performance.md, where it takes 4.5 to 8.4 ms from one minute to the next.
 const ReferenceMS = 6.0
 
-// muchSlower is how many times slower than the reference a machine is for which a time scale is
-// recommended: A itself varies by this.
+// muchSlower is how many times slower than the reference a machine must be for a recommended time
+// scale: A itself varies by this factor.
 const muchSlower = 1.5
 
 // LoopMS is the CPU time of the loop on this machine, in milliseconds: the least of all rounds in
-// one second of CPU time. It decides nothing.
+// one second of CPU time. It is for information only.
 func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
 	t, err := p.Load(ctx, speedSource, "", "least", bench.Limits{})
 	if err != nil {
@@ -43,7 +43,7 @@ func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
 }
 
 // TimeScale is the recommended factor on limits of time for a machine on which the loop takes that
-// many milliseconds; 1: none.
+// many milliseconds; 1: no factor.
 func TimeScale(loopMS float64) float64 {
 	ratio := loopMS / ReferenceMS
 	if ratio <= muchSlower {

@@ -1,4 +1,4 @@
-"""How fast this machine runs what candidates are made of: Python's own steps and NumPy's."""
+"""Measures how fast this machine runs what candidates use: steps of Python and of NumPy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECONDS = 1.0  # of CPU time, in all rounds together
 def once() -> float:
     """Return the CPU seconds of a fixed piece of work.
 
-    The thread's clock is exact. That of the process moves with the kernel's ticks, of 4 ms or so,
+    The thread's clock is exact. The process's clock moves with the kernel's ticks, of 4 ms or so,
     once a limit on CPU time is set.
     """
     start = time.thread_time()

@@ -28,17 +28,17 @@ import (
 //go:embed worker.py
 var workerSource string
 
-// startTimeout bounds the start of a zygote, which takes 0.2 s on an idle machine and long where
-// NumPy comes from a cold network disk. It is for one that hangs.
+// startTimeout bounds the start of a zygote, to end one that hangs. A start takes 0.2 s on an idle
+// machine, and long if NumPy is on a cold network disk.
 const startTimeout = 5 * time.Minute
 
 // A way is a manner of starting a zygote.
 type way struct {
 	Namespaces bool
-	User       int // the user and group it becomes; 0: they stay
+	User       int // the user and group of the zygote; 0: unchanged
 }
 
-// A plan is what all zygotes of one fork server have in common. The launcher is told of it.
+// A plan is what all zygotes of one fork server have in common. The launcher receives it.
 type plan struct {
 	Interpreter *interpreter
 	Way         way
@@ -57,7 +57,7 @@ type zygote struct {
 	turn sync.Mutex // held from an order to its report
 }
 
-// A greeting is what a zygote says of itself.
+// A greeting is what a zygote reports of itself.
 type greeting struct {
 	Python, NumPy string // versions
 	Fixed         bool   // its addresses are the same in every run
@@ -77,7 +77,7 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 	}
 	z := &zygote{control: control.(*net.UnixConn), stderr: new(python.Tail)}
 	err = z.start(p, theirs)
-	theirs.Close() // held by the launcher alone, the socket ends with it
+	theirs.Close() // when only the launcher has it, the socket ends with the launcher
 	if err != nil {
 		z.control.Close()
 		return nil, err
@@ -138,7 +138,7 @@ func attributes(w way) *syscall.SysProcAttr {
 	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
 		syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
 	uid, gid := os.Geteuid(), os.Getegid()
-	// The launcher is user 0 of its own namespace until its mounts are made.
+	// The launcher is user 0 of its own namespace until it has made its mounts.
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}}
 	if w.User != 0 {
@@ -150,7 +150,7 @@ func attributes(w way) *syscall.SysProcAttr {
 	return attr
 }
 
-// greet tells the zygote what to import, and reads that it has.
+// greet sends the zygote its imports and waits until it has imported them.
 func (z *zygote) greet(p plan) error {
 	var filter []byte
 	if p.Seccomp {
@@ -179,12 +179,12 @@ func (z *zygote) greet(p plan) error {
 	if z.base, err = addressSpace(z.process.Pid); err != nil {
 		return err
 	}
-	_, err = z.control.Write([]byte{0}) // go on
+	_, err = z.control.Write([]byte{0}) // continue
 	return err
 }
 
 // warm has the zygote fork and reap until it has done everything that it does for the first time:
-// after that all of its children find the same heap.
+// from then on all of its children start with the same heap.
 func (z *zygote) warm() error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -199,7 +199,7 @@ func (z *zygote) warm() error {
 			if err != nil {
 				return err
 			}
-			pair = append(pair, c) // it reads the end of its requests, and ends
+			pair = append(pair, c) // it reads the end of its requests and exits
 		}
 		for _, c := range pair {
 			c.wait()
@@ -208,7 +208,7 @@ func (z *zygote) warm() error {
 	return nil
 }
 
-// guard ends the zygote if it says nothing for as long as a start may take.
+// guard ends the zygote if it is silent for longer than a start may take.
 func (z *zygote) guard() (stop func()) {
 	return python.Watch(time.Second, func(ticks int) bool {
 		hangs := time.Duration(ticks)*time.Second >= startTimeout
@@ -256,14 +256,14 @@ type (
 		Space, CPU uint64 // limits of a child: bytes of address space, seconds
 	}
 	outcome struct {
-		Pid    int32 // -1: it cannot fork, and Status is the error
+		Pid    int32 // -1: the fork failed, and Status is the error
 		Status uint32
 		Usage  unix.Rusage
 	}
 )
 
-// order has the zygote do one thing, and returns what came of it and the descriptor that came with
-// that, or -1. A zygote that answers nothing is stuck, and so is everybody who waits for it.
+// order has the zygote do one thing, and returns the outcome with the descriptor that it sent, or
+// -1. A zygote that does not answer is stuck, and so are all its callers.
 func (z *zygote) order(o order, rights []byte) (out outcome, fd int, err error) {
 	z.turn.Lock()
 	defer z.turn.Unlock()
@@ -290,14 +290,14 @@ func receivedDescriptor(oob []byte) int {
 	messages, err := unix.ParseSocketControlMessage(oob)
 	if err == nil && len(messages) == 1 {
 		if fds, err := unix.ParseUnixRights(&messages[0]); err == nil && len(fds) == 1 {
-			return fds[0] // not inherited by others: Go receives with MSG_CMSG_CLOEXEC
+			return fds[0] // no child process inherits it: Go receives with MSG_CMSG_CLOEXEC
 		}
 	}
 	return -1
 }
 
-// fork asks for a child on the two descriptors, limited to memory bytes beyond the zygote's
-// own and to cpu seconds.
+// fork orders a child on the two descriptors, limited to cpu seconds and to memory bytes beyond the
+// zygote's own.
 func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
 	out, pidfd, err := z.order(
 		order{Kind: orderFork, Space: z.base + memory, CPU: cpu}, unix.UnixRights(request, reply))

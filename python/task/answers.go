@@ -39,7 +39,7 @@ class Long(dict):
 
 `
 
-// first is the task with its first training instance alone.
+// first is the task with only its first training instance.
 func (k *checker) first() *bench.Task {
 	t := *k.task
 	t.Splits = slices.Clone(t.Splits[:1])
@@ -66,7 +66,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 		e := &bench.TaskEvaluator{Task: t, Loader: k.loader, Hosts: hosts}
 		o, err := e.Evaluate(ctx, program.Program{Source: source})
 		if errors.Is(err, bench.ErrScorer) {
-			_ = k.broken(ofAnswers, z.name, err) // it is one of the task's
+			_ = k.broken(ofAnswers, z.name, err) // the failure is the task's
 			continue
 		}
 		if err != nil {
@@ -99,8 +99,8 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 	return nil
 }
 
-// scribbling ends a program: its function overwrites its arguments after each answer, but for
-// those that it had in the call before, which the task keeps with it.
+// scribbling ends a program: its function overwrites its arguments after each answer, except those
+// that it shares with the call before, which the task keeps with it.
 const scribbling = `
 
 def scribble(value, level=0):
@@ -140,7 +140,7 @@ def scribbling(honest):
 %[1]s = scribbling(%[1]s)
 `
 
-// arguments has programs scored that write into their arguments.
+// arguments scores programs that write into their arguments.
 func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	k.told("writing into arguments")
 	train := k.task.Splits[0]
@@ -174,10 +174,11 @@ func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	return nil
 }
 
-// slow is the time of an evaluation that check-task warns of. Our choice.
+// slow is the time of an evaluation from which check-task warns: a search of 1000 evaluations takes
+// more than an hour then.
 const slow = 5 * time.Second
 
-// costs says what instances take.
+// costs reports what instances take.
 func (k *checker) costs() {
 	var lines []string
 	var slowest time.Duration // evaluation
@@ -243,7 +244,7 @@ func round(d time.Duration) time.Duration {
 	return d.Round(100 * time.Microsecond)
 }
 
-// size is a number of bytes for people.
+// size is a number of bytes as text.
 func size(bytes float64) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%.0f bytes", bytes)

@@ -17,20 +17,20 @@ import (
 	"github.com/pacebench/pacebench/python/host"
 )
 
-// A Finding is what one group of checks says of a task file.
+// A Finding is the result of one group of checks of a task file.
 type Finding struct {
 	Check string   // "instances"
-	Did   string   // what was looked at
+	Did   string   // what was checked
 	Wrong []string // empty: the task passes
 	Notes []string // what an author may want to know
-	again int      // failures that an earlier finding has in full
+	again int      // failures that an earlier finding reports in full
 }
 
 // Candidates lends a place where the candidates of a task run.
 type Candidates func(t *bench.Task, use func(bench.Loader) error) error
 
 // Check tries a task file: whether its scores are the same whenever and wherever they are made, and
-// whether wrong answers earn nothing. told hears what is under way. The error says that the file is
+// whether wrong answers earn nothing. It reports progress to told. The error says that the file is
 // no task, or that the machine failed.
 func Check(ctx context.Context, path string, o Options, at Candidates, told func(string)) (
 	findings []Finding, err error) {
@@ -62,7 +62,7 @@ func Check(ctx context.Context, path string, o Options, at Candidates, told func
 // A named program is the template or a reference.
 type named struct{ name, source string }
 
-// The groups of checks, in the order in which they are told.
+// The groups of checks, in the order of the report.
 const (
 	ofFile      = "file"
 	ofInstances = "instances"
@@ -83,7 +83,7 @@ type checker struct {
 	programs []named
 	base     *observation
 	found    map[string]*Finding
-	failed   map[string]bool // by what was said of a failure
+	failed   map[string]bool // by the text of the failure
 }
 
 // in is the finding of a group.
@@ -102,7 +102,8 @@ func (k *checker) wrong(group, format string, args ...any) {
 	f.Wrong = append(f.Wrong, fmt.Sprintf(format, args...))
 }
 
-// once is wrong for a failure that many programs and groups may meet: it is told in full once.
+// once adds a failure that many programs and groups may have: only the first one is reported in
+// full.
 func (k *checker) once(group, failure, format string, args ...any) {
 	if k.failed[failure] {
 		k.in(group).again++
@@ -120,7 +121,7 @@ func (k *checker) note(group, format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
-// findings are those of all groups that were tried.
+// findings are the findings of all groups that ran.
 func (k *checker) findings() (list []Finding) {
 	for _, group := range []string{ofFile, ofInstances, ofScores, ofOrder, ofAnswers, ofArguments,
 		ofPictures, ofCosts} {
@@ -134,8 +135,8 @@ func (k *checker) findings() (list []Finding) {
 	return list
 }
 
-// run does all checks. The first observation is as in a run. The second has everything else
-// otherwise at once; only where it differs is one thing changed after the other.
+// run does all checks. The first observation is as in a run. The second changes all conditions
+// together; if it differs, run changes one condition after the other.
 func (k *checker) run(ctx context.Context) (err error) {
 	k.text()
 	k.told("scoring template and references")
@@ -174,9 +175,9 @@ func (k *checker) run(ctx context.Context) (err error) {
 	return err
 }
 
-// mostCalls is how many calls a program gets in training, roughly, and fewCalls in a test and when
-// it is scored again. An instance is always whole, and so is an evaluation whose value is known.
-// Our choice.
+// mostCalls is roughly how many calls a program gets in training, and fewCalls in a test and in a
+// repeated scoring. An instance is always scored whole, and so is an evaluation whose value is
+// known. They keep a check of the examples below a minute.
 const (
 	mostCalls = 10_000
 	fewCalls  = 5_000
@@ -202,8 +203,8 @@ func (k *checker) text() {
 		counted(len(k.task.References), "reference"), counted(len(k.task.Files), "file"))
 }
 
-// instances looks for training instances among the tests. Where the file makes none, its score may
-// draw what tells numbers apart, or be one fixed problem, on which a test says nothing new.
+// instances looks for training instances among the tests. If the file makes no instances, its score
+// may draw what tells numbers apart, or be one fixed problem, on which a test says nothing new.
 func (k *checker) instances() {
 	train, at, count := k.task.Splits[0], map[string]string{}, 0
 	fixed := k.file.Task.Drawn
@@ -237,7 +238,7 @@ func (k *checker) alike(a, b string) bool {
 	return ok && was == k.base.values[name+" on "+b]
 }
 
-// known compares known values, which have as many digits as they are written with.
+// known compares known values, to as many digits as they are written with.
 func (k *checker) known() {
 	var told []string
 	for _, p := range k.programs {
@@ -276,11 +277,11 @@ func (k *checker) known() {
 	}
 }
 
-// places says where the task asks for what no run has twice.
+// places reports where the task asks for what no run gets twice.
 func (k *checker) places() {
 	seen := k.base.seen
 	for _, path := range slices.Sorted(maps.Keys(seen["reads"])) {
-		k.wrong(ofFile, "%s reads %s, which is none of its files: name it in Task(files=...)",
+		k.wrong(ofFile, "%s reads %s, which is not one of its files: name it in Task(files=...)",
 			seen["reads"][path], path)
 	}
 	for what, says := range map[string]string{
@@ -298,13 +299,13 @@ func (k *checker) places() {
 type cause struct {
 	condition
 	group string
-	says  string // after "and 5.2"
+	says  string // follows "and 5.2" in the message
 }
 
 var byHash = cause{condition{hash: 1}, ofScores,
 	"where texts have other hashes: it depends on the order of a set, or on hash()"}
 
-// attribute changes one thing after the other, and says which of them matters.
+// attribute changes one condition after the other, and reports which of them matters.
 func (k *checker) attribute(ctx context.Context) error {
 	k.told("looking for what made a difference")
 	look := func(c cause) (bool, error) {
@@ -332,7 +333,7 @@ func (k *checker) attribute(ctx context.Context) error {
 	again, err := look(cause{condition{}, ofScores, "when it is made again: " + from})
 	if again {
 		for _, group := range []string{ofOrder, ofArguments} {
-			k.in(group).Wrong = nil // of what differs anyway nothing can be told
+			k.in(group).Wrong = nil // what differs anyway shows nothing
 		}
 		return nil
 	}
@@ -341,7 +342,7 @@ func (k *checker) attribute(ctx context.Context) error {
 		byHash,
 		{condition{crooked: true}, ofScores, "at another time: it depends on the clock"},
 		{condition{turned: true}, ofOrder, k.turned()},
-		{condition{busy: true}, ofScores, "beside other work: it depends on what else runs"},
+		{condition{busy: true}, ofScores, "while other work runs: it depends on what else runs"},
 	} {
 		if err != nil {
 			return err
@@ -361,11 +362,11 @@ func (k *checker) turned() string {
 	if k.task.Fresh {
 		return "after other instances: something is left behind by those before it"
 	}
-	return "alone, without those before it: it depends on the order of instances, by what is " +
-		"left behind in a global, a cache or a generator"
+	return "without the instances before it: it depends on the order of instances, through " +
+		"a global, a cache or a generator"
 }
 
-// tell says that things differ for a cause.
+// tell reports the differences that a cause makes.
 func (k *checker) tell(c cause, differing []difference) {
 	for _, group := range []string{ofInstances, c.group} {
 		count, first := 0, difference{}
@@ -392,7 +393,7 @@ func (k *checker) tell(c cause, differing []difference) {
 }
 
 // twice scores the first instance twice in one process: a score that remembers has two values. It
-// comes first, as it tells what an instance costs.
+// is the first check, because it measures what an instance costs.
 func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	t := *k.task
 	t.Fresh, t.Splits = false, slices.Clone(t.Splits)
@@ -403,7 +404,7 @@ func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 		in.Number = 0
 		return look(ctx, in, f)
 	}
-	k.in(ofOrder).Did = "instances alone, in turn, and the first one twice"
+	k.in(ofOrder).Did = "single instances, in turn, and the first one twice"
 	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
 	o, err := e.Evaluate(ctx, program.Program{Source: p.source})
 	if v := o.Values; len(v) == 2 && v[0] != v[1] {
@@ -414,7 +415,7 @@ func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	return k.broken(ofOrder, p.name, err)
 }
 
-// broken keeps a failure of the task's own as a finding, and returns other errors.
+// broken turns a failure of the task's own code into a finding, and returns other errors.
 func (k *checker) broken(group, what string, err error) error {
 	if !errors.Is(err, bench.ErrScorer) {
 		return err
@@ -424,7 +425,7 @@ func (k *checker) broken(group, what string, err error) error {
 	return nil
 }
 
-// pictures has evidence made and a film shown of the template.
+// pictures makes the evidence and the film of the template.
 func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 	e := &bench.TaskEvaluator{Task: k.task, Loader: k.loader, Hosts: hosts, Evidence: true}
 	p, did := program.Program{Source: k.programs[0].source}, []string{}
@@ -479,7 +480,7 @@ func (k *checker) pool(ctx context.Context, c condition) *host.Pool {
 	})
 }
 
-// instance is how messages call an instance.
+// instance is the name of an instance in messages.
 func instance(split string, number int) string {
 	return fmt.Sprintf("instance %d of %s", number, split)
 }

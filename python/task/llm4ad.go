@@ -36,7 +36,7 @@ type row struct {
 	Negated   bool           `toml:"negated" json:"negated"`
 	Heuristic string         `toml:"heuristic" json:"heuristic"`
 	Refused   string         `toml:"refused" json:"-"`
-	// Of the one who asks for the task, and the arguments that tests shorten a task with.
+	// Set by the caller: the checkout, and the arguments with which tests shorten a task.
 	Dir    string         `toml:"-" json:"dir"` // a checkout, or ""
 	Name   string         `toml:"-" json:"name"`
 	Full   string         `toml:"-" json:"full"`
@@ -68,10 +68,10 @@ func LLM4AD() (names []string) {
 	return names
 }
 
-// ErrForeign means that a task of LLM4AD is not there, or does not run here.
+// ErrForeign means that a task of LLM4AD is missing, or does not run here.
 var ErrForeign = errors.New("no task of LLM4AD")
 
-// OfRun returns the name by which Load knows the task of a run; "": it is none of LLM4AD.
+// OfRun returns the name by which Load knows the task of a run; "": not a task of LLM4AD.
 func OfRun(task string) string {
 	if name, ok := strings.CutPrefix(task, foreignFolder); ok {
 		return foreignPrefix + name
@@ -79,7 +79,7 @@ func OfRun(task string) string {
 	return ""
 }
 
-// From is the name of a task in Python, seen from a folder.
+// From is the name of a task in Python, relative to a folder.
 func From(folder, name string) string {
 	if strings.HasPrefix(name, foreignPrefix) || filepath.IsAbs(name) {
 		return name
@@ -109,11 +109,11 @@ func foreignRow(name string) (*row, error) {
 	r, ok := foreignRows()[bare]
 	switch {
 	case !ok:
-		return nil, hint.Add(fmt.Errorf("%w: %s: there is none of this name", ErrForeign, name),
+		return nil, hint.Add(fmt.Errorf("%w: %s: no task has this name", ErrForeign, name),
 			"pacebench list tasks names them")
 	case r.Refused != "":
 		return nil, hint.Add(fmt.Errorf("%w that runs here: %s: %s", ErrForeign, name, r.Refused),
-			"pacebench list tasks names those that do")
+			"pacebench list tasks names the tasks that do")
 	}
 	r.Name, r.Full, r.Typing = bare, foreignFolder+bare, typing
 	r.Train = map[string]any{}
@@ -123,12 +123,12 @@ func foreignRow(name string) (*row, error) {
 	return &r, nil
 }
 
-// foreignChecks is the number of pacebench/checked.py; another one changes versions.
+// foreignChecks is the number of pacebench/checked.py; a new number changes the versions of tasks.
 const foreignChecks = 1
 
-// content is what a version has of a row.
+// content is the part of a row that a version depends on.
 func (r row) content() []byte {
-	r.Dir = "" // its files tell what is there
+	r.Dir = "" // the digests of its files represent it
 	r.Checks = foreignChecks
 	text, err := json.Marshal(r)
 	if err != nil {

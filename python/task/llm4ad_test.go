@@ -43,7 +43,7 @@ func TestLLM4ADRefused(t *testing.T) {
 		{"car_racing", "--task racing-car"},
 		{"maximal_independent_set_co_bench", "passes objects"},
 		{"pymoo_moead", "without a seed"},
-		{"tsp", "there is none of this name"},
+		{"tsp", "no task has this name"},
 	} {
 		_, err := Load(t.Context(), "llm4ad:"+c.name, Options{})
 		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), c.says) ||

@@ -1,7 +1,7 @@
-// Package pytask makes tasks of files in Python. Start at Load. A task file says what the task is
-// and scores candidates, in a trusted process of its own (python/host); Go stands between it and
-// the candidate, and hands on their values unread. pacebench/task.py is what such a file imports,
-// pacebench/scorer.py the other end of this package.
+// Package pytask makes tasks from Python files. Start at Load. A task file describes the task and
+// scores candidates, in its own trusted process (python/host). Go is between that process and the
+// candidate, and passes their values on unread. Such a file imports pacebench/task.py;
+// pacebench/scorer.py is the other end of this package.
 package pytask
 
 import (
@@ -33,14 +33,15 @@ import (
 
 // Options say where tasks find Python.
 type Options struct {
-	// Python finds or makes one with packages of python/env, which may be "".
+	// Python returns an environment with packages of python/env ("": no more than candidates have),
+	// which it may have to make.
 	Python func(ctx context.Context, packages string) (*pyenv.Env, error)
 	LLM4AD string    // a checkout of LLM4AD; "": the package of python/env
 	Cache  string    // see host.Config
-	Log    io.Writer // told what a process printed before it failed; nil: nobody
+	Log    io.Writer // receives what a process printed before it failed; nil: no log
 }
 
-// Named reports whether the name of a task is that of a file, or of a task of LLM4AD.
+// Named reports whether a task's name is the name of a file, or of a task of LLM4AD.
 func Named(name string) bool {
 	return strings.HasSuffix(name, ".py") || strings.HasPrefix(name, foreignPrefix)
 }
@@ -48,7 +49,7 @@ func Named(name string) bool {
 // ErrFile means that a file is no task. The error says where in the file, and what to do.
 var ErrFile = errors.New("no task")
 
-// described is what scorer.py says of a file.
+// described is what scorer.py reports of a file.
 type described struct {
 	Packages []string `json:"packages"`
 	Python   string   `json:"python"`
@@ -59,7 +60,7 @@ type described struct {
 	Task *content `json:"task"`
 }
 
-// content is a task file's task.
+// content is the task in a task file.
 type content struct {
 	Name, Title, Unit, Goal, Description string
 	Folder                               string `json:",omitempty"` // of the files
@@ -83,16 +84,17 @@ type content struct {
 	Files             map[string]string // SHA-256 by path, the task file among them
 }
 
-// A reference is a program of the file, and its known value on a split.
+// A reference is a program of the file, with its known value on a split.
 type reference struct {
 	Name, Source, Split string
 	Value               *float64
 }
 
-// contract is the number of the contract with task files; another one changes their versions.
+// contract is the number of the contract with task files; a new number changes the versions of
+// tasks.
 const contract = 1
 
-// Load makes a task of a file: its own process imports it and describes it.
+// Load makes a task from a file: a new process imports and describes it.
 func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
 	f, err := read(ctx, path, o)
 	if err != nil {
@@ -110,7 +112,7 @@ func read(ctx context.Context, path string, o Options) (*file, error) {
 	if err := f.describe(ctx, f.Packages); err != nil {
 		return nil, err
 	}
-	if f.Task == nil { // it needs packages before it can be imported
+	if f.Task == nil { // it can be imported only with its packages
 		if err := f.describe(ctx, f.Packages); err != nil {
 			return nil, err
 		}
@@ -134,7 +136,7 @@ func open(path string, o Options) (*file, error) {
 	return &file{path: path, options: o}, nil
 }
 
-// Describe returns what Shipped must know of a task file besides its text.
+// Describe returns what Shipped must know of a task file in addition to its text.
 func Describe(ctx context.Context, path string, o Options) ([]byte, error) {
 	f, err := open(path, o)
 	if err == nil {
@@ -149,8 +151,8 @@ func Describe(ctx context.Context, path string, o Options) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Shipped makes the task of a file that the program has in itself, without a look at Python:
-// described is what Describe said of it. Such a file needs no packages and no other files.
+// Shipped makes the task of an embedded file without starting Python: described is the result of
+// Describe. Such a file needs no packages and no other files.
 func Shipped(name string, source, described []byte) (*bench.Task, error) {
 	f := &file{path: name, source: source}
 	if err := json.Unmarshal(described, &f.Task); err != nil {
@@ -159,13 +161,13 @@ func Shipped(name string, source, described []byte) (*bench.Task, error) {
 	return f.task()
 }
 
-// A file is one that a task is made of.
+// A file is the source of a task.
 type file struct {
 	described
 	options  Options
 	path     string
-	source   []byte // of one that is shipped; nil: it is read
-	foreign  *row   // of a task of LLM4AD, which path names; nil: path is a file
+	source   []byte // the text of a shipped file; nil: it is read
+	foreign  *row   // for a task of LLM4AD, whose name is in path; nil: path is a file
 	packages string // of python/env
 	env      *pyenv.Env
 }
@@ -211,10 +213,10 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	return nil
 }
 
-// name is how messages call the file.
+// name is the file's name in messages.
 func (f *file) name() string { return filepath.Base(f.path) }
 
-// wrong is what is wrong with the file, in a line of it; 0: in none.
+// wrong is an error of the file, in a line of it; 0: in no line.
 func (f *file) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format, append([]any{f.at(line), ErrFile}, args...)...)
 }
@@ -227,8 +229,7 @@ func (f *file) at(line int) string {
 	return fmt.Sprintf("%s:%d", f.name(), line)
 }
 
-// set is the name under which python/env knows packages: an extra, or the path of the file's own
-// lock.
+// set is the name of packages in python/env: an extra, or the path of the file's own lock.
 func (f *file) set(packages []string) (string, error) {
 	switch {
 	case len(packages) == 0:
@@ -257,8 +258,8 @@ func (f *file) set(packages []string) (string, error) {
 // lock is the path of the file's own lock.
 func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
 
-// Lock writes the lock of a task file's packages, and returns its path and how many it has. What
-// writes is pyenv.WriteLock.
+// Lock writes the lock of a task file's packages with write, which is pyenv.WriteLock, and returns
+// its path and the number of packages.
 func Lock(ctx context.Context, path string, o Options, write func(
 	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
 	f, err := open(path, o)
@@ -279,12 +280,12 @@ func Lock(ctx context.Context, path string, o Options, write func(
 	return f.lock(), n, err
 }
 
-// A watch is what check-task wants to see of a scorer; watch.py has the other end.
+// A watch is what check-task observes of a scorer; watch.py is the other end.
 type watch struct {
 	Crooked bool `json:"crooked"` // its clocks
 }
 
-// scorer is the trusted side. Its process refuses other files than these, by path.
+// scorer is the trusted side. Its process refuses files other than these, by path.
 func (f *file) scorer(packages []string, files map[string]string, w *watch) *bench.Scorer {
 	if packages == nil {
 		packages = []string{}
@@ -297,7 +298,7 @@ func (f *file) scorer(packages []string, files map[string]string, w *watch) *ben
 		"watch": w, "llm4ad": f.foreign,
 	})
 	if err == nil {
-		given, err = json.Marshal(string(given)) // as a literal, which Python reads alike
+		given, err = json.Marshal(string(given)) // as a literal, which Python reads as JSON does
 	}
 	if err != nil {
 		panic("pytask: strings do not encode: " + err.Error())
@@ -397,7 +398,7 @@ func (f *file) task() (*bench.Task, error) {
 }
 
 // texts are the contents of the files that a run keeps copies of; nil for a task of LLM4AD, whose
-// files stay where they are.
+// files stay in their package or checkout.
 func (f *file) texts() (all [][]byte, err error) {
 	if f.foreign != nil {
 		return nil, nil
@@ -426,7 +427,7 @@ func (f *file) texts() (all [][]byte, err error) {
 
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 
-// version changes with all that a score may depend on.
+// version changes with everything that a score may depend on.
 func (f *file) version(files map[string]string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00", contract)

@@ -17,23 +17,23 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A condition says how a task is observed; the zero one is that of a run.
+// A condition says how a task is observed; the zero condition is a run's.
 type condition struct {
-	hash    int  // another seed of Python's hashes of texts
+	hash    int  // another seed of Python's string hashes
 	crooked bool // clocks
-	turned  bool // instances are made the last one first, and scored alone; of Fresh tasks together
-	busy    bool // programs are scored at once, beside a loop
+	turned  bool // instances are made in reverse and scored one by one, or together if Fresh
+	busy    bool // programs are scored concurrently, while a loop runs
 	tests   bool // on the test splits, too
 	most    int  // calls of a program on a split, roughly; 0: all
 }
 
 // An observation is what a task makes and scores in one new process.
 type observation struct {
-	mu sync.Mutex // guards the rest while it is made
+	mu sync.Mutex // guards the rest while programs are scored
 	// values has the digests of instances by their names, and the values and faults of programs.
 	values  map[string]string
-	numbers map[string]float64                // values as such
-	seen    map[string]map[string]string      // what watch.py saw: places by what and which
+	numbers map[string]float64                // values as numbers
+	seen    map[string]map[string]string      // what watch.py saw: places, by kind and name
 	answers []string                          // kinds of answers
 	costs   map[string]map[string]measurement // by program and instance
 }
@@ -44,7 +44,7 @@ type measurement struct {
 	scorer, candidate, wall time.Duration
 }
 
-// observe observes programs in a process of its own; while it lives, then is done, too.
+// observe observes programs in a new process; while it lives, then runs, too.
 func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	then func(bench.Hosts) error) (*observation, error) {
 	o := &observation{
@@ -98,10 +98,10 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	return o, err
 }
 
-// spins is how often the loop of beside looks, seconds of CPU in all.
+// spins is how often the loop of beside runs: seconds of CPU in all.
 const spins = 1 << 28
 
-// beside scores programs at once while a loop spins.
+// beside scores programs concurrently, while a loop spins.
 func beside(programs []named, score func(named) error) error {
 	over, spun := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -147,7 +147,7 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 		}
 		if most > 0 {
 			s.Instances = k.within(most, s)
-			if c.turned && template { // those before it are what may matter
+			if c.turned && template { // the instances before it may matter
 				s.Instances = min(2, t.Splits[i].Instances)
 			}
 		}
@@ -168,12 +168,13 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 }
 
 // lengthy reports whether an instance of a split may take so much longer than one of training that
-// it is not for a check.
+// a check leaves it out.
 func (k *checker) lengthy(s bench.Split) bool {
 	return k.share(s) > longer*k.share(k.task.Splits[0])
 }
 
-// longer is our choice.
+// longer is the factor above which a check leaves a split out: five times a training instance still
+// fits into a short check.
 const longer = 5
 
 // share is the CPU time that the limit of a split leaves for an instance.
@@ -184,8 +185,8 @@ func (k *checker) share(s bench.Split) time.Duration {
 	return limit(s) / time.Duration(s.Instances)
 }
 
-// within is how many instances of a split a program can have with so many calls, at least one,
-// where each takes as many as the largest of training so far.
+// within is how many instances of a split a program gets for so many calls, at least one. It
+// assumes that each takes as many calls as the largest of training so far.
 func (k *checker) within(most int, s bench.Split) int {
 	calls := 1
 	for _, costs := range k.base.costs {
@@ -196,7 +197,7 @@ func (k *checker) within(most int, s bench.Split) int {
 	return min(s.Instances, max(1, most/calls))
 }
 
-// scoring is a Task.Score that keeps what it sees of a program.
+// scoring is a Task.Score that records what it sees of a program.
 func (o *observation) scoring(name string, backwards bool, instances int) func(
 	context.Context, bench.Instance, bench.Target) (bench.Measure, error) {
 	return func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
@@ -232,7 +233,7 @@ func (o *observation) scoring(name string, backwards bool, instances int) func(
 	}
 }
 
-// look asks a scorer what it has seen.
+// look reads what a scorer has recorded.
 func (o *observation) look(ctx context.Context, h bench.Host) error {
 	var told struct {
 		Seen    map[string]map[string]string
@@ -276,10 +277,10 @@ func (o *observation) mean(name string, s bench.Split) (value float64, instances
 	return record.Mean(list), len(list)
 }
 
-// A difference is something that two observations saw otherwise.
+// A difference is something that differs between two observations.
 type difference struct{ what, was, now string }
 
-// differs is what another observation saw otherwise, in order.
+// differs lists in order what differs in another observation.
 func (o *observation) differs(other *observation) (list []difference) {
 	for _, what := range slices.Sorted(maps.Keys(o.values)) {
 		if now, ok := other.values[what]; ok && now != o.values[what] {

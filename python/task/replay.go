@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// seeding is the part of a stateless task's prelude that brings the global generators into one
-// state before each call; whatever adapter stands before it is kept.
+// seeding is the part of a stateless task's prelude that sets the global generators to one state
+// before each call. It keeps an adapter that the prelude defines before it.
 const seeding = `
 import random
 import numpy as np
@@ -34,8 +34,8 @@ def seeded(function, inner=globals().get("adapter"), first=np.random.seed, secon
 adapter = seeded
 `
 
-// replay is the bench.Task.Replay of stateless tasks. The scorer has kept its questions. Which of
-// them are asked again, and in which order, depends on the program and its answers.
+// replay is the bench.Task.Replay of stateless tasks. The scorer has recorded its questions. The
+// program and its answers determine which of them are repeated, and in which order.
 func replay(ctx context.Context, h bench.Host, source string) (
 	func(ctx context.Context, f bench.Target) error, error) {
 	program := sha256.Sum256([]byte(source))
@@ -77,10 +77,10 @@ func replay(ctx context.Context, h bench.Host, source string) (
 	}, nil
 }
 
-// digested begins a long answer in brief; no value begins so.
+// digested is the first byte of a long answer in brief; no value has it.
 const digested = 0xff
 
-// brief is an answer, or the length and the digest of a long one. scorer.py has the same.
+// brief is an answer, or the length and the digest of a long one. scorer.py has the same function.
 func brief(answer []byte) []byte {
 	if len(answer) <= 64 {
 		return answer

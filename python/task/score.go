@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/report/film"
 )
 
-// What comes of an instance; scorer.py has the same constants.
+// The outcomes of an instance; scorer.py has the same constants.
 const (
 	scored   = 0 // value, text that is kept with it
 	invalid  = 1 // text
@@ -27,7 +27,7 @@ const (
 	broken   = 3 // text
 )
 
-// A job is what scorer.py is asked to do.
+// A job is an order to scorer.py.
 type job struct {
 	Split     string `json:"split"`
 	Number    int    `json:"number"`
@@ -41,7 +41,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Meas
 	return measure(ctx, job{Traced: in.Traced, Film: in.Film != nil}, in, f)
 }
 
-// again is the bench.Rescore.Score of those whose scores draw.
+// again is the bench.Rescore.Score of tasks whose scores are random.
 func again(
 	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 ) (float64, error) {
@@ -94,12 +94,13 @@ func measure(
 	return m, nil
 }
 
-// freeTime is how much CPU time a scorer may take for one instance, besides as much as the
-// candidate's limit, before its time counts against that limit. Our choice. Tests shorten it.
+// freeTime is how much CPU time a scorer may take for one instance, in addition to the candidate's
+// limit, before its time counts against that limit. A minute covers the slowest evaluators of
+// LLM4AD. Tests shorten it.
 var freeTime = time.Minute
 
-// metered returns a context that ends with a timeout of the candidate when the scorer has worked
-// on its answers for too long. The first answer is to set answered.
+// metered returns a context that ends with a timeout of the candidate when the scorer has worked on
+// its answers for too long. The first answer must set answered.
 func metered(ctx context.Context, h bench.Host, f bench.Target) (
 	_ context.Context, answered *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -124,7 +125,7 @@ func metered(ctx context.Context, h bench.Host, f bench.Target) (
 	}
 }
 
-// call has scorer.py do a job, and returns what came of it, which is something.
+// call has scorer.py do a job, and returns the outcome.
 func call(ctx context.Context, h bench.Host, function string, j any,
 	answer func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
 	list, err := h.Call(ctx, function, j, answer)
@@ -160,7 +161,7 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 const hintEnded = "the task's own code ended its process, or memory was short: with " +
 	"task.main() in its last line, python3 FILE.py runs it in one process"
 
-// show hands a picture of a film on.
+// show passes on a picture of a film.
 func show(to *bench.Film, list []bench.Value) error {
 	pixels, ok := list[0].(bench.Array)
 	title, also := list[1].(bench.Array)
@@ -171,7 +172,7 @@ func show(to *bench.Film, list []bench.Value) error {
 	return to.Show(bench.Picture{Title: text, Pixels: pixels})
 }
 
-// blamed blames an answer if the scorer's process ended.
+// blamed attributes the end of the scorer's process to an answer.
 func blamed(err error) error {
 	if errors.Is(err, bench.ErrScorerEnded) {
 		err = &bench.UnusableError{Err: err, Fault: bench.Faultf(bench.Invalid,
@@ -180,7 +181,7 @@ func blamed(err error) error {
 	return err
 }
 
-// evidence is the bench.Task.Evidence of those that have some.
+// evidence is the bench.Task.Evidence of tasks that have evidence.
 func evidence(ctx context.Context, in bench.Instance, trace []byte) (
 	blobs []bench.Blob, err error) {
 	list, err := call(ctx, in.Host, "evidence", job{Split: in.Split, Number: in.Number},
@@ -209,11 +210,11 @@ func evidence(ctx context.Context, in bench.Instance, trace []byte) (
 	return blobs, nil
 }
 
-// maxDetail is the longest detail of a fault in bytes, as the sandbox's own.
+// maxDetail is the longest detail of a fault in bytes, as in the sandbox.
 const maxDetail = 300
 
-// relay hands a call on to the candidate, and its answer back. An array that comes alone stays with
-// the candidate.
+// relay passes a call to the candidate, and its answer back. A single array stays with the
+// candidate.
 func relay(ctx context.Context, f bench.Target, list []bench.Value) ([]bench.Value, error) {
 	if len(list) != 1 {
 		return nil, fmt.Errorf("%w: a question of %d values", bench.ErrScorer, len(list))

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// The kinds of what is in a bench.Packed; pacebench/values.py, which says how each looks, has the
+// The kinds of values in a bench.Packed; pacebench/values.py describes their layout and has the
 // same constants.
 const (
 	packNone = iota
@@ -34,23 +34,23 @@ const (
 )
 
 const (
-	maxDepth = 32 + 2 // levels, those of a call's arguments included
+	maxDepth = 32 + 2 // levels, including the two of a call's arguments
 	maxBig   = 513    // bytes of an int
 
-	// maxBuilt bounds what Python makes of a value, in bytes, roughly: an empty list takes five
-	// bytes in a frame and 64 in memory. Our choice.
+	// maxBuilt bounds roughly the bytes that Python allocates for a value: an empty list takes five
+	// bytes in a frame and 64 in memory. A candidate's memory limit is usually larger.
 	maxBuilt = 256 << 20
 
-	// maxExtent bounds the product of an array's dimensions, those of 0 apart: a sum over an empty
-	// array may be as large. Arrays with numbers are bounded by their bytes.
+	// maxExtent bounds the product of an array's dimensions that are not 0, because a sum over an
+	// empty array may be as large. Arrays with numbers are bounded by their bytes.
 	maxExtent = 64 << 20
 )
 
 // ErrTooLarge means that Python would need too much memory for a value.
 var ErrTooLarge = errors.New("a value that takes too much memory")
 
-// packSizes are the bytes of a number by its code in values.py: those of bench.DTypes, and complex
-// ones.
+// packSizes are the bytes of a number by its code in values.py: the types of bench.DTypes, and
+// complex numbers.
 var packSizes = func() (sizes []int) {
 	for _, t := range bench.DTypes {
 		sizes = append(sizes, t.Size)
@@ -58,7 +58,7 @@ var packSizes = func() (sizes []int) {
 	return append(sizes, 8, 16)
 }()
 
-// Told is a packed value in words, as far as it is a number.
+// Told describes a packed value in words if it is a number.
 func Told(b []byte) string {
 	switch {
 	case len(b) == 9 && b[0] == packInt:
@@ -69,9 +69,9 @@ func Told(b []byte) string {
 	return fmt.Sprintf("a value of %d bytes", len(b))
 }
 
-// Check walks through the bytes of a value and makes nothing of them. It refuses what is not well
-// formed, and a value for which Python needs too much memory (ErrTooLarge). kept is how many arrays
-// may be passed by their number.
+// Check walks through the bytes of a value without building it. It refuses malformed bytes, and a
+// value for which Python needs too much memory (ErrTooLarge). kept is how many arrays may be passed
+// by their number.
 func Check(b []byte, kept int) error {
 	c := checker{rest: b, kept: uint64(kept)}
 	c.value(0, false)
@@ -79,12 +79,12 @@ func Check(b []byte, kept int) error {
 	return c.err
 }
 
-// A checker has what is left of the bytes.
+// A checker holds the rest of the bytes.
 type checker struct {
 	rest  []byte
 	kept  uint64
 	built uint64 // bytes that Python needs so far
-	err   error  // the first; nothing is taken after it
+	err   error  // the first error; it ends the walk
 }
 
 // refuse ends the walk if something is wrong.
@@ -101,7 +101,7 @@ func (c *checker) build(n uint64) {
 	}
 }
 
-// take returns the next bytes, and nil where there are not so many.
+// take returns the next n bytes; nil if there are fewer.
 func (c *checker) take(n uint64) (taken []byte) {
 	c.refuse(n > uint64(len(c.rest)))
 	if c.err == nil {
@@ -117,7 +117,7 @@ func (c *checker) number(size uint64) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// value checks one value. Only scalars and tuples of them are keys.
+// value checks one value. Only scalars and tuples of scalars are keys.
 func (c *checker) value(depth int, key bool) {
 	c.build(64)
 	switch kind := c.number(1); kind {
@@ -132,7 +132,7 @@ func (c *checker) value(depth int, key bool) {
 		c.take(n)
 	case packText:
 		text := c.take(c.number(4))
-		c.build(4 * uint64(len(text))) // one rare letter makes all of them as large
+		c.build(4 * uint64(len(text))) // one rare letter makes all letters as large
 		c.refuse(!utf8.Valid(text))
 	case packRaw:
 		c.build(uint64(len(c.take(c.number(4)))))
@@ -203,7 +203,7 @@ func (c *checker) data(dtype, count uint64) {
 	}
 }
 
-// row checks the numbers of a row or a table, which are told by a code of Python's array.
+// row checks the numbers of a row or a table, whose type is a code of Python's array.
 func (c *checker) row(code, count uint64) {
 	size := map[uint64]uint64{'b': 1, 'h': 2, 'i': 4, 'q': 8, 'd': 8}[code]
 	c.refuse(size == 0 || count > maxBuilt)

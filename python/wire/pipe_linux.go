@@ -9,28 +9,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeSize is asked for; a user who has many pipes gets less, and large arrays take longer.
+// pipeSize is requested; a user with many pipes gets less, and large arrays take longer.
 const pipeSize = 1 << 20
 
 // A Pipe is Go's end of the two pipes to a Python process. Requests and replies alternate strictly.
 // One goroutine uses it at a time.
 //
-// Reading and writing are plain blocking system calls: a question of 400 bytes and its answer take
-// 6 µs so, and several times that through the runtime's poller. What could block for ever is ended
-// by killing the process, which closes its ends.
+// Reading and writing are blocking system calls: a question of 400 bytes and its answer take 6 µs
+// this way, and several times as long through the runtime's poller. Killing the process closes its
+// ends, and so ends a call that would block for ever.
 type Pipe struct {
 	requests, replies int // descriptors
 	most              func(head Frame) int
 	out, in           []byte // buffers, kept from frame to frame
 }
 
-// NewPipe is the Pipe of two descriptors. A reply whose body is longer than most says of its head
-// is not a frame.
+// NewPipe is the Pipe of two descriptors. most returns the longest body of a reply for its head; a
+// longer reply is not a frame.
 func NewPipe(requests, replies int, most func(head Frame) int) *Pipe {
 	return &Pipe{requests: requests, replies: replies, most: most, in: make([]byte, 64<<10)}
 }
 
-// Open makes the pipes to a process, and returns the ends that are the process's.
+// Open makes the pipes to a process, and returns the process's ends.
 func Open(most func(head Frame) int) (p *Pipe, requests, replies int, err error) {
 	var request, reply [2]int
 	if err := unix.Pipe2(request[:], unix.O_CLOEXEC); err != nil {
@@ -53,7 +53,7 @@ func (p *Pipe) Close() {
 	unix.Close(p.replies)
 }
 
-// Compose makes the frame that is sent next; body appends its body.
+// Compose makes the frame to send next; body appends its body.
 func (p *Pipe) Compose(kind byte, tag int, sequence uint16, body func([]byte) []byte) {
 	frame := body(append(p.out[:0], make([]byte, headSize)...))
 	if tag > math.MaxUint8 || len(frame) > math.MaxUint32 {
@@ -88,8 +88,8 @@ func (p *Pipe) Send() error {
 	return nil
 }
 
-// Receive reads one frame, whose body is valid until the next one. The buffer grows with what
-// arrives and not with what is announced.
+// Receive reads one frame, whose body is valid until the next call. The buffer grows with the bytes
+// that arrive, not with the announced length.
 func (p *Pipe) Receive() (f Frame, err error) {
 	for n, size := 0, headSize; ; {
 		if n == len(p.in) {
@@ -114,7 +114,7 @@ func (p *Pipe) Receive() (f Frame, err error) {
 			size += int(body)
 		}
 		if n > size {
-			return f, ErrFrame // it spoke without being asked
+			return f, ErrFrame // it wrote without a request
 		}
 		if n == size && n >= headSize {
 			f.Body = p.in[headSize:n]

@@ -1,16 +1,17 @@
-// Package wire is what Go and its Python processes say to each other: Frame and Pipe carry it,
-// Append and Decode say how bench.Values look as bytes. The Python side is wire.py, which
+// Package wire defines how Go and its Python processes communicate: Frame and Pipe transport
+// values, and Append and Decode define their bytes. The Python side is wire.py, which
 // sandbox/worker.py (for candidates) and host/host.py (for scorers) include.
 //
 // A list of values is, all little-endian,
 //
 //	for each value: uint8 tag in the low four bits, an array's dtype in the high ones
-//	for each value: 8 bytes, int64 or float64; of a flat array its length, of another one the
-//	    number of its dimensions, of Other the length of its text, of Packed that of its bytes
-//	for each of these: unless an array is flat its extents, int64 each; then data or text
+//	for each value: 8 bytes: an int64 or a float64, the length of a flat array, the number of
+//	    dimensions of another array, the length of the text of Other, or of the bytes of Packed
+//	for each value with a length: the extents of an array unless it is flat, int64 each; then
+//	    data or text
 //
-// The bytes of a bench.Packed are a language of its own, that of pacebench/values.py. Go walks
-// through them (Check) and hands them on.
+// pacebench/values.py describes the bytes of a bench.Packed. Go walks through them (Check) and
+// passes them on.
 package wire
 
 import (
@@ -30,22 +31,22 @@ import (
 //go:embed wire.py
 var source string
 
-// Python is the text of a Python program with wire.py in place of its import.
+// Python is the text of a Python program with its import of wire replaced by wire.py.
 func Python(program string) string {
 	return strings.Replace(program, "from wire import *", source, 1)
 }
 
-// PythonWithValues is Python for a program that makes a module of VALUES, pacebench/values.py.
+// PythonWithValues is Python for a program that makes a module of VALUES, the text of
+// pacebench/values.py.
 func PythonWithValues(program string) string {
-	text, err := json.Marshal(python.Values) // which Python reads alike
+	text, err := json.Marshal(python.Values) // Python reads a JSON string as a literal
 	if err != nil {
 		panic("wire: values.py does not encode: " + err.Error())
 	}
 	return strings.Replace(Python(program), `VALUES = ""`, "VALUES = "+string(text), 1)
 }
 
-// ErrFrame means that a process wrote something that is not a frame, or a frame that nobody asked
-// for.
+// ErrFrame means that a process wrote something that is not a frame, or a frame without a request.
 var ErrFrame = errors.New("a broken reply")
 
 // headSize is the number of bytes before the body of a frame, all little-endian:
@@ -53,10 +54,11 @@ var ErrFrame = errors.New("a broken reply")
 //	uint32 bytes of the body | uint8 kind | uint8 tag or number of values | uint16 sequence
 const headSize = 8
 
-// A Frame is the unit in which Go and a Python process talk. Its kinds are the process's own.
+// A Frame is the unit of communication between Go and a Python process. The process defines its
+// kinds.
 type Frame struct {
 	Kind, Tag byte
-	Sequence  uint16 // of a candidate's reply: the request's
+	Sequence  uint16 // in a candidate's reply: the request's
 	Body      []byte
 }
 
@@ -66,17 +68,17 @@ const (
 	Float
 	Bool
 	None
-	Array // of one dimension
+	Array // with one dimension
 	Other
 	Handle
-	Nested // an array of other than one dimension
+	Nested // an array with another number of dimensions
 	Packed
 )
 
-// maxDims is the largest number of an array's dimensions.
+// maxDims is the largest number of dimensions of an array.
 const maxDims = 8
 
-// Tag is the tag in the byte that says what a value is.
+// Tag is the tag in the first byte of a value.
 func Tag(kind byte) byte { return kind & 15 }
 
 // kindOf returns the byte of a well-formed array. Another array is a programmer's mistake.
@@ -153,8 +155,8 @@ func Append(b []byte, list []bench.Value) []byte {
 	return b
 }
 
-// Decode appends the values of these kinds, which b holds and nothing else, to a list. A
-// bench.Packed is a part of b; the others refer to none of its bytes.
+// Decode decodes b, which holds values of these kinds and nothing else, and appends them to a list.
+// A bench.Packed is a part of b; the other values refer to none of its bytes.
 func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	if len(b) < 8*len(kinds) {
 		return nil, ErrFrame

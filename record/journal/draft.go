@@ -13,9 +13,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Draft is a new file in path's directory, which takes path's place as a whole: a reader sees the
-// old content or the new, never a part. It replaces a link and does not write through it. The
-// kernel's lock on it tells the draft of a process at work from what a dead one left: see Sweep.
+// A Draft is a new file in path's directory, which replaces path as a whole: a reader sees the old
+// content or the new, never a part. It replaces a link and does not write through it. The kernel's
+// lock on it distinguishes a draft in use from one that a dead process left: see Sweep.
 type Draft struct {
 	*os.File
 	path string
@@ -37,17 +37,17 @@ func NewDraft(path string) (*Draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		// On a file system without locks nobody else gets this one either.
+		// Without locks, a file system protects no draft; then Sweep cannot lock this one either.
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) {
-			f.Close() // it was swept before it was locked
+			f.Close() // another process swept it before the lock
 			continue
 		}
 		return &Draft{f, path}, nil
 	}
 }
 
-// Keep puts the draft into its place. When it returns nil, the file is on the disk.
+// Keep renames the draft to its path. When it returns nil, the file is on the disk.
 func (d *Draft) Keep() error {
 	if err := plain.Synced(d.Sync()); err != nil {
 		return fmt.Errorf("write %s: %w", d.path, err)
@@ -59,9 +59,9 @@ func (d *Draft) Keep() error {
 	return nil
 }
 
-// Drop closes the draft, and removes it where it was not kept.
+// Drop closes the draft, and removes it unless it was kept.
 func (d *Draft) Drop() {
-	os.Remove(d.Name()) // fails once it has another name, as it should
+	os.Remove(d.Name()) // fails after Keep has renamed it, as it should
 	d.Close()
 }
 
@@ -78,8 +78,8 @@ func WriteFile(path string, data []byte) error {
 	return d.Keep()
 }
 
-// Sweep removes from the directories what processes left there that died while they wrote. What
-// cannot be removed stays: it harms nobody.
+// Sweep removes the drafts of dead processes from the directories. A draft that cannot be removed
+// is harmless.
 func Sweep(dirs ...string) {
 	for _, dir := range dirs {
 		entries, _ := os.ReadDir(dir)

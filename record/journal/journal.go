@@ -1,7 +1,7 @@
-// Package journal is an append-only file of JSON lines that survives kill -9, a full disk
-// and other processes, on this machine and on others: one header line, then one line per Append,
-// each durable when Append returns. Start at Open, and at TryLock. It knows nothing of what the
-// lines mean.
+// Package journal is an append-only file of JSON lines that survives kill -9, a full disk and other
+// processes, on this machine and on others: one header line, then one line for each Append, durable
+// when Append returns. Start at Open, and at TryLock. The package does not know what the lines
+// mean.
 package journal
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer.
+// ErrCorrupt means that a line before the last one is not JSON, which a killed writer cannot cause.
 // See also ErrChanged.
 var ErrCorrupt = errors.New("not a line of JSON")
 
@@ -26,16 +26,17 @@ type File struct {
 	f    *os.File
 	sums *os.File // nil after a failed write to it
 	path string
-	size int64 // bytes known to be good; whatever lies beyond is cut off
-	err  error // the first failed write; no later one is tried
-	lock *Lock // asked before every write; nil: nobody else can write here
+	size int64 // bytes known to be good; what follows them is cut off
+	err  error // the first failed write; no write follows it
+	lock *Lock // checked before every write; nil: no other process can write here
 }
 
-// Guard makes every Append ask first whether the directory is still l's.
+// Guard makes every Append check first that l still holds the directory.
 func (j *File) Guard(l *Lock) { j.lock = l }
 
-// Open opens the journal at path for appending, creating it when absent, and returns its complete
-// lines. A torn last line, the mark of a killed writer, is cut off. A packed journal is unpacked.
+// Open opens the journal at path for appending, creates it if it is missing, and returns its
+// complete lines. It cuts off a torn last line, which a killed writer leaves. It unpacks a packed
+// journal.
 func Open(path string) (*File, [][]byte, error) {
 	if err := Unpack(path); err != nil {
 		return nil, nil, err
@@ -63,7 +64,7 @@ func Open(path string) (*File, [][]byte, error) {
 }
 
 // Read returns the complete lines of the journal at path, packed or not, without their newlines,
-// and how many bytes they take. It changes nothing, so it may be used while another process writes.
+// and their number of bytes. It changes nothing, so it works while another process writes.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
 	if err != nil {
@@ -77,11 +78,11 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, nil
 }
 
-// Lines is Read for those who decode every line anyway: checksums are checked, and whether the last
-// line is torn.
+// Lines is Read for callers that decode every line: it checks checksums, and whether the last line
+// is torn.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
-	sums, err := readSums(path) // first: a writer's checksums are never ahead of its lines
+	sums, err := readSums(path) // read first, because a writer's checksums are never ahead of its lines
 	if err != nil {
 		return nil, 0, err
 	}
@@ -110,9 +111,9 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, checkSums(path, lines, sums)
 }
 
-// Append writes the lines, which must be JSON without newlines, in one write and returns when they
-// are on the disk. After an error the file ends where it ended before, and every later Append fails
-// too.
+// Append writes the lines, which must be JSON without newlines, in one write, and returns when they
+// are on the disk. After an error the file ends where it ended before, and every later Append
+// fails, too.
 func (j *File) Append(lines ...[]byte) error {
 	if j.err != nil {
 		return j.err
@@ -131,7 +132,7 @@ func (j *File) Append(lines ...[]byte) error {
 	}
 	_, err := j.f.WriteAt(buf, j.size)
 	if pe, ok := errors.AsType[*os.PathError](err); ok {
-		err = pe.Err // the path is named once, below
+		err = pe.Err // the error below names the path
 	}
 	if err == nil {
 		err = plain.Synced(datasync(j.f))
@@ -144,7 +145,7 @@ func (j *File) Append(lines ...[]byte) error {
 	}
 	j.size += int64(len(buf))
 	if j.sums != nil {
-		if _, err := j.sums.Write(sumsOf(lines)); err != nil { // the next Open writes them again
+		if _, err := j.sums.Write(sumsOf(lines)); err != nil { // the next Open writes missing checksums
 			_ = j.sums.Close()
 			j.sums = nil
 		}
@@ -152,25 +153,25 @@ func (j *File) Append(lines ...[]byte) error {
 	return nil
 }
 
-// Close closes the file; what Append returned nil for is on the disk already.
+// Close closes the file; its lines are already on the disk.
 func (j *File) Close() error {
 	if j.sums != nil {
-		_ = j.sums.Close() // what it lacks, the next Open writes
+		_ = j.sums.Close() // the next Open writes missing checksums
 	}
 	return j.f.Close()
 }
 
-// Replace makes lines the journal at path, as a whole: a reader sees the old one or the new. Nobody
-// may have it open.
+// Replace replaces the journal at path by lines, as a whole: a reader sees the old journal or the
+// new one. No process may have it open.
 func Replace(path string, lines [][]byte) error {
-	// Without its checksums a journal is believed; the next Open writes the new ones.
+	// A journal without checksums is accepted; the next Open writes the new ones.
 	if err := RemoveSums(path); err != nil {
 		return err
 	}
 	if err := WriteFile(path, append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
 		return err
 	}
-	// The plain file counts; its packed form belongs to the old journal.
+	// The plain file has precedence; its packed form belongs to the old journal.
 	return remove(PackedPath(path))
 }
 
@@ -182,8 +183,7 @@ func remove(path string) error {
 	return nil
 }
 
-// syncDir makes a new file's name durable. Some file systems refuse it; then there is nothing to
-// do.
+// syncDir makes a new file's name durable. Some file systems refuse it, and need no such call.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -192,7 +192,7 @@ func syncDir(dir string) {
 }
 
 // WriteShared is WriteFile for a file that several processes write with the same content, in a
-// directory that may be missing. It does nothing where the file is there.
+// directory that may be missing. It does nothing if the file exists.
 func WriteShared(path string, data []byte) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil

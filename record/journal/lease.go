@@ -18,19 +18,19 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Lease is a file of a directory, lease.N, that says who works there. It needs nothing of a file
-// system but that a file is created by one process only (O_EXCL) and that a reader who opens a file
-// sees what was written and closed before: NFS and its like keep both.
+// A Lease is a file of a directory, lease.N, that names the process at work there. It needs two
+// properties of a file system: only one process can create a file (O_EXCL), and a process that
+// opens a file sees what was written and closed before. NFS and similar systems have both.
 //
-// To take over a dead holder's lease.N, a process creates lease.N+1, which one of several can;
-// looks whether lease.N is still the one that it saw and nobody is ahead of it, and steps back if
-// not; then it removes lease.N. So the holder of lease.N, should it wake up, finds its file gone at
-// the next heartbeat and before the next line that it would write. What it writes between such a
-// look and the next instant goes to a file that Renew took from it.
+// To take over a dead holder's lease.N, a process creates lease.N+1, which only one process can. It
+// checks that lease.N is unchanged and that no process is ahead, and steps back otherwise; then it
+// removes lease.N. If the holder of lease.N wakes up, it finds its file gone at the next heartbeat
+// and before the next line that it would write. What it writes between such a check and the next
+// instant goes to a file that Renew has replaced.
 //
-// Whether a holder is dead is never read off a clock. In the same place (boot of the same kernel,
-// same host name, same PID namespace) the process must be there, with its start time. Elsewhere the
-// lease must stand still for staleAfter under the eyes of the process that wants it.
+// A clock never decides whether a holder is dead. In the same place (boot of the same kernel, same
+// host name, same PID namespace) the process must exist, with its start time. Elsewhere the process
+// that wants the lease must see it unchanged for staleAfter.
 type Lease struct {
 	ID    string    `json:"id"`
 	Host  string    `json:"host"`
@@ -43,23 +43,23 @@ type Lease struct {
 	Work  *Work     `json:"work,omitempty"`
 }
 
-// Work is how far a holder is: it began at From of a total of Of and has done Done.
+// Work is the progress of a holder: it began at From of a total of Of and has done Done.
 type Work struct {
 	From int `json:"from"`
 	Done int `json:"done"`
 	Of   int `json:"of"`
 }
 
-// beatEvery is the time between two heartbeats, and staleAfter the time without one after which a
-// holder on another machine counts as dead. Attributes of a network file system may be cached for
-// less than that. Our choice.
+// beatEvery is the time between two heartbeats. staleAfter is the time without a heartbeat after
+// which a holder on another machine counts as dead; network file systems cache attributes for less
+// than that.
 var (
 	beatEvery  = 5 * time.Second
 	staleAfter = time.Minute
 )
 
-// ForTests makes heartbeats faster and, without the kernel's lock, leaves all to the lease, as file
-// systems do that do not know it. Call it before the first TryLock.
+// ForTests makes heartbeats faster and, without the kernel's lock, uses the lease only, as on a
+// file system without locks. Call it before the first TryLock.
 func ForTests(beat, stale time.Duration, kernel bool) {
 	beatEvery, staleAfter = beat, stale
 	if !kernel {
@@ -70,7 +70,7 @@ func ForTests(beat, stale time.Duration, kernel bool) {
 // String is "host h, process 12".
 func (l Lease) String() string { return fmt.Sprintf("host %s, process %d", l.Host, l.PID) }
 
-// Holder reads who works in dir; nil where nobody does.
+// Holder reads the lease of the process at work in dir; nil if no process works there.
 func Holder(dir string) *Lease {
 	n, l, err := newest(dir)
 	if err != nil || n == 0 || l.ID == "" {
@@ -79,8 +79,8 @@ func Holder(dir string) *Lease {
 	return l
 }
 
-// Stale reports whether the holder is dead, or seems so by this machine's clock and its own: for
-// people, who see it at once.
+// Stale reports whether the holder is dead, or seems dead by this machine's clock and its own. It
+// is for people, who want an answer without a wait.
 func (l *Lease) Stale() bool { return l.dead() || time.Since(l.At) > staleAfter }
 
 // here is the lease of this process, without its own ID.
@@ -95,10 +95,10 @@ var here = sync.OnceValue(func() Lease {
 	return l
 })
 
-// startOf is when a process started, as the kernel counts it; "" where that cannot be seen.
+// startOf is the start time of a process, as the kernel counts it; "" if unknown.
 func startOf(pid int) string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	// The name in brackets may hold spaces.
+	// The name in brackets may contain spaces.
 	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
 	switch {
 	case err != nil || len(fields) < 20:
@@ -109,7 +109,7 @@ func startOf(pid int) string {
 	return string(fields[19])
 }
 
-// local reports whether the holder is, or was, where its process can be seen from here.
+// local reports whether the holder's process is, or was, visible from here.
 func (l *Lease) local() bool {
 	me := here()
 	return l.Place != "" && l.Place == me.Place && l.Host == me.Host
@@ -130,11 +130,11 @@ func (l *Lease) dead() bool {
 	return start != "" && start != l.Start
 }
 
-// A sighting is a lease as this process saw it last.
+// A sighting is the last state in which this process saw a lease.
 type sighting struct {
 	id    string
 	beat  int
-	since time.Time // of the first look at this beat
+	since time.Time // first look at this beat
 	moved bool      // it had another beat before
 }
 
@@ -143,7 +143,8 @@ var (
 	seen   = map[string]sighting{} // by path; guarded by seenMu
 )
 
-// still looks at a lease. It returns for how long it has stood still, and whether it ever moved.
+// still reads a lease. It returns how long the lease has been unchanged, and whether it ever
+// changed.
 func still(path string, l *Lease) (time.Duration, bool) {
 	seenMu.Lock()
 	defer seenMu.Unlock()
@@ -159,8 +160,7 @@ func leasePath(dir string, n int) string {
 	return filepath.Join(dir, "lease."+strconv.Itoa(n))
 }
 
-// Bounds of what is believed of leases. A number counts those who took over since the directory was
-// last given back.
+// Bounds on leases. A number counts the takeovers since the directory was last released.
 const (
 	maxLease  = 1 << 16 // bytes; one has 512
 	maxNumber = 1 << 20
@@ -186,16 +186,16 @@ func leases(dir string) (all []int, err error) {
 	return all, err
 }
 
-// newest is the highest of a directory's leases; 0 where there is none. One that is being written
-// is empty.
+// newest is the highest of a directory's leases; 0 if there is no lease. While a process writes a
+// lease, the file is empty.
 func newest(dir string) (n int, l *Lease, err error) {
-	for range 100 { // more would be a link that leads nowhere
+	for range 100 { // more attempts mean a link that leads nowhere
 		all, err := leases(dir)
 		if err != nil || len(all) == 0 {
 			return 0, nil, err
 		}
 		n = slices.Max(all)
-		// A lease that is not there any more was given back in this moment.
+		// A lease that has disappeared was released at this moment.
 		if l, err = readLease(leasePath(dir, n)); !errors.Is(err, os.ErrNotExist) {
 			return n, l, err
 		}
@@ -203,7 +203,7 @@ func newest(dir string) (n int, l *Lease, err error) {
 	return 0, nil, fmt.Errorf("%s: cannot be read", leasePath(dir, n))
 }
 
-// readLease reads a lease; one that is empty or torn has no ID.
+// readLease reads a lease; an empty or torn lease has no ID.
 func readLease(path string) (*Lease, error) {
 	data, err := plain.Read(path, maxLease)
 	if err != nil {
@@ -216,13 +216,13 @@ func readLease(path string) (*Lease, error) {
 	return l, nil
 }
 
-// missing reports whether an error of readLease says that the file is gone, on NFS also while it
-// was open.
+// missing reports whether an error of readLease means that the file is gone; on NFS it may
+// disappear while it is open.
 func missing(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESTALE)
 }
 
-// write writes the lease in place; flag may create it.
+// write writes the lease into its file; flag may create the file.
 func (l *Lease) write(path string, flag int) error {
 	data, err := json.Marshal(l)
 	if err != nil {
@@ -232,12 +232,12 @@ func (l *Lease) write(path string, flag int) error {
 	if err != nil {
 		return err
 	}
-	// Filled up, so that a shorter one covers a longer one in one write.
+	// Padded, so that a shorter lease covers a longer one in one write.
 	_, err = f.WriteAt(fmt.Appendf(nil, "%-511s\n", data), 0)
 	return errors.Join(err, f.Close())
 }
 
-// take creates the lock's lease, where nobody has one or its holder is dead.
+// take creates the lock's lease, if there is no lease or its holder is dead.
 func (l *Lock) take() error {
 	n, before, err := newest(l.dir)
 	if err != nil {
@@ -269,7 +269,7 @@ func (l *Lock) take() error {
 	return nil
 }
 
-// supersede removes the leases below the new one. It fails where others were faster.
+// supersede removes the leases below the new one. It fails if another process was faster.
 func (l *Lock) supersede(n int, before *Lease) error {
 	all, err := leases(l.dir)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// Supersede removes from dir what the file called list names and paths lack, and the folders that
-// this empties: an earlier run of the same command wrote them. What others put there stays. From
-// then on the list names paths.
+// Supersede removes from dir the files that the list file names and paths does not, and the folders
+// that become empty: an earlier run of the same command wrote them. Other files stay. Then it
+// writes paths to the list file.
 func Supersede(dir, list string, paths []string) error {
 	var now []string
 	for _, path := range paths {
@@ -29,7 +29,7 @@ func Supersede(dir, list string, paths []string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	root, err := os.OpenRoot(dir) // whoever wrote the list names nothing outside
+	root, err := os.OpenRoot(dir) // the list can name nothing outside
 	if err != nil {
 		return err
 	}

@@ -16,17 +16,17 @@ import (
 var (
 	// ErrLocked means that another process holds the directory; the error is a *Held.
 	ErrLocked = errors.New("another process is working here")
-	// ErrLost means that this process stood still for so long that another one took its directory
-	// over. It writes nothing there any more.
+	// ErrLost means that another process took over the directory, because this one did not show
+	// activity. It writes nothing there any more.
 	ErrLost = errors.New("another process took it over while this one stood still")
 )
 
-// A Held says who works in a directory. It wraps ErrLocked.
+// A Held names the process that holds a directory. It wraps ErrLocked.
 type Held struct {
 	Dir    string
-	Holder *Lease // nil: not known
-	// Unsure says that the holder has not been seen at work yet: it may be dead, and a minute later
-	// TryLock knows.
+	Holder *Lease // nil: unknown
+	// Unsure means that the holder has not yet been seen to work: it may be dead, and a minute
+	// later TryLock knows.
 	Unsure bool
 }
 
@@ -41,29 +41,29 @@ func (h *Held) Error() string {
 // Unwrap returns ErrLocked.
 func (h *Held) Unwrap() error { return ErrLocked }
 
-// A Lock is an exclusive hold on a directory, of one process on all machines that share it. Two
-// things keep it. The kernel's lock on the file "lock" goes with the process at once, but file
-// systems of several machines may not know it. The lease does not need it: see Lease.
+// A Lock is an exclusive hold on a directory, by one process on all machines that share it. Two
+// things protect it. The kernel releases the lock on the file "lock" when the process ends, but
+// file systems of several machines may not support it. The lease works without it: see Lease.
 type Lock struct {
-	f     *os.File // of the kernel's lock
+	f     *os.File // has the kernel's lock
 	dir   string
-	path  string // of the lease
+	path  string // the lease's
 	stop  chan struct{}
-	ended sync.WaitGroup // the heartbeat
-	// TookOver says that the holder before did not give the directory back. It may only stand
-	// still, and go on writing to files that it has open: Renew takes them from it.
+	ended sync.WaitGroup // waits for the heartbeat
+	// TookOver means that the earlier holder did not release the directory. It may only be stopped,
+	// and may continue to write to its open files: Renew replaces them.
 	TookOver bool
 
 	mu    sync.Mutex
 	lease Lease         // guarded by mu
-	lost  chan struct{} // closed when the lease is another's
+	lost  chan struct{} // closed when another process has the lease
 	gone  bool          // guarded by mu: lost is closed
 }
 
-// flock is the system's, but for tests.
+// flock is the system call, except in tests.
 var flock = syscall.Flock
 
-// TryLock takes the directory; it fails with a *Held at once when another process has it.
+// TryLock takes the directory. If another process has it, it fails immediately, with a *Held.
 func TryLock(dir string) (*Lock, error) {
 	path := filepath.Join(dir, "lock")
 	f, err := plain.Open(path, os.O_CREATE|os.O_RDWR)
@@ -75,7 +75,7 @@ func TryLock(dir string) (*Lock, error) {
 		f.Close()
 		return nil, &Held{Dir: dir, Holder: Holder(dir)}
 	case plain.NoLocks(err):
-		// A file system without locks: the lease does it alone.
+		// On a file system without locks the lease is enough.
 	case err != nil:
 		f.Close()
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
@@ -93,7 +93,7 @@ func TryLock(dir string) (*Lock, error) {
 	return l, nil
 }
 
-// removed reports whether the open file f is not the one at path any more.
+// removed reports whether path no longer names the open file f.
 func removed(f *os.File, path string) bool {
 	here, err := f.Stat()
 	if err != nil {
@@ -103,7 +103,7 @@ func removed(f *os.File, path string) bool {
 	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(here, there)
 }
 
-// Check returns ErrLost when another process took the directory over. It asks the file system.
+// Check returns ErrLost if another process took over the directory. It reads the file system.
 func (l *Lock) Check() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,7 +128,7 @@ func (l *Lock) check() error {
 	return fmt.Errorf("%s: %w", l.dir, ErrLost)
 }
 
-// Context ends with ctx, and with the cause ErrLost when the directory is lost.
+// Context ends with ctx, or with the cause ErrLost when the directory is lost.
 func (l *Lock) Context(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -146,14 +146,14 @@ func (l *Lock) Context(ctx context.Context) (context.Context, context.CancelFunc
 	}
 }
 
-// Report says how far the holder is, for those who read the lease.
+// Report writes the holder's progress to the lease.
 func (l *Lock) Report(w Work) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lease.Work = &w
 }
 
-// beat shows that the holder is alive, until Unlock.
+// beat writes heartbeats until Unlock.
 func (l *Lock) beat() {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
@@ -168,7 +168,7 @@ func (l *Lock) beat() {
 			if l.check() == nil {
 				l.lease.Beat++
 				l.lease.At = time.Now()
-				_ = l.lease.write(l.path, 0) // one that fails is tried again at the next beat
+				_ = l.lease.write(l.path, 0) // the next beat repeats a failed write
 			}
 			l.mu.Unlock()
 		}
@@ -178,8 +178,8 @@ func (l *Lock) beat() {
 // Unlock releases the directory. The lock file stays.
 func (l *Lock) Unlock() error { return errors.Join(l.release(), l.f.Close()) }
 
-// Remove releases the directory and removes the lock file. A process that opened it meanwhile sees
-// that it is gone and makes another one.
+// Remove releases the directory and removes the lock file. A process that opened the file meanwhile
+// sees that it is gone and creates another one.
 func (l *Lock) Remove() error {
 	return errors.Join(os.Remove(l.f.Name()), l.release(), l.f.Close())
 }
@@ -190,15 +190,15 @@ func (l *Lock) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.check(); errors.Is(err, ErrLost) {
-		return nil // nothing here is this process's
+		return nil // nothing here belongs to this process
 	} else if err != nil {
 		return err
 	}
 	return os.Remove(l.path)
 }
 
-// Renew puts a copy of the file at path in its place, and of its checksums: a process that has the
-// old one open writes to what nobody reads. It does nothing where there is no file.
+// Renew replaces the file at path and its checksums by copies: a process that has the old files
+// open writes to files that are no longer read. It does nothing if there is no file.
 func Renew(path string) error {
 	for _, p := range []string{sumsPath(path), path} { // sums are never ahead of their lines
 		data, err := plain.Read(p, plain.Large)

@@ -15,13 +15,12 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A file that is not written any more may be packed: path.zst, one zstd frame, takes the place of
-// path. A journal repeats its prompts, so it shrinks to a fiftieth. Where both files are there, the
-// plain one counts: only a kill between the two steps of Pack or Unpack leaves both, and only a
-// plain one is ever written to.
+// A file that is complete may be packed: path.zst, one zstd frame, replaces path. A journal repeats
+// its prompts, so it shrinks to a fiftieth. If both files exist, the plain one counts: only a kill
+// between the two steps of Pack or Unpack leaves both, and only the plain one is ever written to.
 
-// MaxPacked bounds the size of a file before packing, and what is believed of one that was packed
-// elsewhere. A run of 1000 evaluations has a journal of some 15 MB.
+// MaxPacked bounds the size of a file before packing, and after unpacking a file from elsewhere. A
+// run of 1000 evaluations has a journal of some 15 MB.
 const MaxPacked = 256 << 20
 
 // ErrPacked means that a packed file is damaged, or larger than MaxPacked.
@@ -29,12 +28,11 @@ var ErrPacked = errors.New("cannot be unpacked")
 
 const packedSuffix = ".zst"
 
-// PackedPath is where the packed form of the file at path lies.
+// PackedPath is the path of the packed form of the file at path.
 func PackedPath(path string) string { return path + packedSuffix }
 
-// ReadFile reads the file at path, or unpacks its packed form in memory where only that is there.
-// At path may also be the packed form's own name. The error wraps os.ErrNotExist where there is
-// neither.
+// ReadFile reads the file at path, or unpacks its packed form in memory if only that exists. path
+// may also be the packed form's own name. The error wraps os.ErrNotExist if neither exists.
 func ReadFile(path string) ([]byte, error) {
 	path = strings.TrimSuffix(path, packedSuffix)
 	data, err := plain.Read(path, plain.Large)
@@ -54,8 +52,8 @@ func ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Pack replaces the file at path by its packed form. It does nothing where that is done already.
-// Nobody may write to the file meanwhile. Equal content packs to equal bytes.
+// Pack replaces the file at path by its packed form, unless that is done already. No process may
+// write to the file meanwhile. Equal content packs to equal bytes.
 func Pack(path string) error {
 	data, err := plain.Read(path, plain.Large)
 	if err == nil {
@@ -89,7 +87,7 @@ func Pack(path string) error {
 	return nil
 }
 
-// Unpack puts the plain file at path back. It does nothing where there is no packed form.
+// Unpack restores the plain file at path. It does nothing if there is no packed form.
 func Unpack(path string) error {
 	packed := PackedPath(path)
 	if _, err := os.Lstat(packed); errors.Is(err, os.ErrNotExist) {
@@ -118,7 +116,7 @@ func pack(data []byte) ([]byte, error) {
 	return e.EncodeAll(data, nil), nil
 }
 
-// unpack refuses what unpacks to more than most bytes before it takes the memory.
+// unpack checks that the content has at most most bytes before it allocates memory.
 func unpack(packed []byte, most uint64) ([]byte, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxMemory(most), zstd.WithDecoderMaxWindow(max(most, zstd.MinWindowSize)))
@@ -136,11 +134,11 @@ func unpack(packed []byte, most uint64) ([]byte, error) {
 	return data, nil
 }
 
-// window bounds what a stream looks back: runs of one suite repeat each other's prompts.
+// window bounds how far back a stream refers: runs of one suite repeat each other's prompts.
 const window = 64 << 20
 
-// NewPacker compresses what is written to it into w. Equal content gives equal bytes, however it is
-// written. Close ends the frame and leaves w open.
+// NewPacker compresses what is written to it into w. Equal content gives equal bytes, in any number
+// of writes. Close ends the frame and leaves w open.
 func NewPacker(w io.Writer) (io.WriteCloser, error) { return packer(w, window) }
 
 func packer(w io.Writer, window int) (*zstd.Encoder, error) {
@@ -148,7 +146,8 @@ func packer(w io.Writer, window int) (*zstd.Encoder, error) {
 		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
 }
 
-// NewUnpacker reads what a Packer wrote, with bounded memory; the caller bounds how much it reads.
+// NewUnpacker reads the output of a packer, with bounded memory; the caller bounds how much it
+// reads.
 func NewUnpacker(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 	if err != nil {

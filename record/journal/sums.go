@@ -13,13 +13,13 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// ErrChanged means that a line is not the one that was written: a disk's fault, or somebody's hand.
+// ErrChanged means that a line changed after it was written: a disk failed, or a person edited it.
 var ErrChanged = errors.New("not the line that was written here")
 
-// A journal's checksums stand in a file of their own: journal.crc has the CRC-32C of every line of
-// journal.jsonl, in hex. They find what JSON cannot: a digit of a score that a disk changed. The
-// file is written after the line is on the disk, and not flushed: lines without a checksum are
-// believed.
+// A journal's checksums are in their own file: journal.crc has the CRC-32C of every line of
+// journal.jsonl, in hex. They find changes that leave valid JSON, such as another digit of a score.
+// The file is written after the line is on the disk, and not flushed: a line without a checksum is
+// accepted.
 const sumLength = 9
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -33,7 +33,7 @@ func sumsOf(lines [][]byte) (out []byte) {
 	return out
 }
 
-// readSums returns the checksums of the journal at path, up to the first that is torn.
+// readSums returns the checksums of the journal at path, up to the first torn one.
 func readSums(path string) ([]byte, error) {
 	data, err := plain.Read(sumsPath(path), plain.Large)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -49,7 +49,7 @@ func readSums(path string) ([]byte, error) {
 	return data[:whole], nil
 }
 
-// checkSums compares lines with their checksums, as far as there are any.
+// checkSums compares lines with the checksums that exist.
 func checkSums(path string, lines [][]byte, sums []byte) error {
 	n := min(len(lines), len(sums)/sumLength)
 	is := sumsOf(lines[:n])
@@ -61,8 +61,8 @@ func checkSums(path string, lines [][]byte, sums []byte) error {
 	return nil
 }
 
-// openSums opens the checksums for appending. They follow the lines, which have been read and
-// checked.
+// openSums opens the checksums for appending, and adds missing ones for lines, which have been read
+// and checked.
 func openSums(path string, lines [][]byte) (*os.File, error) {
 	want := sumsOf(lines)
 	now, err := plain.Read(sumsPath(path), plain.Large)
@@ -77,5 +77,5 @@ func openSums(path string, lines [][]byte) (*os.File, error) {
 	return plain.Open(sumsPath(path), os.O_CREATE|os.O_WRONLY|os.O_APPEND)
 }
 
-// RemoveSums removes the checksums of the journal at path: a packed one has its own.
+// RemoveSums removes the checksums of the journal at path: a packed journal has its own.
 func RemoveSums(path string) error { return remove(sumsPath(path)) }

@@ -1,8 +1,8 @@
-// Package note holds the remarks that methods leave in a journal and reports read: one exported
-// type for each kind, used on both sides. Kinds that only their own method understands are types
-// of that method, which lists them (bench.Noter). Start at Note; Vocabulary.Decode reads one back.
+// Package note has the remarks that methods leave in a journal and reports read: one exported type
+// for each kind, used on both sides. Kinds for one method only are types of that method, which
+// lists them (bench.Noter). Start at Note; Vocabulary.Decode reads one back.
 //
-// Programs are named by the evaluation that scored them, from 1, and EAPs by their place in the
+// Notes name a program by the evaluation that scored it, from 1, and an EAP by its place in the
 // library, from 0.
 package note
 
@@ -26,10 +26,10 @@ type Pool interface {
 	Pool() []int // by their evaluation
 }
 
-// A Consultation is a note on an answer that is no program itself: later ones are made with it.
+// A Consultation is a note on an answer that is not a program but helps to make later ones.
 type Consultation interface {
 	Note
-	Unusable() string // why the answer could not be used; empty where it could
+	Unusable() string // why the answer was unusable; empty if it was usable
 }
 
 type (
@@ -80,8 +80,8 @@ type (
 		Generation int        `json:"generation"`
 		Members    []Survivor `json:"members"`
 	}
-	// Survivor is one of them. A filler failed or equals an earlier one in text or score: it keeps
-	// its place and is not a parent.
+	// Survivor is a member of it. A filler failed, or equals an earlier member in text or score: it
+	// keeps its place and is not a parent.
 	Survivor struct {
 		Program int  `json:"program"`
 		Filler  bool `json:"filler,omitempty"`
@@ -92,13 +92,13 @@ type (
 		Attempt  int    `json:"attempt"` // from 1
 		Refused  string `json:"refused,omitempty"`
 	}
-	// NothingRan is a round of charged evaluations of which no program ran. Refunded says that they
-	// were given back to the budget. The engine leaves it, when a method says so.
+	// NothingRan is a round of charged evaluations in which no program ran. Refunded says that they
+	// were given back to the budget. The engine writes it when a method says so.
 	NothingRan struct {
 		Evaluations int  `json:"evaluations"`
 		Refunded    bool `json:"refunded,omitempty"`
 	}
-	// Training is what a learned row has used since it began.
+	// Training is what training of a learned row has used so far.
 	Training struct {
 		Resets             []int `json:"resets"` // completed episodes by training seed
 		Steps              int   `json:"steps"`  // of the environment, cut episodes included
@@ -150,14 +150,14 @@ func (n Survivors) Pool() []int {
 var (
 	// ErrUnknown means that a method has no note of this kind.
 	ErrUnknown = errors.New("a kind that is unknown here")
-	// ErrMismatch means that a note has other fields than the type of its kind.
+	// ErrMismatch means that a note's fields differ from the type of its kind.
 	ErrMismatch = errors.New("other fields than this program writes")
 )
 
-// A Vocabulary has the type of every kind of note that a method leaves.
+// A Vocabulary has the type of every kind of note of a method.
 type Vocabulary map[string]reflect.Type
 
-// NewVocabulary makes a vocabulary of one value of each type.
+// NewVocabulary makes a vocabulary from one value of each type.
 func NewVocabulary(notes ...Note) Vocabulary {
 	v := Vocabulary{}
 	for _, n := range notes {
@@ -167,7 +167,7 @@ func NewVocabulary(notes ...Note) Vocabulary {
 }
 
 // Decode reads a note. It accepts exactly the JSON that encoding a value of the kind's type gives:
-// a field that is missing, renamed or of another type is ErrMismatch.
+// a field that is missing, renamed or of another type gives ErrMismatch.
 func (v Vocabulary) Decode(kind string, data []byte) (Note, error) {
 	t, ok := v[kind]
 	if !ok {

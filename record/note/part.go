@@ -1,7 +1,6 @@
 package note
 
-// A Part is a mechanism of a method. A run in which it took part shows that in its journal, by one
-// of these.
+// A Part is a mechanism of a method. One of these in its journal shows that a run used it.
 type Part struct {
 	Title    string // "P1", "EAPs (none was admitted)"
 	Operator string // a program of this operator was evaluated

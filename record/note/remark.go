@@ -2,7 +2,7 @@ package note
 
 import "encoding/json"
 
-// A Remark is a note of a kind of its own, of a method in Python. Value is an object.
+// A Remark is a note of a method in Python, with a kind of its own. Value is an object.
 type Remark struct {
 	Name  string          `json:"name"`
 	Value json.RawMessage `json:"value"`

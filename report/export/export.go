@@ -43,6 +43,7 @@ type Run struct {
 	Python         string   `parquet:"python"`
 	NumPy          string   `parquet:"numpy"`
 	TimeScale      float64  `parquet:"time_scale"` // the factor on limits of time, mostly 1
+	Unit           string   `parquet:"unit"`       // of values
 }
 
 // A Test is a row of tests: the best program on one split.
@@ -143,8 +144,8 @@ type rows map[string][]any
 
 func (r rows) add(table string, row any) { r[table] = append(r[table], row) }
 
-// of takes the rows from a run of this name.
-func of(d *results.Detail, name string) rows {
+// of takes the rows from a run of this name, whose task has this unit.
+func of(d *results.Detail, name, unit string) rows {
 	r := d.Run
 	h := r.Header
 	k := Key{
@@ -155,7 +156,7 @@ func of(d *results.Detail, name string) rows {
 		Key: k, Finished: r.Finished(), Budget: h.Budget, Evaluations: r.Evaluations,
 		Faults: r.Failed(), Requests: r.Asked,
 		PromptTokens: r.Tokens().Prompt, OutputTokens: r.Tokens().Completion,
-		Python: h.Python, NumPy: h.NumPy, TimeScale: h.Factor(),
+		Python: h.Python, NumPy: h.NumPy, TimeScale: h.Factor(), Unit: unit,
 	}
 	if usd, known := r.Cost(); known {
 		run.USD = &usd

@@ -34,6 +34,9 @@ func runs(t *testing.T) []*results.Run {
 	return s.Runs
 }
 
+// unitOf is every task's unit here.
+func unitOf(string) string { return "length" }
+
 // TestSchema: the documentation names every column of every table.
 func TestSchema(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "results.md"))
@@ -60,7 +63,7 @@ func TestSchema(t *testing.T) {
 func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
-		paths, err := Tables(nil, rs, nil, format, filepath.Join(dir, format))
+		paths, err := Tables(nil, rs, unitOf, nil, format, filepath.Join(dir, format))
 		if err != nil || len(paths) != 6 {
 			t.Fatal(paths, err)
 		}
@@ -168,7 +171,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := append(runs(t), &results.Run{Dir: "missing"})
-		if _, err := Tables(nil, all, nil, format, dir); err == nil {
+		if _, err := Tables(nil, all, unitOf, nil, format, dir); err == nil {
 			t.Error("a run that is missing is exported")
 		}
 		entries, _ := os.ReadDir(dir)
@@ -206,7 +209,7 @@ func TestExportsReplaceEachOther(t *testing.T) {
 		{"parquet", rs, []string{"eaps.parquet", "evaluations.parquet", "requests.parquet",
 			"runs.parquet", "tests.parquet", "trials.parquet"}},
 	} {
-		if _, err := Tables(nil, c.runs, nil, c.format, dir); err != nil {
+		if _, err := Tables(nil, c.runs, unitOf, nil, c.format, dir); err != nil {
 			t.Fatal(err)
 		}
 		want := append([]string{listFile, "notes.csv"}, c.want...)

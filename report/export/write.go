@@ -24,11 +24,12 @@ var Formats = []string{"csv", "parquet", "json"}
 const listFile = ".export-files"
 
 // Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths.
-// shown, which may be nil, has what to name runs in place of their directories.
-// Files of an earlier export that this one lacks are removed. Runs are opened one after another, so
-// memory holds the texts of one at a time.
+// unit returns the unit of a task's values. shown, which may be nil, has the names to show instead
+// of directories. Tables removes files that only an earlier export wrote, and opens one run at a
+// time, so that memory holds the texts of one.
 func Tables(
-	v results.Vocabularies, runs []*results.Run, shown map[string]string, format, dir string,
+	v results.Vocabularies, runs []*results.Run, unit func(task string) string,
+	shown map[string]string, format, dir string,
 ) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -44,7 +45,8 @@ func Tables(
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Dir, err)
 		}
-		if err := w.write(of(d, cmp.Or(shown[r.Dir], filepath.ToSlash(r.Dir)))); err != nil {
+		name := cmp.Or(shown[r.Dir], filepath.ToSlash(r.Dir))
+		if err := w.write(of(d, name, unit(d.Run.Header.Task))); err != nil {
 			return nil, err
 		}
 	}
