@@ -59,8 +59,8 @@ func (l *Loaded) WriteVerified(v Verification) error {
 	return journal.WriteFile(filepath.Join(l.Dir, verifiedFile), append(data, '\n'))
 }
 
-// CheckVerified returns nil where verified.json is of the run's files as they are, and otherwise
-// says in a few words what it is not.
+// CheckVerified returns nil if verified.json matches the run's present files, and otherwise says
+// briefly what differs.
 func (l *Loaded) CheckVerified() error {
 	data, err := plain.Read(filepath.Join(l.Dir, verifiedFile), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {

@@ -82,7 +82,7 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 // is torn.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
-	sums, err := readSums(path) // read first, because a writer's checksums are never ahead of its lines
+	sums, err := readSums(path) // first: sums are never ahead of their lines
 	if err != nil {
 		return nil, 0, err
 	}
@@ -145,7 +145,7 @@ func (j *File) Append(lines ...[]byte) error {
 	}
 	j.size += int64(len(buf))
 	if j.sums != nil {
-		if _, err := j.sums.Write(sumsOf(lines)); err != nil { // the next Open writes missing checksums
+		if _, err := j.sums.Write(sumsOf(lines)); err != nil { // the next Open writes them
 			_ = j.sums.Close()
 			j.sums = nil
 		}
