@@ -13,9 +13,9 @@ const Val = "val"
 // split.
 const Validated = 10
 
-// A Validation is the scores of a run's best programs on instances like the training instances, and the
-// program that both sets together choose. It is in result.json and in no header, because no journal
-// depends on it.
+// A Validation is the scores of a run's best programs on instances like the training instances, and
+// the program that both sets together choose. It is in result.json and in no header, because no
+// journal depends on it.
 type Validation struct {
 	Data     string             `json:"data"`             // SHA-256 of the split's instances
 	Chosen   int                `json:"chosen,omitempty"` // by its evaluation; 0: all failed

@@ -95,8 +95,8 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 	return p, nil
 }
 
-// endGrace is how long a process may take to end after it closed its pipe. A busy machine may need a
-// second.
+// endGrace is how long a process may take to end after it closed its pipe. A busy machine may need
+// a second.
 const endGrace = 5 * time.Second
 
 // kill ends the process for a reason, and does not wait.

@@ -240,7 +240,10 @@ class Step:
         max_tokens: int = 8192,
         images: Sequence[Evidence] = (),
     ) -> Awaitable[Reply]:
-        """Ask the model, and get a Reply. A request for a program has purpose "algorithm/OPERATOR"."""
+        """Ask the model, and get a Reply.
+
+        A request for a program has the purpose "algorithm/OPERATOR".
+        """
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Wish(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
 
@@ -256,7 +259,7 @@ class Step:
         )
 
     def evaluate(self, program: Program) -> Awaitable[Outcome]:
-        """Score a program, and get an Outcome. A step has one evaluation, and in consult it has 0."""
+        """Score a program, and get an Outcome. A step has one evaluation, or none in consult."""
         if not isinstance(program, Program):
             raise TypeError(
                 f"evaluate takes a Program, not {named(program)}: step.extract gives one"
@@ -418,11 +421,11 @@ class Search:
         return self._driver.stream(propose, window)
 
     def do(self, job: Job) -> Any:
-        """Do one step with an evaluation now, and return its result. Raises Spent if none is left."""
+        """Do one step with an evaluation now, and return its result, or raise Spent."""
         return self._driver.once("do", job)
 
     def consult(self, job: Job) -> Any:
-        """Do one step without an evaluation, and return its result. Raises Spent without requests."""
+        """Do one step without an evaluation, and return its result, or raise Spent."""
         return self._driver.once("consult", job)
 
 
@@ -461,7 +464,7 @@ class Population:
         self.waiting: list[Member] = []
 
     def enter(self, program: Program, outcome: Outcome) -> Member | None:
-        """Add the program just evaluated to those that wait. The first ones that run are members."""
+        """Let the program just evaluated wait; the first programs that run are members."""
         failed = outcome.score is None
         if not program or outcome.fault == "syntax" or failed and self.generation == 0:
             return None

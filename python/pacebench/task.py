@@ -138,14 +138,14 @@ class Task:
     def adapter(self, function: Decorated) -> Decorated:
         """Decorate a function that wraps the candidate in the candidate's own process.
 
-        It gets the candidate's function and returns the function that score calls. It is trusted, but
-        the candidate may change it: it must know nothing that a candidate may not know, and score
-        checks what it returns.
+        It gets the candidate's function and returns the function that score calls. It is trusted,
+        but the candidate may change it: it must know nothing that a candidate may not know, and
+        score checks what it returns.
         """
         return self.once("adapter", function)
 
     def evidence(self, function: Decorated) -> Decorated:
-        """Decorate show(instance, trace), which returns pictures and texts of a program's behaviour."""
+        """Decorate show(instance, trace), which returns pictures and texts of a program."""
         return self.once("evidence", function)
 
     def film(self, function: Decorated) -> Decorated:

@@ -78,8 +78,8 @@ type pin struct {
 
 // Pin keeps the calling goroutine's thread, the candidate and the process of h, if there is one, on
 // one CPU until the same goroutine calls release. A question and its answer wake each other in
-// turn: that takes 20 µs a call across two idle CPUs of a virtual machine, and 7 µs on one CPU. Pin
-// changes time only, and does nothing if the machine does not allow it.
+// turn: that takes 20 µs a call across two idle CPUs of a virtual machine, and 7 µs on one CPU.
+// Pin changes time only, and does nothing if the machine does not allow it.
 func (t *Target) Pin(h bench.Host) (release func()) {
 	runtime.LockOSThread()
 	p := &pin{target: t}
