@@ -26,7 +26,7 @@ func ReadEvidence(dir string, b Blob) ([]byte, error) {
 	data, err := ReadBlob(dir, b.Digest)
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
-			"restore it, e.g. from a copy of the run; without it the run cannot go on")
+			"restore it, e.g. from a copy of the run; without it the run cannot continue")
 	}
 	return data, nil
 }
@@ -47,8 +47,8 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// BlobPath is the path that ReadBlob reads. The directory must not be a link: a bundle would
-// contain whatever the link leads to.
+// BlobPath is the path that ReadBlob reads. The directory must not be a link, because a bundle
+// would contain the target of the link.
 func BlobPath(dir, digest string) (string, error) {
 	blobs := filepath.Join(dir, "blobs")
 	return filepath.Join(blobs, digest), plain.Dir(blobs)

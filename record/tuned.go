@@ -50,7 +50,7 @@ type Tuned struct {
 	Evaluation int     `json:"evaluation"` // that found the program
 	Program    string  `json:"program"`    // the tuned one: tuned.py
 	Knobs      int     `json:"knobs"`
-	Default    float64 `json:"default,omitempty"` // of the template's body; 0: it has none
+	Default    float64 `json:"default,omitempty"` // of the template's body; 0: no body
 	Best       float64 `json:"best"`
 	Tuned      float64 `json:"tuned"`
 	Control    float64 `json:"control"`         // the best of as many random draws

@@ -55,7 +55,7 @@ func stateOf(dir string) string {
 	add := func(path string) {
 		var s unix.Stat_t
 		if unix.Stat(path, &s) == nil {
-			// Nobody can set back the time of a change, unlike the time of a modification.
+			// Programs can set back the time of modification, but not the time of change.
 			fmt.Fprintf(h, "%s %d %d %d\n", path, s.Ino, s.Size, s.Ctim.Nano())
 		}
 	}

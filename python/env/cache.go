@@ -379,7 +379,7 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 	last, installing := lastLine(out, err), fmt.Sprintf("installing %s", c.lock)
 	noWheel := cause{[]string{"No matching distribution"}, ErrNoWheel,
 		fmt.Sprintf("%s for Python %s on this machine", c.lock, base.Version), c.lock.hintWheel()}
-	if len(c.lock.extras) > 0 { // box2d has no wheel for Linux on ARM, and pygame has none for musl
+	if len(c.lock.extras) > 0 { // box2d has no wheel for Linux on ARM, and pygame no wheel for musl
 		noWheel.text = fmt.Sprintf("%s, Python %s on %s/%s",
 			last, base.Version, runtime.GOOS, runtime.GOARCH)
 		noWheel.hint = "build what is missing yourself and name the interpreter that has it " +

@@ -13,9 +13,9 @@ def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
     """Digest what depends on the machine, its settings or the versions of the packages.
 
     Products, eigenvalues and sums; functions of NumPy and of the C library in both precisions;
-    orders of equal values, which kernels of other vectors leave in another way; what becomes of a
-    float32 scalar, which NumPy 2 promotes differently; and eigenvalues by SciPy, whose BLAS is
-    another. The input is exact: integers divided by a power of two.
+    orders of equal values, which differ between kernels for different vectors; the type of a sum
+    with a float32 scalar, which NumPy 2 promotes differently; and eigenvalues by SciPy, which has
+    a BLAS of its own. The input is exact: integers divided by a power of two.
     """
     import hashlib
     import math

@@ -33,8 +33,8 @@ type Config struct {
 	// directory.
 	Cache string
 	Log   io.Writer // receives what a process printed before it failed; nil: no log
-	// HashSeed is a PYTHONHASHSEED other than that used for scores, to find what depends on it; 0:
-	// the usual one.
+	// HashSeed is a PYTHONHASHSEED that differs from the scores' usual one, to find results that
+	// depend on it; 0 means the usual one.
 	HashSeed int
 
 	patience patience // for tests

@@ -127,8 +127,8 @@ func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process
 	}
 }
 
-// pick takes an idle process of the name. If there is none and no room for another process, it
-// takes the process that has been idle longest.
+// pick takes an idle process of the name. If it finds no such process and has no room for another,
+// it takes the process that has been idle longest.
 func (p *Pool) pick(name digest) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -177,7 +177,7 @@ def call(words: list[str], progress: Progress | None = None) -> str:
 
 
 def encodable(word: str) -> bool:
-    """Tell whether a text can be written as bytes."""
+    """Report whether a text can be written as bytes."""
     try:
         os.fsencode(word)
     except UnicodeEncodeError:

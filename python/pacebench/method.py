@@ -106,7 +106,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Program:
-    """The program in a reply; false if there is none, and then `lost` says why."""
+    """The program in a reply. Without a program it is false, and `lost` says why."""
 
     source: str = ""  # complete, as it runs
     code: str = (
@@ -599,7 +599,7 @@ class Driver:
     def proposal(self) -> Message:
         """Begin one more job, and return its first wish."""
         if self.propose is None:
-            raise RuntimeError("a proposal is asked for, and no stream is open")
+            raise RuntimeError("no stream is open for a proposal")
         job = self.propose()
         if job is None:
             return {"op": "none"}
@@ -729,7 +729,7 @@ UNWRITTEN = {
 
 
 def encode(message: Message) -> str:
-    """Return a message as JSON, or say why a value in it has none."""
+    """Return a message as JSON, or raise Wrong for a value without a form in JSON."""
     try:
         return ENCODER.encode(message)
     except (ValueError, TypeError, RecursionError) as error:

@@ -12,7 +12,7 @@ A value is one byte that tells its kind, and what follows it, all little-endian:
     array                   uint8 dtype, uint8 dimensions, uint64 for each of them, data in C order
     scalar                  uint8 dtype, data
     row                     uint8 form, uint8 code, uint32 count, so many numbers: a list or tuple
-                            of ints alone or of floats alone
+                            with only ints or only floats
     table                   uint8 form, uint8 code, uint32 rows, uint32 columns, the numbers: a list
                             or tuple of such rows of one length; neither number is 0
     kept                    uint32, an array that the candidate has already
@@ -66,7 +66,7 @@ class Unfit(TypeError):
     place = ""
 
     def __str__(self) -> str:
-        """Return what it is, and where."""
+        """Return the kind of the value, and its place."""
         return f"{self.args[0]} at {self.place}" if self.place else self.args[0]
 
 
@@ -75,10 +75,10 @@ class Broken(ValueError):
 
 
 class Kept:
-    """An array that a candidate has already: what is passed in its place."""
+    """Replaces an array that the candidate already has."""
 
     def __init__(self, number: int) -> None:
-        """Name the array by its place among those that the candidate has."""
+        """Take the index of the array among the candidate's arrays."""
         self.number = number
 
 
@@ -303,7 +303,7 @@ def put_strange(value: Any, out: Out, depth: int) -> None:
 
 
 def a(kind: type) -> str:
-    """Return the name of a type with its article, whatever its metaclass says."""
+    """Return the name of a type with its article, without asking its metaclass."""
     name = type.__dict__["__name__"].__get__(kind)[:200]
     return ("an " if name[:1] in "aeiouAEIOU" else "a ") + name
 

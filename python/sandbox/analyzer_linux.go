@@ -148,8 +148,8 @@ func refused(format string, args ...any) program.Analysis {
 	return program.Analysis{Syntax: &program.SyntaxError{Message: fmt.Sprintf(format, args...)}}
 }
 
-// ask has the process answer; it starts one if there is none or its zygote is gone. A *bench.Fault
-// is due to the source.
+// ask sends the source to the process; it starts a process if it has no process or the zygote has
+// ended. The source causes a *bench.Fault.
 func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 	var last error
 	for range 3 {

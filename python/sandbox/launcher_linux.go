@@ -25,7 +25,7 @@ const (
 	fdPlan    = 5 // used by the launcher only
 )
 
-// nobody is the user that candidates get when root starts them.
+// nobody is the user of candidates that root starts.
 const nobody = 65534
 
 // zygoteFiles bounds the zygote's descriptors: one for every running child.

@@ -127,7 +127,7 @@ func (t *tree) resolve(path string) (string, error) {
 		if name == "" {
 			continue
 		}
-		next := filepath.Join(real, name) // also for ".." of a link's target: real has no links
+		next := filepath.Join(real, name) // correct for "..", too: real has no links
 		info, err := os.Lstat(next)
 		if err != nil {
 			return "", err

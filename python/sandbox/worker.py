@@ -12,7 +12,7 @@ Nothing here is a defence: the candidate shares this process and may rewrite it.
 it is outside, and Go believes no frame.
 """
 
-# ruff: noqa: BLE001, S102 - whatever a candidate raises is a result, and running it is the purpose
+# ruff: noqa: BLE001, S102 - running a candidate is the purpose, and every exception is a result
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 4, 2
 ADDR_NO_RANDOMIZE = 0x0040000
 
 VALUES = ""  # Go puts the text of pacebench/values.py here
-values = types.ModuleType("values")  # that module, where there is NumPy
+values = types.ModuleType("values")  # that module; empty without NumPy
 
 PLAIN: set[type] = {int}  # exact types of integers that struct packs as they are
 
@@ -131,7 +131,7 @@ class Zygote:
     """Obeys Go's orders, one by one, and forks children that are all alike.
 
     Sets of plain objects iterate in the order of addresses, so a child must find the heap in the
-    same state whatever happened before it: which candidates ran, how many, how many at once.
+    same state, independently of which and how many candidates ran before it or run with it.
     Therefore the loop in serve keeps nothing, and each of its steps frees what it allocated
     before the next one begins. Messages are in buffers made beforehand, and the C library is
     called directly, without Python's hooks before and after a fork.
@@ -159,15 +159,15 @@ class Zygote:
         self.order, self.report, self.pair = Order(), Report(), Pair()
         self.orders = self.message(self.order)
         self.reports = self.message(self.report)
-        warnings.simplefilter("ignore")  # nobody would read them
+        warnings.simplefilter("ignore")  # no user would see them
         greeting = {
             "python": ".".join(str(part) for part in sys.version_info[:3]),
             "numpy": np.__version__ if np else "",
             "fixed": self.libc.personality(-1) & ADDR_NO_RANDOMIZE != 0,
         }
         os.write(CONTROL, json.dumps(greeting).encode())
-        # Go looks up how large this process is, and then says go on. From here on no other
-        # process of this user opens its descriptors or memory in /proc, nor its children's.
+        # Go measures this process, and then writes a byte. From here on no other process of this
+        # user can open the descriptors or the memory of this process and its children in /proc.
         os.read(CONTROL, 1)
         if self.libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0):
             raise OSError(ctypes.get_errno(), "prctl")
@@ -387,11 +387,11 @@ class Child:
         send(VALUE, tag, sequence, WORD.pack(len(data)), data)
 
     def loop(self, frame: bytes, count: int, sequence: int) -> None:
-        """Put the prelude's questions to the function, and answer with all that it returned.
+        """Put the prelude's questions to the function, and send all its answers.
 
-        The last answer is sent as call sends it, the ones before it as integers: a question
-        follows an integer alone. The function is called from here as it is from call, so it
-        finds the same depth of the stack and leaves the same traceback.
+        The last answer is sent as call sends it. The answers before it are integers, because a
+        question follows only an integer. This method calls the function in the same way as call,
+        so that the stack has the same depth and the traceback is the same.
         """
         questions = self.questions(*decode(frame, count, self.uploads))
         answers = []
@@ -497,7 +497,7 @@ def announced(value: Any) -> int:
 
 
 def named(kind: type) -> str:
-    """Return the name of a type, whatever its metaclass says."""
+    """Return the name of a type, without asking its metaclass."""
     return type.__dict__["__name__"].__get__(kind)[:TEXT_LIMIT]
 
 

@@ -47,8 +47,8 @@ func (k *checker) first() *bench.Task {
 	return &t
 }
 
-// answers scores oddAnswers on the first instance. A wrong answer is a fault, whatever the task
-// does with it, and one that may be right is no better than what is known.
+// answers scores oddAnswers on the first instance. A wrong answer must be a fault, and an answer
+// that may be right must not beat the known programs.
 func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 	k.told("trying wrong answers")
 	t := k.first()

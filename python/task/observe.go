@@ -84,7 +84,7 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	}
 	score := func(p named) error { return k.score(ctx, c, o, t, hosts, p) }
 	if c.busy {
-		err = beside(programs, score)
+		err = busily(programs, score)
 	} else {
 		for _, p := range programs {
 			if err = score(p); err != nil {
@@ -98,11 +98,11 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	return o, err
 }
 
-// spins is how often the loop of beside runs: seconds of CPU in all.
+// spins is the length of the loop that loads the machine: seconds of CPU in all.
 const spins = 1 << 28
 
-// beside scores programs concurrently, while a loop spins.
-func beside(programs []named, score func(named) error) error {
+// busily scores programs concurrently, while a loop loads the machine.
+func busily(programs []named, score func(named) error) error {
 	over, spun := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(spun)

@@ -15,7 +15,7 @@ np: Any = None  # NumPy, once who includes this text has imported it
 
 REQUEST, REPLY = 3, 4  # descriptors
 HEAD = struct.Struct("<IBBH")
-CHUNK = 1 << 16  # bytes that are read at once: most requests
+CHUNK = 1 << 16  # bytes of one read; most requests are smaller
 LARGE = 1 << 13  # bytes from which on the parts of a frame are not put together
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
 
@@ -29,7 +29,7 @@ plans: dict[bytes, Plan] = {}
 
 
 def receive(own: int = 0) -> tuple[bytes | bytearray, int, int, int]:
-    """Read one frame: its bytes, kind, count and number; of the kind own, what has come of it."""
+    """Read one frame: its bytes, kind, count and number; for the kind own, only its beginning."""
     # It holds no second frame: they are answered one by one.
     frame = os.read(REQUEST, CHUNK)
     if len(frame) < HEAD.size:

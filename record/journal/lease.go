@@ -51,8 +51,8 @@ type Work struct {
 }
 
 // beatEvery is the time between two heartbeats. staleAfter is the time without a heartbeat after
-// which a holder on another machine counts as dead; network file systems cache attributes for less
-// than that.
+// which a holder on another machine counts as dead; network file systems cache attributes for a
+// shorter time.
 var (
 	beatEvery  = 5 * time.Second
 	staleAfter = time.Minute
