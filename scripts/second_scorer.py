@@ -8,7 +8,7 @@
 This is an own implementation of the four tasks from their documentation (docs/tasks), with NumPy
 and, for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant colony
 and steps the environments itself. RUN is a directory with result.json and best.py; the values of
-train stand in its journal.jsonl. The exit status is 1 when a value is further than 1e-9 (relative,
+train are in its journal.jsonl. The exit status is 1 when a value is further than 1e-9 (relative,
 for values above 1) from the recorded one, when one is missing, or when the program fails; 2 when
 the command is wrong.
 
@@ -82,7 +82,7 @@ def blamed() -> Iterator[None]:
     """Take every exception for the program's, and say in which of its lines it came up."""
     try:
         yield
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a program raises anything
         lines = [
             number
             for frame, number in traceback.walk_tb(error.__traceback__)
@@ -397,7 +397,7 @@ def lanes(values: list[float]) -> float:
 
 
 def solve(points: list[list[float]], eta: np.ndarray, name: tuple[int, ...]) -> float:
-    """Return the best tour that the colony finds; name is that of its random streams."""
+    """Return the best tour that the colony finds; name names its random streams."""
     colony, best, decayed, since = Colony(eta), math.inf, 1.0, 0
     for iteration in range(ITERATIONS):
         tours = [colony.walk(generator(*name, iteration, ant)) for ant in range(ANTS)]
@@ -543,7 +543,7 @@ def bipedal_walker(source: str, split: str, instances: int, jobs: int) -> list[f
 
 GYM = ["gymnasium", "Box2D", "pygame"]
 
-# The scorer, the splits, and the packages beside NumPy.
+# The scorer, the splits, and the packages that it needs with NumPy.
 TASKS: dict[str, tuple[Scorer, list[str], list[str]]] = {
     "tsp-construct": (tsp_construct, ["train", *SIZES], []),
     "tsp-aco": (tsp_aco, ["train", *SIZES], []),
@@ -588,7 +588,7 @@ def program_of(run: Path) -> Path:
     """Return the program of a run's directory, or say what the directory is instead."""
     if not (run / "result.json").exists():
         if any(run.glob("journal.jsonl*")):
-            hint = "repeat its command, which goes on with it"
+            hint = "repeat its command, which continues it"
             raise Misuse(f"{run} has no result.json: the run is not finished; {hint}")
         inner = next((f.parent for f in run.rglob("best.py")), None)
         hint = f"give one run, such as {inner}" if inner else "give a run's directory"

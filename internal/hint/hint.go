@@ -2,7 +2,7 @@ package hint
 
 import "errors"
 
-// A hinted error carries one line of advice besides its message.
+// A hinted error is an error with one line of advice.
 type hinted struct {
 	error
 	hint string
@@ -20,8 +20,8 @@ func Add(err error, hint string) error {
 	return &hinted{err, hint}
 }
 
-// Of returns the outermost hint attached to err, or "". Errors with a type of their own
-// carry theirs in a method Hint() string.
+// Of returns the outermost hint in err's chain, or "". An error of any type gives a hint by a
+// method Hint() string.
 func Of(err error) string {
 	h, ok := errors.AsType[interface {
 		error

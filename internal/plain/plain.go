@@ -1,6 +1,6 @@
-// Package plain opens files of directories that may come from a stranger: regular files only, and
-// only so much of them. A link there could lead to any file of the reader, a pipe or a device could
-// keep whoever opens it for ever. Start at Open and Read.
+// Package plain opens files in directories that may come from a stranger. It opens regular files
+// only, and bounds their size: a link could lead to any of the reader's files, and opening a pipe or
+// a device could block for ever. Start at Open and Read.
 package plain
 
 import (
@@ -27,26 +27,26 @@ const (
 )
 
 var (
-	// ErrNotPlain means that something else stands where a file should be: a link, a pipe, a
-	// device, a directory.
+	// ErrNotPlain means that a path leads to a link, a pipe, a device or a directory instead of a
+	// file.
 	ErrNotPlain = errors.New("not a regular file; links are not followed")
-	// ErrShared means that a file to be written or passed on has a second name, a hard link: it may
-	// be a file of the reader.
-	ErrShared = errors.New("the file has a second name, a hard link; a copy has none")
-	// ErrNotDir is the same as ErrNotPlain of a directory.
+	// ErrShared means that a file to be written or passed on has a second name, a hard link. It may
+	// be one of the reader's own files.
+	ErrShared = errors.New("the file has a second name, a hard link; a copy has one name")
+	// ErrNotDir means that a path leads to something else than a directory.
 	ErrNotDir = errors.New("not a directory; links are not followed")
-	// ErrTooLarge means that a file is larger than what is believed of it.
+	// ErrTooLarge means that a file exceeds its bound.
 	ErrTooLarge = errors.New("too large")
 )
 
 // Open opens the regular file at path, without following a link in its last part and without
-// waiting. flag is as of os.OpenFile; a file that it creates has the permissions 0644. One that is
-// opened for writing has no other name.
+// waiting. flag is the flag of os.OpenFile; a new file has the permissions 0644. Open refuses to
+// write a file that has a second name.
 func Open(path string, flag int) (*os.File, error) {
-	// What is not known yet is not truncated.
+	// A file is truncated after it has been checked.
 	f, err := os.OpenFile(path, flag&^os.O_TRUNC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
-		// A link is ELOOP, or on other systems EMLINK; a pipe that nobody reads is ENXIO.
+		// A link is ELOOP, or on other systems EMLINK; a pipe without a reader is ENXIO.
 		if info, lerr := os.Lstat(path); lerr == nil && !info.Mode().IsRegular() {
 			err = wrong(path, ErrNotPlain)
 		}
@@ -69,8 +69,8 @@ func Open(path string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// Alone is an error if the file at path is not there or has more than one name: whoever takes it
-// along could take a file of the reader.
+// Alone returns an error if the file at path is missing or has more than one name: a copy of it
+// could be a copy of one of the reader's own files.
 func Alone(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -86,13 +86,13 @@ func alone(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// wrong refuses what stands at path.
+// wrong refuses the file at path.
 func wrong(path string, err error) error {
 	return hint.Add(&fs.PathError{Op: "open", Path: path, Err: err},
 		"replace it by a copy of what it leads to, or remove it")
 }
 
-// Read reads the regular file at path, of at most as many bytes as most says.
+// Read reads the regular file at path, which may have at most most bytes.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path, os.O_RDONLY)
 	if err != nil {
@@ -104,7 +104,7 @@ func Read(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if info.Size() <= most { // otherwise no memory is taken for it
+	if info.Size() <= most { // a larger file takes no memory
 		b.Grow(int(info.Size()) + bytes.MinRead)
 		if _, err := b.ReadFrom(io.LimitReader(f, most+1)); err != nil {
 			return nil, err
@@ -117,7 +117,7 @@ func Read(path string, most int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Dir is an error where something else than a directory stands at path, like a link to one.
+// Dir returns an error if path leads to something else than a directory, such as a link to one.
 func Dir(path string) error {
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
 		return wrong(path, ErrNotDir)
@@ -125,7 +125,7 @@ func Dir(path string) error {
 	return nil
 }
 
-// MkdirAll makes a missing directory; a link in its last part is refused.
+// MkdirAll makes a missing directory. It refuses a link in the path's last part.
 func MkdirAll(path string) error {
 	if err := Dir(path); err != nil {
 		return err
@@ -133,8 +133,8 @@ func MkdirAll(path string) error {
 	return os.MkdirAll(path, 0o755)
 }
 
-// Files is an error where a directory, which may be missing, holds something else than regular
-// files: another program is about to open them.
+// Files returns an error if a directory, which may be missing, contains something else than regular
+// files. It is for files that another program is about to open.
 func Files(dir string) error {
 	if err := Dir(dir); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // enotsupp is an error of NFS and autofs in the kernel, without a name outside of it.
 const enotsupp = syscall.Errno(524)
 
-// refused are the errors of file systems without an operation.
+// refused are the errors of file systems that do not have an operation.
 var refused = []syscall.Errno{
 	syscall.EINVAL, syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP, enotsupp,
 }
@@ -23,14 +23,14 @@ func isRefused(err error) bool {
 	return ok && slices.Contains(refused, no)
 }
 
-// NoLocks reports whether an error of flock says that a file system has no locks, as Lustre without
-// the option flock.
+// NoLocks reports whether an error of flock means that the file system has no locks, such as Lustre
+// without the option flock.
 func NoLocks(err error) bool { return isRefused(err) }
 
 var unsynced atomic.Bool
 
-// Synced returns the error of a flush, but nil for a file system that flushes nothing, as some of
-// SMB and FUSE. Unsynced remembers it.
+// Synced returns the error of a flush, but nil if the file system cannot flush, such as some with
+// SMB and FUSE. Unsynced reports that this happened.
 func Synced(err error) error {
 	if isRefused(err) {
 		unsynced.Store(true)
@@ -39,19 +39,19 @@ func Synced(err error) error {
 	return err
 }
 
-// Unsynced reports whether this process has written to a file system that flushes nothing: what it
-// wrote last does not outlive a power cut.
+// Unsynced reports whether this process has written to a file system that cannot flush, so that a
+// power cut may lose its last lines.
 func Unsynced() bool { return unsynced.Load() }
 
-// flock is the system's, but for tests.
+// flock is a variable for tests.
 var flock = syscall.Flock
 
-// stale is the age at which a mark of Hold is taken for a dead process's: a holder writes one line
-// and removes it. Our choice.
+// stale is the age at which Hold removes the mark of another process, because that process has
+// died. A holder only writes one line, so 30 seconds are enough for a slow network file system.
 const stale = 30 * time.Second
 
-// Hold holds an open file against other processes until release, for a moment: others wait. On a
-// file system without locks a second file with the ending .held is the mark of the holder.
+// Hold locks an open file until release, for a moment; other processes wait. On a file system
+// without locks, a second file with the ending .held is the mark of the holder.
 func Hold(f *os.File) (release func(), err error) {
 	for {
 		switch err := flock(int(f.Fd()), syscall.LOCK_EX); {
@@ -65,7 +65,7 @@ func Hold(f *os.File) (release func(), err error) {
 	}
 }
 
-// mark makes a file that is not there, and waits for that.
+// mark waits until the file is missing, and makes it.
 func mark(path string) (remove func(), err error) {
 	for {
 		f, err := Open(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY)

@@ -32,7 +32,7 @@ class SeedCycle(gymnasium.Wrapper):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode on the next training seed, whatever seed is asked for."""
+        """Begins an episode on the next training seed, and ignores the argument seed."""
         self.cut()
         self.env.close()
         self.env = self.make()

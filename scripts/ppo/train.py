@@ -8,13 +8,13 @@ JOB is one JSON object:
   packages   versions by distribution that must be installed, e.g. {"pygame": "2.6.1"}
   drawn      whether the other side draws the environment's pictures; see drawing
 
-Standard output has one JSON object a line, told apart by "event": start, progress, evaluate,
-evaluation, done, error. Each "evaluate" names a stored model and waits for one line on standard
-input, {"values": [...], "score": ...}: policies are scored by whoever started the script, with the
-evaluator that programs have. What else is printed goes to standard error.
+Standard output has one JSON object a line; the field "event" is start, progress, evaluate,
+evaluation, done or error. Each "evaluate" names a stored model and waits for one line on standard
+input, {"values": [...], "score": ...}: the process that started the script scores policies, with
+the evaluator that also scores programs. Everything else is printed to standard error.
 
 A barrier comes after the first rollout that ends at or beyond each multiple of settings.barrier
-episodes: evaluation, checkpoint, and a fresh start of the environment. The same command goes on
+episodes: evaluation, checkpoint, and a fresh start of the environment. The same command continues
 from the last checkpoint; the weights are then the same, bit for bit, as without the break.
 """
 
@@ -61,7 +61,7 @@ SETTINGS = (
     "threads",
 )
 
-# Those that PPO's constructor takes under the same name.
+# Settings that PPO's constructor takes under the same name.
 OF_PPO = SETTINGS[SETTINGS.index("learning_rate") : SETTINGS.index("device") + 1]
 
 # What a result depends on, as distributions are called.
@@ -77,7 +77,7 @@ VERSIONS = (
 
 
 class Refused(Exception):
-    """Training cannot begin or go on; kind says why, in one word."""
+    """Training cannot begin or continue; kind says why, in one word."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -101,7 +101,7 @@ class Channel:
         self.say("evaluate", **fields)
         line = self.answers.readline()
         if not line:
-            raise Refused("left", "nobody answered the request for an evaluation")
+            raise Refused("left", "the request for an evaluation had no answer")
         return json.loads(line)
 
 
@@ -166,7 +166,7 @@ class Store:
                 blob.unlink()
 
     def newest(self) -> tuple[dict[str, Any], bytes] | None:
-        """Returns the newest whole checkpoint with its model; None where there is none."""
+        """Returns the newest whole checkpoint with its model; None without a checkpoint."""
         for path in sorted(self.checkpoints.glob("*.json"), reverse=True):
             try:
                 state = json.loads(path.read_bytes())
@@ -179,7 +179,7 @@ class Store:
 
 
 def version(name: str) -> str | None:
-    """Returns the version of a distribution; None where it is not installed."""
+    """Returns the version of a distribution; None if it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -193,7 +193,7 @@ def versions() -> dict[str, str]:
 
 
 def check_packages(wanted: dict[str, str]) -> None:
-    """Refuses other packages than those of the lock."""
+    """Refuses packages that differ from the lock."""
     if version("pygame") and version("pygame-ce"):
         raise Refused(
             "packages",
@@ -217,7 +217,7 @@ def check_settings(settings: dict[str, Any]) -> None:
 
 
 def same_settings(old: dict[str, Any], new: dict[str, Any]) -> None:
-    """Refuses to go on with a checkpoint of other settings."""
+    """Refuses to continue a checkpoint with other settings."""
     for name in SETTINGS:
         if old.get(name) != new[name]:
             raise Refused(
@@ -231,10 +231,10 @@ Drawing = Callable[[Any], Any]
 
 
 def drawing() -> Drawing:
-    """Return what has an environment's pictures drawn on the other side of descriptors 3 and 4.
+    """Return a Drawing whose pictures are drawn on the other side of descriptors 3 and 4.
 
-    They are the same to the byte, in a tenth of the time: view.py, from tasks/racingcar, tells what
-    they show and has the environment's own drawing compared now and then.
+    The pictures equal the environment's own to the byte, and take a tenth of the time: view.py,
+    from tasks/racingcar, describes them and sometimes compares them with the environment's own.
     """
     from host import Host
     from view import View
@@ -450,7 +450,7 @@ class Trainer:
 
 
 def train(job: dict[str, Any], channel: Channel) -> None:
-    """Does one job from wherever it stands."""
+    """Does one job, or the rest of it."""
     settings = job["settings"]
     check_settings(settings)
     check_packages(job["packages"])

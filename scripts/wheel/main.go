@@ -26,7 +26,7 @@ import (
 const summary = "Reproducible benchmark harness and baselines " +
 	"for LLM-based automated algorithm design"
 
-// machines maps Go's names of those that pacebench runs on to pip's.
+// machines maps Go's names of processors that pacebench supports to pip's names.
 var machines = map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
 
 func main() {

@@ -44,10 +44,10 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 	return kit.Run(tb, m, c)
 }
 
-// Long tells that scripts/test-long runs the tests: what the quick tier samples is done in full.
+// Long reports whether scripts/test-long runs the tests: the quick tier only takes samples.
 func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
 
-// Method is the kit that every method must pass. It skips where there is no Python.
+// Method is the kit that every method must pass. It skips the test without Python.
 func Method(t *testing.T, new func() bench.Method) {
 	k := &kit.Kit{New: new, Analyzer: programtest.Analyzer(t), Long: Long(),
 		Leaks: func(t kit.T) func() {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Body answers with a status, a content type and a body, whatever was asked.
+// Body answers every request with a status, a content type and a body.
 func Body(status int, contentType, body string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request, _ http.Handler, _ context.Context) {
 		w.Header().Set("Content-Type", contentType)
@@ -32,7 +32,7 @@ func Status(status int, code, message string) Fault {
 	return Body(status, "application/json", string(body))
 }
 
-// Headers answers as f does, with headers added; a name may stand in several pairs.
+// Headers answers as f does, with headers added. Several pairs may have the same name.
 func Headers(f Fault, pairs ...string) Fault {
 	return func(
 		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,

@@ -49,7 +49,7 @@ def f():
     while True:
         pass
 `, timeup, nil, ""},
-	{"catches everything and goes on", "SIGKILL by pidfd", `
+	{"catches everything and continues", "SIGKILL by pidfd", `
 def f():
     while True:
         try:
@@ -64,7 +64,7 @@ def f():
     while True:
         hoard.append(bytearray(1 << 20))
 `, memory, nil, "MemoryError"},
-	{"takes all memory at once", "RLIMIT_AS", `
+	{"takes all memory in one step", "RLIMIT_AS", `
 import numpy as np
 def f():
     return np.ones((1 << 17, 1 << 17))
@@ -155,15 +155,15 @@ def f():
 def f():
     raise ValueError("\x00\n\u202e" + "%s in /usr/lib/secret/x.py\n" % object() + "x" * 1000000)
 `, raised, nil, "ValueError: ?<object object at 0x…> in …/x.py xxx"},
-	{"leaves by os._exit", "noticed at once", "import os\ndef f():\n    os._exit(0)\n",
+	{"leaves by os._exit", "noticed immediately", "import os\ndef f():\n    os._exit(0)\n",
 		crashed, nil, "exited with status 0"},
-	{"leaves by os._exit when imported", "noticed at once", "import os\nos._exit(7)\n",
+	{"leaves by os._exit when imported", "noticed immediately", "import os\nos._exit(7)\n",
 		crashed, nil, "exited with status 7"},
-	{"aborts", "noticed at once", "import os\ndef f():\n    os.abort()\n",
+	{"aborts", "noticed immediately", "import os\ndef f():\n    os.abort()\n",
 		crashed, nil, "killed by SIG"},
-	{"writes to address zero", "noticed at once",
+	{"writes to address zero", "noticed immediately",
 		"import ctypes\ndef f():\n    ctypes.memset(0, 0, 1)\n", crashed, nil, "killed by SIGSEGV"},
-	{"overwrites its interpreter", "noticed at once, or not at all", `
+	{"overwrites its interpreter", "noticed immediately, or not at all", `
 import ctypes
 def f():
     for value in (1, 2, 3):
@@ -255,7 +255,7 @@ def f():
     os.write(4, struct.pack("<IBBHq", 8, 18, 0, 3, 41))
     os._exit(0)
 `, nil, bench.Int(41), ""},
-	{"walks the frames for a score", "there is none in its process", `
+	{"walks the frames for a score", "its process has no score", `
 import gc, sys
 def f():
     frame, found = sys._getframe(), 0

@@ -1,4 +1,4 @@
-"""Prints what a task's evidence draws of a trace, as numbers, and the files that come of it.
+"""Prints the drawings of a task's evidence for a trace, as numbers, and writes their files.
 
 Arguments: the task's evidence.py, and a trace or the name of a policy below, whose episode in
 the real environment is traced.

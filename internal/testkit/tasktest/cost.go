@@ -24,7 +24,7 @@ type Cost struct {
 	Memory int64 // bytes resident now
 }
 
-// Spent returns the cost of this process. It skips the benchmark where there is no /proc.
+// Spent returns the cost of this process. It skips the benchmark without /proc.
 func Spent(b testing.TB) Cost {
 	b.Helper()
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -65,8 +65,8 @@ const inFlight = 2
 
 // AgainstLoop measures training evaluations of a program, each next to a plain loop over the same
 // seeds in one process, which returns its seconds of CPU and of wall and then a value a seed. The
-// values must be the same. An evaluation is measured alone, and as in a run (run-wall): what each
-// of several takes where as many as there are cores are under way.
+// values must be the same. It measures one evaluation at a time, and also the time for each
+// evaluation when every core has one, as in a run (run-wall).
 func AgainstLoop(
 	b *testing.B, e *bench.TaskEvaluator, source string, loop func() ([]bench.Value, error),
 ) {
@@ -126,8 +126,8 @@ func AgainstLoop(
 	b.ReportMetric(0, "ns/op")
 }
 
-// Memory tells what evaluations of a program leave behind: the most memory that all processes had
-// in each tenth of them. To be run with -benchtime 1000x.
+// Memory reports whether evaluations of a program leak: the maximum memory of all processes in each
+// tenth of the evaluations. Run it with -benchtime 1000x.
 func Memory(b *testing.B, e *bench.TaskEvaluator, source string) {
 	b.Helper()
 	most, last := make([]int64, 10), 0

@@ -24,8 +24,8 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Pool opens a sandbox with as many workers as there are cores, until the test ends. It skips the
-// test where there is no Python.
+// Pool opens a sandbox with one worker for each core, until the test ends. It skips the test
+// without Python.
 func Pool(t testing.TB) *sandbox.Pool {
 	t.Helper()
 	return open(t, pyenv.ForTest(t))
@@ -110,8 +110,8 @@ func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	return strings.Join(task.Imports, "\n") + "\n" + listing
 }
 
-// Slow reports whether a test split from 200 cities on is asked for: by its name in PACEBENCH_SLOW,
-// since the larger ones take minutes; the one of 200 cities also in scripts/test-long.
+// Slow reports whether to run a test split with 200 or more cities. PACEBENCH_SLOW names such
+// splits, because the larger ones take minutes; scripts/test-long always runs 200 cities.
 func Slow(split string) bool {
 	return strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) || Long() && split == "test200"
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // Files returns the regular files below root that git tracks or would add, with slashes, relative
-// to root. Patterns of git, as in "*.go" and ":!results", choose among them. Files never returns
-// what git ignores, such as runs/ and report/ of the demo. It skips a test outside of a checkout.
+// to root. Git's patterns, such as "*.go" and ":!results", choose among them. Files never returns
+// ignored files, such as the demo's runs/ and report/. It skips a test outside of a checkout.
 func Files(tb testing.TB, root string, patterns ...string) []string {
 	tb.Helper()
 	args := []string{"-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard",
