@@ -129,7 +129,7 @@ func holdsNoRuns(out string) error {
 		"name another directory, for instance reports")
 }
 
-const hintNoRuns = "name a directory of runs, the one that run, suite or demo wrote"
+const hintNoRuns = "name a directory of runs, as written by run, suite or demo"
 
 // read reads results directories and prints warnings about them.
 func (c *console) read(dirs []string, verified bool) (*results.Store, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// ablations compare the variants of every method on one task; nil where there is one only.
+// ablations compare the variants of every method on one task; a method needs at least two.
 func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 	var out []*figure.Figure
 	finished := where(groups, func(g *group) bool { return len(g.Finished()) > 0 })

@@ -141,8 +141,8 @@ func seedsOf(all []figure.Series) []int {
 	return out
 }
 
-// settled is the share of the x axis after which everything is shown, our choice: before it, the
-// first few programs are so much worse that the rest of the curves would be flat lines.
+// settled is the share of the x axis after which everything is shown. The first few programs are so
+// much worse that a y axis with all of them would turn the rest of the curves into flat lines.
 const settled = 0.04
 
 // settledRange chooses the y range: from the best value to the worst that any mean has once the

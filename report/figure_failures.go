@@ -58,7 +58,7 @@ func failures(suffix string, groups []*group, looks looks) *figure.Figure {
 	return f
 }
 
-// tried counts the programs of a run: the charged ones, and those that Python refused.
+// tried counts the programs of a run: the charged programs and the ones refused by Python.
 func tried(r *results.Run) int {
 	if r.Learned() {
 		return 0

@@ -172,8 +172,8 @@ func (g *group) operatorLook(op string) figure.Look {
 	return l
 }
 
-// pack lays stays out in as few rows as possible, first come first served, and counts those for
-// which there is no room.
+// pack puts stays into as few rows as possible, in order of arrival, and counts the stays without
+// room.
 func pack(
 	members []results.Member, until func(results.Member) float64,
 ) (rows [][]results.Member, left int) {

@@ -44,8 +44,8 @@ func (o Options) nullFigure(label task, groups []*group, looks looks) *figure.Fi
 	for _, g := range own {
 		f.Legend = append(f.Legend, figure.Entry{Text: g.title(), Look: looks.of(g)})
 	}
-	f.Caption = "Line and dots: share of the pool that is no better, and its runs. Marks: seeds " +
-		"of each row. Better values are at the right."
+	f.Caption = "Line and dots: share of the pool that is no better, and its runs. Marks: each " +
+		"row's seeds. Better values are at the right."
 	return f
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// courseWindows is the number of windows of evaluations that operators are counted in, our choice:
-// with fewer proposals in each, shares say little.
+// courseWindows is the number of windows in which evaluations are counted. More windows would leave
+// too few proposals in each for a share.
 const courseWindows = 10
 
-// fewest proposals in a window are shown as a share; our choice.
+// fewest is the number of proposals that a window needs to show a share: one of fewer is noise.
 const fewest = 5
 
 // operators shows how the operators of one method fare over the search; nil without proposals.

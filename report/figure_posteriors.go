@@ -13,8 +13,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// shownEAPs is the number of EAPs with a line of their own, our choice: more cannot be told
-// apart.
+// shownEAPs is the number of EAPs with a line of their own; a reader cannot distinguish more lines.
 const shownEAPs = 6
 
 // posteriors shows how beliefs in the EAPs of a method's best run moved; nil without trials.

@@ -121,8 +121,8 @@ func spreadText(marks, spread string, seeds []int) string {
 	return fmt.Sprintf("%s: mean over seeds; %s: %s.", marks, spread, bandText(seeds))
 }
 
-// searchFigures look into the searches of one task and one model: failures and diversity of all
-// methods, operators of each, and the EAPs of those that have them.
+// searchFigures describe the searches of one task and one model: failures and diversity of all
+// methods, each method's operators, and the EAPs of methods that have EAPs.
 func searchFigures(suffix string, groups []*group, looks looks) []*figure.Figure {
 	out := []*figure.Figure{failures(suffix, groups, looks), diversity(suffix, groups, looks)}
 	for _, g := range groups {

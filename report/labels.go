@@ -23,9 +23,9 @@ type group struct {
 	task    task
 	method  bench.Label
 	variant bench.Variant
-	lock    string // named in the title; empty where all runs of the row have one lock
-	version string // likewise: of the method, where its runs have several
-	world   string // Lock and version, where row or task has several; or empty
+	lock    string // named in the title; empty if all runs of the row have one lock
+	version string // the method's, named in the title; empty if its runs have one version
+	world   string // lock and version, if the row or the task has several; or empty
 
 	methodRank, variantRank int
 }
@@ -36,7 +36,7 @@ type task struct {
 	id       string
 	key      string // in names of tables and figures
 	rank     int
-	minimize bool // false where it is unknown here
+	minimize bool // false if it is unknown here
 	splits   []bench.Split
 }
 
@@ -153,7 +153,7 @@ func (g *group) ablated() bool {
 	return g.variantRank >= 0 && g.variantRank < len(g.method.Variants) && !g.variant.Main
 }
 
-// main reports whether the row stands in main tables.
+// main reports whether main tables have the row.
 func (g *group) main() bool { return g.Variant == "" || g.variant.Main }
 
 // title names a row: "PACE", "PACE, w/o TS".

@@ -18,8 +18,8 @@ const (
 		"programs work and say nothing about what an LLM would reach."
 	unsafeNote = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a " +
 		"candidate could have reached what it must not."
-	// maxWarnings bounds the warnings of runs under a table, our choice: all of them are on the
-	// page of the run.
+	// maxWarnings bounds the warnings under a table, which has to stay short: a run's page lists all
+	// its warnings.
 	maxWarnings = 12
 )
 
@@ -72,7 +72,7 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	t.Note(render.UnusedParts, runWarnings(groups, true)...)
 }
 
-// models are those that the groups asked.
+// models are the models that the groups asked.
 func models(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
@@ -184,7 +184,7 @@ func sortedNumbers[V any](m map[string]V) []string {
 	})
 }
 
-// seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
+// seedNotes lists the means of few seeds, and says what so few seeds cannot show.
 func seedNotes(groups []*group) []string {
 	var out []string
 	for _, g := range groups {
@@ -322,7 +322,7 @@ func listOf(what string, names []string) string {
 // runWarnings repeats the warnings of the runs, either those about unused parts of a method or the
 // others. Equal warnings of several seeds are joined.
 func runWarnings(groups []*group, unused bool) []string {
-	type warning struct{ row, text, seed string } // row: with its task where there are several
+	type warning struct{ row, text, seed string } // row: with its task if there are several tasks
 	var all []warning
 	for _, g := range groups {
 		for _, r := range g.Runs {

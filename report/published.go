@@ -13,10 +13,10 @@ import (
 // paperModel is what all searches of the paper's comparisons ran on (section "Baselines").
 const paperModel = "gpt-4o-mini"
 
-// paperSeeds is how many runs stand behind a printed mean with a deviation.
+// paperSeeds is the number of runs behind a printed mean with a deviation.
 const paperSeeds = 3
 
-// printed is the paper's table of that name; empty where it has none.
+// printed is the paper's table of that name; empty if the paper has no such table.
 func (o Options) printed(table string) data.Table {
 	if o.Printed == nil {
 		return data.Table{}

@@ -123,7 +123,7 @@ func Write(s *results.Store, outDir string, o Options,
 	page func(io.Writer, *Report) error) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, hint.Add(ErrNoRuns,
-			"name a directory of runs, the one that run, suite or demo wrote")
+			"name a directory of runs, as written by run, suite or demo")
 	}
 	if err := plain.MkdirAll(filepath.Join(outDir, Folder)); err != nil {
 		return nil, err

@@ -90,7 +90,7 @@ func whole[T any](id, title string, of func(T) int) field[T] {
 	return number(id, title, 0, func(v T) float64 { return float64(of(v)) })
 }
 
-// share is a column of percentages: n of all, a dash where there are none.
+// share is a column of percentages: n of all; a dash if all is 0.
 func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 	return column(id, title+" (%)", 1, func(v T) Cell {
 		n, all := of(v)
@@ -176,7 +176,7 @@ func rowKey(g *group) results.Key {
 	return k
 }
 
-// remarks are what a reader of the data alone must know of a group.
+// remarks are notes on a group for readers who see the data without the table's notes.
 func remarks(g *group) []string {
 	var out []string
 	if g.Offline() {
@@ -330,7 +330,7 @@ func testOf(r *results.Run, by results.Choice, split string) Cell {
 	}
 }
 
-// orMissing is a number where there is one.
+// orMissing is the number x, or a missing cell.
 func orMissing(x float64, ok bool) Cell {
 	if !ok {
 		return Cell{}
@@ -338,7 +338,7 @@ func orMissing(x float64, ok bool) Cell {
 	return render.Number(x)
 }
 
-// estimate marks the number, where it is one, as counted by a stand-in.
+// estimate marks a number that comes from a stand-in's count.
 func estimate(c Cell, is bool) Cell {
 	c.Estimated = is && c.N > 0
 	return c

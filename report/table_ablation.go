@@ -9,8 +9,8 @@ import (
 )
 
 // ablationTables has one table for every method with variants, every model and every lock: the
-// paper's table mechanism-ablation. Variants that the method's label does not name are settings
-// that somebody tried, and no ablation.
+// paper's table mechanism-ablation. Variants that the method's label does not name are a user's
+// settings and no ablation.
 func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, world string }
 	var bases []base
@@ -80,7 +80,7 @@ func (g *group) class() string {
 	return cmp.Or(g.variant.Class, setting)
 }
 
-// taskFields has the training value of each task, and its re-evaluation where there is one.
+// taskFields has the training value of each task, and its re-evaluation if the task has one.
 func (o Options) taskFields(groups []*group) []field[*group] {
 	var out []field[*group]
 	for _, own := range byTask(groups) {

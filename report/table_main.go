@@ -194,7 +194,7 @@ func (t task) direction(groups []*group) (better int, arrow string) {
 	return +1, " ↑"
 }
 
-// chosen ends the title of a table of tests whose programs training alone did not choose.
+// chosen ends the title of a table of tests whose programs validation helped to choose.
 func (o Options) chosen() string {
 	if o.Select == results.ByValidation {
 		return " (tests: chosen by validation)"

@@ -19,8 +19,8 @@ type tournament struct {
 	plain    []*group   // rows without a search, of any task
 }
 
-// tournaments are those with at least two methods and two tasks. Tasks of one method, and of
-// settings of their own, are left out.
+// tournaments have at least two methods and two tasks. They leave out tasks with one method, and
+// tasks with settings of their own.
 func tournaments(groups []*group) []tournament {
 	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Learned() })
 	groups = where(searched(groups), func(g *group) bool {
@@ -80,7 +80,7 @@ func (p tournament) field() (f results.Field) {
 	return f
 }
 
-// finish names a table of the tournament, by its models where there are several tournaments.
+// finish names a table of the tournament, with its models if there are several tournaments.
 func (p tournament) finish(t *Table, several bool) *Table {
 	first := p.rows[0][0]
 	if several {
@@ -161,8 +161,8 @@ func (p tournament) methodsTable() *Table {
 	return t
 }
 
-// wins counts the test sets on which the best program of a row is better than every row of its task
-// without a search, among those that both have and that are not saturated.
+// wins counts the test sets on which the best program of a row beats every row of its task without
+// a search. It counts only test sets that both have and that are not saturated.
 func (p tournament) wins(row int) (won, all int) {
 	for _, g := range p.rows[row] {
 		better, _ := g.task.direction([]*group{g})

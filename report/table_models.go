@@ -25,7 +25,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 			return g.Method == b.method && g.world == b.world && g.Variant == "" && !g.Baseline()
 		})
 		paper := "models-" + b.method
-		own = where(own, func(g *group) bool { // only tasks where there is something to compare
+		own = where(own, func(g *group) bool { // only tasks with several models
 			return slices.ContainsFunc(own, func(h *group) bool {
 				return h.Task == g.Task && h.Models != g.Models
 			})
@@ -46,7 +46,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
 		fields, printed := o.taskFields(own), o.printed(paper)
-		place := func(g *group) int { // in the paper's table; behind all where it has no such row
+		place := func(g *group) int { // in the paper's table; behind all its rows if it has no such row
 			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
 				return r.ID == g.modelRow(roles)
 			})

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// A pair is two groups of one task, the one with the better mean first.
+// A pair is two groups of one task, with the better mean first.
 type pair struct {
 	a, b *group
 	*results.Contrast
@@ -53,8 +53,7 @@ func pairsOf(groups []*group) (out [][2]*group) {
 	return out
 }
 
-// pairsTable compares every two rows of a task; nil where there are none, or their runs cannot be
-// compared.
+// pairsTable compares every two rows of a task; nil without two rows whose runs can be compared.
 func pairsTable(label task, groups []*group, m measure) *Table {
 	if _, comparable := compareHeaders(groups); !comparable {
 		return nil

@@ -79,7 +79,7 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 		row.Cells[3].Best = len(s.group.Finished()) > 1 && s.Run == s.group.WinnerBy(o.Select)
 	}
 	complete(t, groups)
-	t.Choice = "of each row's seeds, the one with the best program."
+	t.Choice = "in each row, the seed with the best program."
 	return t
 }
 

@@ -21,7 +21,7 @@ type measure struct {
 
 var trained = measure{"", "Training", (*results.Run).Train}
 
-// measuresOf are the training value, and its re-evaluation where there is one.
+// measuresOf are the training value, and its re-evaluation if a run has one.
 func measuresOf(groups []*group) []measure {
 	out := []measure{trained}
 	if anyRescored(runsOf(groups)) {

@@ -12,7 +12,7 @@ import (
 // sampling is the method whose runs set the run-length targets.
 const sampling = "randsample"
 
-// scaleOf is the scale of a task's progress; not ok where it has none.
+// scaleOf is the scale of a task's progress; not ok if the task has no anchors.
 func scaleOf(t task) (results.Scale, bool) {
 	a, ok := data.AnchorOf(t.id)
 	return results.Scale{
@@ -25,7 +25,7 @@ func raced(groups []*group) []*group {
 	return where(searched(groups), func(g *group) bool { return g.main() && !g.Learned() })
 }
 
-// sampled is the row of random sampling; nil where there is none.
+// sampled is the row of random sampling; nil without one.
 func sampled(groups []*group) *group {
 	for _, g := range groups {
 		if g.Method == sampling && g.Variant == "" {

@@ -69,7 +69,7 @@ func usageTable(label task, groups []*group) *Table {
 	return t
 }
 
-// ratio is a part of a whole; NaN of none.
+// ratio is a part of a whole; NaN if all is 0.
 func ratio(part, all int) float64 {
 	if all == 0 {
 		return math.NaN()
@@ -89,7 +89,7 @@ func tokenScale(groups []*group) (float64, string) {
 	for _, r := range runsOf(groups) {
 		most = max(most, r.Tokens().Total())
 	}
-	if most < 500_000 { // our choice: below, two decimals of a million would show little
+	if most < 500_000 { // fewer show little with two decimals of a million
 		return 1e3, "×10³"
 	}
 	return 1e6, "×10⁶"

@@ -18,7 +18,7 @@ type Key struct {
 	Run     string `parquet:"run"` // its directory
 	Task    string `parquet:"task"`
 	Method  string `parquet:"method"`
-	Variant string `parquet:"variant"` // empty: the method as it is
+	Variant string `parquet:"variant"` // empty: the method itself
 	Models  string `parquet:"models"`  // "none": a baseline
 	Seed    uint64 `parquet:"seed"`
 }

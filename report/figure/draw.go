@@ -113,7 +113,7 @@ func (g corners) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	c.Fill(p)
 }
 
-// thumb is the width of what stands before the text.
+// thumb is the width of the sample before the text.
 func (e Entry) thumb() vg.Length {
 	switch {
 	case e.Line || e.Area:
@@ -201,7 +201,7 @@ func (f *Figure) draw(c draw.Canvas, background color.Color) {
 		left = max(left, plots[i].DataCanvas(areas[i]).Min.X)
 		y -= p.Height
 	}
-	for i, p := range plots { // their y axes stand on one line
+	for i, p := range plots { // their y axes line up
 		areas[i].Min.X += left - p.DataCanvas(areas[i]).Min.X
 		p.Draw(areas[i])
 	}

@@ -44,7 +44,7 @@ type Panel struct {
 	Shapes []plot.Plotter
 }
 
-// An Axis has its range and where it is labelled: by default at four to eight round numbers.
+// An Axis has a range and labels; by default, the labels are four to eight round numbers.
 type Axis struct {
 	Label    string
 	Min, Max float64
@@ -53,7 +53,7 @@ type Axis struct {
 }
 
 // An Entry of the legend is a look, drawn as a line, as a mark or as an area, with its text.
-// Without a look it heads those that follow.
+// Without a look it is the heading of the next entries.
 type Entry struct {
 	Text string
 	Look Look

@@ -199,7 +199,7 @@ const (
 	AxisRoom = 28
 )
 
-// Panel lays the rows out from top to bottom; High is found where it is not given.
+// Panel lays the rows out from top to bottom. Without High it chooses the end of the axis.
 func (d DotPlot) Panel() Panel {
 	high, y := d.High, 0.0
 	p := Panel{X: Span(d.Label, d.Low, 0), Y: Axis{Ticks: []plot.Tick{}}}

@@ -11,11 +11,11 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// maxSide bounds the sides of a frame, in pixels; our choice: no environment draws larger ones.
+// maxSide bounds the sides of a frame, in pixels; no environment draws larger frames.
 const maxSide = 4096
 
-// Image is the frame that an array of shape (height, width, 3), uint8, RGB holds, scaled to width
-// pixels, or as it is where width is 0. Both sides are even, as videos want them.
+// Image returns the frame in an array of shape (height, width, 3), uint8, RGB. It scales the frame
+// to width pixels, unless width is 0. Both sides are even, because videos need even sides.
 func Image(a bench.Array, width int) (*image.RGBA, error) {
 	if a.DType != "uint8" || len(a.Shape) != 3 || a.Shape[2] != 3 {
 		return nil, fmt.Errorf("a frame is %s of shape %v, not uint8 of shape (height, width, 3)",

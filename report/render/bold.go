@@ -85,7 +85,7 @@ func (t *Table) Mark(rule string) {
 	}
 }
 
-// classes are the rivals of the rows, without those that have none.
+// classes are the rivals of all rows that have rivals.
 func (t *Table) classes() []string {
 	var out []string
 	for _, row := range t.Rows {

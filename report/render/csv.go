@@ -11,8 +11,8 @@ import (
 )
 
 // WriteCSV writes the table for machines: numbers in full precision, a column for every mean,
-// deviation and count, and on every row its models and what a reader must know of it. What the
-// paper prints for a column, and our difference from it, stand in columns behind it.
+// deviation and count, and on every row its models and remarks. After a column come the paper's
+// values and the differences from them.
 func WriteCSV(w io.Writer, t *Table) error {
 	head := []string{"row", "models", "remarks"}
 	published := make([]bool, len(t.Columns))
@@ -83,7 +83,7 @@ func CSV(w io.Writer, lines [][]string) error {
 	return out.Error()
 }
 
-// remarks are a row's own and the words that stand where numbers should: "test1000: fault:
+// remarks are a row's own remarks and the words that it has instead of numbers: "test1000: fault:
 // timeout".
 func (t *Table) remarks(row Row) []string {
 	out := slices.Clone(row.Remarks)
@@ -95,7 +95,7 @@ func (t *Table) remarks(row Row) []string {
 	return out
 }
 
-// below is the cell of the published row that stands n rows below row i; empty where there is none.
+// below is the cell of the published row n rows below row i; empty without such a row.
 func (t *Table) below(i, n, j int) Cell {
 	for k := i + 1; k <= i+n; k++ {
 		if k >= len(t.Rows) || !t.Rows[k].Published {

@@ -7,19 +7,18 @@ import (
 	"strings"
 )
 
-// pageRows is the number of rows from which a table goes on in another one: a page of them, our
-// choice.
+// pageRows is the number of rows that fit a page; more rows continue in another table.
 const pageRows = 54
 
 // latexLine is the width in characters from which a table is divided by columns, into parts of at
-// most latexPart; our choice, what a line of paper.tex holds in \scriptsize and in \footnotesize.
+// most latexPart. They are the lengths of a line of paper.tex in \scriptsize and \footnotesize.
 const latexLine, latexPart = 120, 110
 
 // WriteLaTeX writes the table as one or more table environments, which need the packages that the
-// second line names: a long or a wide one goes on in another. One that is still wider than the line
-// is set smaller. Numbers stand in plain right-aligned columns: with equal decimals their points
-// line up, and a bold or a negative number, a dash or a word needs none of the options that
-// siunitx has for them.
+// second line names. A long or wide table continues in another environment, and one that is still
+// wider than the line is set smaller. Numbers are in plain right-aligned columns: with equal
+// decimals their points line up, and bold or negative numbers, dashes and words need no options of
+// siunitx.
 func WriteLaTeX(w io.Writer, t *Table) error {
 	var b strings.Builder
 	cols := t.Shown(true)
@@ -105,8 +104,8 @@ func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
 		"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
 }
 
-// pages are the rows in parts that fit a page, divided at rules where there are any. A published
-// row of which nothing is in the columns is left out.
+// pages are the rows in parts that fit a page, divided at rules if there are rules. They leave out a
+// published row without a cell in the columns.
 func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
@@ -159,7 +158,7 @@ func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
 	return groups, widest
 }
 
-// latexSize is the font size at which so many characters have a chance to fit a line; our choice.
+// latexSize is the largest font size at which so many characters may fit a line of paper.tex.
 func latexSize(chars float64) string {
 	switch {
 	case chars > 135:

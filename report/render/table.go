@@ -74,8 +74,8 @@ func (t *Table) Note(kind NoteKind, texts ...string) {
 // noteLines is the number of lines that notes take below a table, at TextWidth.
 const noteLines = 3
 
-// Below divides the notes: the most important ones stand below the table, in at most three lines;
-// the others have no room there.
+// Below divides the notes into the most important ones, which fit three lines below the table, and
+// the others.
 func (t *Table) Below() (below, others []Note) {
 	notes := slices.Clone(t.Notes)
 	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Compare(a.Kind, b.Kind) })
@@ -126,7 +126,7 @@ type Column struct {
 type Row struct {
 	ID        string // "pace@k=5"
 	Models    string // canonical models of its runs, for CSV
-	Rule      bool   // a rule stands above it
+	Rule      bool   // a rule is above it
 	Rivals    string // rows with the same rivals are compared for the best; empty: with none
 	Published bool   // printed in the paper, or the difference from it: not made by this program
 	Remarks   []string
@@ -136,7 +136,7 @@ type Row struct {
 // A Cell is a number with its spread, or words. The zero Cell is a missing value, shown as a dash.
 type Cell struct {
 	Words     string
-	Data      string // for CSV in place of Words, with numbers in full precision
+	Data      string // for CSV instead of Words, with numbers in full precision
 	Mean      float64
 	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
 	N         int       // values behind Mean; 0: no number
@@ -157,7 +157,7 @@ func Number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
 // Missing reports whether the cell has nothing to show.
 func (c Cell) Missing() bool { return c.Words == "" && c.N == 0 }
 
-// written are the cell's number and its deviation in a column; empty where it has none.
+// written are the cell's number and its deviation in a column; empty without a number.
 func (c Cell) written(col Column) (mean, sd string) {
 	if c.N == 0 {
 		return "", ""

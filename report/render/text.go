@@ -14,7 +14,7 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// TextWidth is the width of text tables in files, in columns of a terminal; our choice.
+// TextWidth is the width of text tables in files, in columns of a terminal.
 const TextWidth = 100
 
 const noteIndent = "  "
@@ -154,8 +154,8 @@ func longestWord(lines [][]string, j int) int {
 	return longest
 }
 
-// divide groups columns so that each group keeps within the width in characters where it can; it
-// returns places in shown. The columns of words at the left name the rows and stand in each group.
+// divide groups columns so that each group fits the width in characters, if it can, and returns
+// places in shown. Each group contains the columns of words at the left, which name the rows.
 func (t *Table) divide(shown, widths []int, most int) [][]int {
 	all := make([]int, len(shown))
 	for j := range all {
@@ -252,7 +252,7 @@ func (t *Table) textCells() [][]string {
 		out[0] = append(out[0], heading)
 		for i, s := range column {
 			if t.Rows[i].Cells[j].N > 0 && !col.Spread && !best {
-				// A short number stands under the end of a long heading.
+				// A short number is under the end of a long heading.
 				s = pad(s, width(lastLine(heading)))
 			}
 			out[i+1] = append(out[i+1], s)

@@ -47,12 +47,12 @@ type drawing = report.Artifact[*figure.Figure]
 type reportPage struct {
 	*report.Report
 	Style    template.CSS
-	RunPages string // address of the pages that look inside runs; empty: there are none
+	RunPages string // address of the pages that look inside runs; empty: no such pages
 	dir      string
 }
 
-// WriteReport writes a report, which lies in dir, as one page that needs no other file. runPages is
-// the address of the pages that look inside its runs, from there; empty: there are none.
+// WriteReport writes the report in dir as one page that needs no other file. runPages is the address,
+// relative to dir, of the pages that look inside its runs; empty: no such pages.
 func WriteReport(w io.Writer, r *report.Report, dir, runPages string) error {
 	return reportTemplate.Execute(w, reportPage{r, template.CSS(style), runPages, dir})
 }
@@ -65,7 +65,7 @@ func (p reportPage) Inside(r *results.Run) string {
 	return p.RunPages + "#/run/" + url.PathEscape(r.ID())
 }
 
-// Best is the run's best.py, relative to the page; empty where there is none.
+// Best is the path of the run's best.py, relative to the page; empty if the file is missing.
 func (p reportPage) Best(r *results.Run) string {
 	path := filepath.Join(r.Dir, "best.py")
 	if _, err := os.Stat(path); err != nil {

@@ -55,8 +55,8 @@ func (s *Site) Handler() http.Handler {
 	})
 }
 
-// local reports whether a request names the server by its address. A name that somebody else owns
-// may lead a browser here as well, and the page of that name would then read what is served.
+// local reports whether a request names the server by its address. Any host name may resolve to this
+// address, and a page with that name could then read the server's answers in a browser.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -78,14 +78,14 @@ func foreign(q *http.Request) bool {
 	return false
 }
 
-// own reports whether a browser says that one of these pages asks. Nobody else has programs run.
+// own reports whether the browser says that one of these pages asks: only they may run programs.
 func own(q *http.Request) bool { return q.Header.Get("Sec-Fetch-Site") == "same-origin" }
 
 type server struct {
 	*Site
 	reader *results.Reader
 	stage  chan struct{} // held while a program runs
-	queue  chan struct{} // held by those who wait for it, too
+	queue  chan struct{} // held also by requests that wait for it
 
 	mu   sync.Mutex
 	runs map[string]*results.Run // as the last index had them
@@ -162,7 +162,7 @@ func (v *server) data(w http.ResponseWriter, q *http.Request) {
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// blob answers with a picture of a run. What it is, is told by its bytes: nothing else is sent.
+// blob answers with a picture of a run. It recognises a picture by its bytes and sends nothing else.
 func (v *server) blob(w http.ResponseWriter, q *http.Request) {
 	var data []byte
 	if r := v.run(q.PathValue("id")); r != nil {

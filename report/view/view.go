@@ -62,7 +62,7 @@ type index struct {
 	Methods []methodJSON `json:"methods"`
 	Runs    []runJSON    `json:"runs"`
 	Report  string       `json:"report,omitempty"`
-	// Stage tells that the server runs programs for pictures of what they do.
+	// Stage reports whether the server runs programs to show pictures of their behaviour.
 	Stage bool `json:"stage,omitempty"`
 	// Warnings are about directories that could not be read.
 	Warnings []string `json:"warnings,omitempty"`
@@ -129,7 +129,7 @@ type runJSON struct {
 	Warnings    []string           `json:"warnings,omitempty"`
 }
 
-// read reads the directories; runs stand in the order of tables, as in the index.
+// read reads the directories. The runs have the order of the tables, as in the index.
 func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 	store, err := s.Store, error(nil)
 	if store == nil {
@@ -213,7 +213,7 @@ func ended(why string) string {
 	return "finished"
 }
 
-// detail is what a run's page shows besides its line of the index.
+// detail is the content of a run's page after its line of the index.
 type detail struct {
 	*results.Detail
 	Header *record.Header `json:"header"`
