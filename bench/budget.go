@@ -35,7 +35,7 @@ const (
 )
 
 // ErrEndless means that a method continues without end at no cost.
-var ErrEndless = errors.New("the search goes on without cost")
+var ErrEndless = errors.New("the search continues without cost")
 
 // paid is the number of requests and evaluations so far.
 func (e *engine) paid() int { return e.totals.Asked + e.totals.Evaluations }
@@ -65,7 +65,7 @@ func (e *engine) countTripped(evaluations []record.Evaluation) error {
 		if e.MostTripped > 0 && e.tripped == e.MostTripped {
 			return hint.Add(fmt.Errorf("%d programs in a row failed where the task may be wrong: "+
 				"%s", e.tripped, ev.Fault.Detail), "a task checks every answer before it uses it; "+
-				"where the programs are wrong, the same command goes on")
+				"if the programs are wrong, repeat the command to continue")
 		}
 	}
 	return nil

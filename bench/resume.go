@@ -104,7 +104,7 @@ func divergence(old, now []byte) error {
 	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, a, b)
 }
 
-// grown returns the journal of the run in dir as far as it is the beginning of this run, if the run
+// grown returns the part of the journal in dir that is the beginning of this run, if the run
 // in dir has a smaller budget. It returns nil if dir contains no run, this run, or a run that
 // differs in more than its budget.
 func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
@@ -157,7 +157,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 		return 0, err
 	case e.planned:
 		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
-			"and %s cannot go on with more: its search follows its budget from the beginning",
+			"and %s cannot continue with more: its search follows its budget from the beginning",
 			dir, record.ErrForeign, was.Budget, r.Header.Budget, was.Method),
 			"use another --out: a run with another budget is another search")
 	}

@@ -30,7 +30,7 @@ func plainTask() *bench.Task {
 func (c *console) checkMethodCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "check-method",
-		Usage:       "try what every method owes on a method in Python, without a model",
+		Usage:       "check a method in Python against the rules for all methods, without a model",
 		Description: "pacebench check-method ./my_method.py",
 		ArgsUsage:   "FILE.py",
 		Flags:       methodFlags(),

@@ -103,7 +103,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	case err == nil:
 		return 0
 	case ctx.Err() != nil:
-		fmt.Fprintln(errw, "pacebench: stopped; the same command goes on where it ended")
+		fmt.Fprintln(errw, "pacebench: stopped; the same command continues where it ended")
 		return 1
 	}
 	printError(errw, err)

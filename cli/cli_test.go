@@ -344,7 +344,7 @@ func TestInterruptStopsSoon(t *testing.T) {
 	}
 	err := <-ended
 	if cmd.ProcessState.ExitCode() != 1 ||
-		!strings.Contains(out.String(), "the same command goes on") {
+		!strings.Contains(out.String(), "the same command continues") {
 		t.Errorf("after an interrupt: %v\n%s", err, out.String())
 	}
 	if lines := bytes.Count(readJournal(t, dir), []byte("\n")); lines != 1 {

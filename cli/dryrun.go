@@ -45,7 +45,7 @@ func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) e
 		fmt.Fprint(c.out, render.Wrap(fmt.Sprintf(format, args...), columns, ""))
 	}
 	say("To do: what is not finished in %s.", filepath.ToSlash(o.Out))
-	say("Hours: %s (--jobs), %s at once (--runs), at most %s at once (--concurrency), "+
+	say("Hours: %s (--jobs), %s (--runs) and at most %s (--concurrency) at a time, "+
 		"and the limits of --rpm, --tpm and profiles. "+
 		"Answers come at %.0f tokens a second where no run here says more.",
 		counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),

@@ -192,7 +192,7 @@ func eventsFlag() cli.Flag {
 }
 
 func runsFlag() cli.Flag {
-	return intFlag("runs", 0, 0, maxJobs, "runs under way at once; 0: as many as --jobs")
+	return intFlag("runs", 0, 0, maxJobs, "concurrent runs; 0: as many as --jobs")
 }
 
 // timeScaleFlag returns a flag for the factor on time limits.
@@ -325,7 +325,7 @@ func deepacoFlag() cli.Flag {
 func shareFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "shard", Usage: "only one part of the runs, as in 2/8: " +
-			"which run is in it depends on its name alone"},
+			"a run's name decides its part"},
 		&cli.GenericFlag{Name: "run", Value: &settings{},
 			Usage: "only this run, as --list names it; may be repeated"},
 	}
@@ -356,7 +356,7 @@ func modelFlags() []cli.Flag {
 			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
 		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
-		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
+		intFlag("concurrency", 16, 1, maxConcurrency, "concurrent requests"),
 		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
 		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
 	)

@@ -33,9 +33,9 @@ func (c *console) inspectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
-			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: prompts and replies too"},
-			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: what changed from each parent, " +
-				"in place of the program"},
+			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: also prompts and replies"},
+			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: the changes from each parent " +
+				"instead of the program"},
 			&cli.BoolFlag{Name: "json", Usage: "print everything as JSON"},
 		},
 	}, 1, 2, func(cc *cli.Context) error {
@@ -52,8 +52,8 @@ func (c *console) inspectCommand() *cli.Command {
 		case err != nil:
 			return suite.Located(dir, err)
 		case !d.Run.Journal:
-			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
-				"baselines have none: report shows their scores")
+			return hint.Add(usagef("%s: a result without a journal to look into", dir),
+				"baselines have no journal: report shows their scores")
 		}
 		i := &inspection{Detail: d, out: c.out, labels: labels(o.Files)}
 		if cc.NArg() < 2 {

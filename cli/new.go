@@ -47,7 +47,7 @@ var kinds = map[string]kind{
 			names = append(names, suite.MethodNames(t.Name)...)
 		}
 		return names
-	}, `It runs as it is:
+	}, `It already runs:
   go test ./methods/{{.Package}} ./methods
   go run . run --task tsp-construct --method {{.Name}} --evals 20
 Left to do; docs/extend-in-go.md explains each:
@@ -57,7 +57,7 @@ Left to do; docs/extend-in-go.md explains each:
   4. Record a short run of it on every task:
      go test ./cli -run 'RecordedRuns/.*/{{.Name}}' -update
 `},
-	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It runs as it is:
+	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It already runs:
   go test ./tasks/{{.Package}} ./tasks
   go run . run --task {{.Name}} --method pace --evals 20
 Left to do; docs/extend-in-go.md explains each:
@@ -138,7 +138,7 @@ func (c *console) newPython(what string, n names) error {
 		run = "--task ./" + file + " --method pace"
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(c.out, "%s\n\nIt runs as it is:\n  pacebench run %s --evals 20\n"+
+		_, err = fmt.Fprintf(c.out, "%s\n\nIt already runs:\n  pacebench run %s --evals 20\n"+
 			"  pacebench check-%s ./%s\npacebench docs your-%s has every name.\n",
 			file, run, what, file, what)
 	}

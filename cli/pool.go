@@ -38,7 +38,7 @@ func (c *console) poolCommand() *cli.Command {
 			evalsFlag(1000),
 			outFlag("out", poolsDir, "directory of pools"),
 			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d fresh runs for the pools "+
-				"in this directory, and tell whether the model is still the same", freshRuns)},
+				"in this directory, and report whether the model is still the same", freshRuns)},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"ask nothing and make no run"},
 			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
@@ -92,7 +92,7 @@ func (c *console) readPools(dirs []string) ([]*results.Pool, error) {
 	}
 	pools, err := store.Pools()
 	if err != nil {
-		return nil, hint.Add(err, "pacebench pool makes a pool, and goes on with it")
+		return nil, hint.Add(err, "pacebench pool makes a pool, and continues it")
 	}
 	return pools, nil
 }

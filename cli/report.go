@@ -32,7 +32,7 @@ func (c *console) reportCommand() *cli.Command {
 			outFlag("out", "reports", "directory of the report"),
 			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
-				"sandbox, and store pictures of what they do"},
+				"sandbox, and store pictures of their behaviour"},
 			&cli.BoolFlag{Name: "published", Usage: "show the paper's numbers below the rows, " +
 				"and the differences from them"},
 			&cli.BoolFlag{Name: "all", Usage: "write every table and figure, and not only what " +
@@ -47,8 +47,8 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
 				"fewer than six seeds, too"},
 			&cli.StringFlag{Name: "select", Value: string(results.ByTraining),
-				Usage: "tests are of the program that training chose, or with \"val\" of the one " +
-					"that training and validation chose together"},
+				Usage: "test the program that training chose, or with \"val\" the program that " +
+					"training and validation chose together"},
 			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark rows unless the seeds say that another one is better, or with " +
 					"\"paper\" the best mean, as the paper does"},

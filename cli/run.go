@@ -18,7 +18,7 @@ func (c *console) runCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
 		Name:        "run",
-		Usage:       "run one method on one task, or go on with it; ends with test scores",
+		Usage:       "run one method on one task, or continue the run; ends with test scores",
 		Description: "pacebench run --task tsp-construct --method pace --evals 200",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{

@@ -14,21 +14,21 @@ import (
 // slurmFlags returns the flags for Slurm, --slurm first.
 func slurmFlags(sbatch *settings) []cli.Flag {
 	return under("Slurm",
-		&cli.BoolFlag{Name: "slurm", Usage: "write a Slurm array job in place of making the " +
+		&cli.BoolFlag{Name: "slurm", Usage: "write a Slurm array job instead of making the " +
 			"runs, one element for each run"},
 		&cli.StringFlag{Name: "partition",
 			Usage: "partition of the jobs; empty: the cluster's default"},
 		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch takes it; " +
-			"a job that meets it is queued again and goes on"},
+			"a job that meets it is queued again and continues"},
 		timeoutFlag("stop-before", 2*time.Minute,
 			"how long before its time limit a job stops and is queued again"),
 		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job; more where an array is too long"),
 		intFlag("at-once", 0, 0, suite.MaxSeeds,
-			"jobs under way at once; 0: as many as Slurm starts"),
+			"jobs that run concurrently; 0: as many as Slurm starts"),
 		&cli.GenericFlag{Name: "sbatch", Value: sbatch,
 			Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
 		&cli.BoolFlag{Name: "submit",
-			Usage: "submit the jobs, and the one that makes the report after them"},
+			Usage: "submit the jobs, and a job that makes the report after them"},
 	)
 }
 

@@ -130,7 +130,7 @@ func TestSlurm(t *testing.T) {
 	run("scontrol", "requeue", job+"_3")
 	within("the time limit of element 1", func() bool {
 		log, _ := os.ReadFile(filepath.Join(many, suite.SlurmDir, "small-1.log"))
-		return bytes.Contains(log, []byte("stopped; the same command goes on"))
+		return bytes.Contains(log, []byte("stopped; the same command continues"))
 	})
 	slowly.Store(false)
 	// The report waits for all elements; then nothing is queued.

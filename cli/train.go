@@ -19,7 +19,7 @@ func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
 		Name:        "train",
-		Usage:       "train a policy that tables compare programs with, or go on with it: ppo",
+		Usage:       "train a policy that tables compare programs with, or continue training: ppo",
 		Description: "pacebench train ppo --task bipedal-walker",
 		ArgsUsage:   "ROW",
 

@@ -28,7 +28,7 @@ func (c *console) tuneCommand() *cli.Command {
 			&cli.StringFlag{Name: "test", Value: "all",
 				Usage: "test splits for the tuned program: all, none, or names joined by commas"},
 			&cli.StringFlag{Name: "out",
-				Usage: "directory for what is written, in place of the runs' own"},
+				Usage: "directory for the results, instead of the runs' own"},
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
 		o, err := c.optionsWith(cc, files)

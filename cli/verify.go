@@ -40,7 +40,7 @@ func (c *console) verifyCommand() *cli.Command {
 			&cli.BoolFlag{Name: "tune",
 				Usage: "with --rescore: also everything that tune tried"},
 			&cli.BoolFlag{Name: "best",
-				Usage: "in place of a replay: evaluate the best program again on the training " +
+				Usage: "instead of a replay, evaluate the best program again on the training " +
 					"split"},
 			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs " +
 				"that met none in the run, from 1 to 100"),
@@ -100,7 +100,7 @@ func (c *console) verifyCommand() *cli.Command {
 		fmt.Fprintf(c.out, "%d of %s verified\n",
 			len(all)-failed-left-unseen-partly, counted(len(all), "run"))
 		if unseen > 0 {
-			fmt.Fprintf(c.out, "%s undecided, for limits of time alone\n", counted(unseen, "run"))
+			fmt.Fprintf(c.out, "%s undecided, only because of limits of time\n", counted(unseen, "run"))
 		}
 		if partly > 0 {
 			fmt.Fprintf(c.out, "%s verified in part, without code that is not trusted\n",

@@ -82,7 +82,7 @@ func (e *Events) tell(p *Planned, out string, about event) {
 	defer e.mu.Unlock()
 	if _, err := e.file.Write(append(line, '\n')); err != nil {
 		e.stop(hint.Add(fmt.Errorf("--events %d: %w", e.fd, err),
-			"the same command goes on where it ended"))
+			"the same command continues where it ended"))
 	}
 }
 

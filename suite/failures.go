@@ -157,6 +157,6 @@ func (f *failures) err() (lines []string, err error) {
 	if skipped > 0 {
 		text += fmt.Sprintf(", %d more would meet the same and wait", skipped)
 	}
-	advice := cmp.Or(hint.Of(first), "the same command goes on with what is not finished")
+	advice := cmp.Or(hint.Of(first), "the same command continues with what is not finished")
 	return lines, hint.Add(errors.New(text), advice+retry)
 }

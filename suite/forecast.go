@@ -131,7 +131,7 @@ func (p *Planned) refuses(old record.Header) string {
 	case old.Budget > now.Budget:
 		return fmt.Sprintf("it is there with %d evaluations, more than %d", old.Budget, now.Budget)
 	case old.Budget < now.Budget && bench.Scheduled(p.Method):
-		return fmt.Sprintf("it is there with %d evaluations, and %s cannot go on with more",
+		return fmt.Sprintf("it is there with %d evaluations, and %s cannot continue with more",
 			old.Budget, p.Method.Name())
 	case old.Paired != "" && p.Base == nil:
 		return "it was made with --paired"

@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/suite/kit"
 )
 
-// A method of the page owes what every method owes, and so do, in the long tier, ReEvo as it can be
+// A method of the page passes the checks for all methods, and so do, in the long tier, ReEvo as it can be
 // written from the page and one whose jobs share what they change.
 func TestConformance(t *testing.T) {
 	files := map[string]string{"randsample.py": examples(t, "randsample.py")}

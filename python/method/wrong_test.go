@@ -169,16 +169,16 @@ func TestEndlessMethods(t *testing.T) {
 		return record.Outcome{Fault: &record.Fault{Kind: record.Syntax}}
 	}}
 	for i, c := range []struct{ body, says string }{
-		{"while True:\n    try: search.do(one)\n    except Spent: pass", "goes on without cost"},
-		{"while True: all(None)", "goes on without cost"},
-		{"async def job(step):\n    pass\nall(job)", "goes on without cost"},
-		{"while True: all(one)", "goes on without cost"},
+		{"while True:\n    try: search.do(one)\n    except Spent: pass", "continues without cost"},
+		{"while True: all(None)", "continues without cost"},
+		{"async def job(step):\n    pass\nall(job)", "continues without cost"},
+		{"while True: all(one)", "continues without cost"},
 		{"async def job(step):\n    while True: await step.analyze('x')\nall(job)",
-			"goes on without cost: it was told"},
+			"continues without cost: it was told"},
 		{"async def job(step):\n    await step.evaluate(Program('1+' * (9 << 20)))\n" +
 			"all(job)", "of more than 64 MiB"},
 		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",
-			"goes on without cost"},
+			"continues without cost"},
 		{"for _ in range(1500): os.write(4, b'x' * (1 << 20))\nall(one)",
 			"it wrote 64 MiB and asked for nothing"},
 		{"while True: search.left", "it wrote 100000 lines and asked for nothing"},
