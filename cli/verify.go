@@ -100,7 +100,8 @@ func (c *console) verifyCommand() *cli.Command {
 		fmt.Fprintf(c.out, "%d of %s verified\n",
 			len(all)-failed-left-unseen-partly, counted(len(all), "run"))
 		if unseen > 0 {
-			fmt.Fprintf(c.out, "%s undecided, only because of limits of time\n", counted(unseen, "run"))
+			fmt.Fprintf(c.out, "%s undecided, only because of limits of time\n",
+				counted(unseen, "run"))
 		}
 		if partly > 0 {
 			fmt.Fprintf(c.out, "%s verified in part, without code that is not trusted\n",

@@ -18,8 +18,8 @@ const (
 		"programs work and say nothing about what an LLM would reach."
 	unsafeNote = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a " +
 		"candidate could have reached what it must not."
-	// maxWarnings bounds the warnings under a table, which has to stay short: a run's page lists all
-	// its warnings.
+	// maxWarnings bounds the warnings under a table, which has to stay short. A run's page lists
+	// all its warnings.
 	maxWarnings = 12
 )
 

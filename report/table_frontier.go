@@ -44,10 +44,10 @@ func (r frontierRow) totals() (out []int) {
 	return out
 }
 
-// frontiers returns the frontier of every row with enough seeds and the same budget. Each uses as many
-// seeds as the row with the fewest, because the best of more seeds is better. A row whose method
-// plans over its whole budget has no frontier, because the beginning of its run is no smaller run:
-// planned has such rows. sign turns scores into the task's values.
+// frontiers returns the frontier of every row with enough seeds and the same budget. Each uses as
+// many seeds as the row with the fewest, because the best of more seeds is better. A row whose
+// method plans over its whole budget has no frontier, because the beginning of its run is no smaller
+// run: planned has such rows. sign turns scores into the task's values.
 func frontiers(groups []*group, fewest int) (
 	rows []frontierRow, sign float64, planned []*group,
 ) {
@@ -140,7 +140,8 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 			listed(planned)+".")
 	}
 	if anyRescored(runsOf(own)) {
-		t.Note(render.Seeds, "Seeds are chosen by noisy scores, so the best of many is too optimistic.")
+		t.Note(render.Seeds,
+			"Seeds are chosen by noisy scores, so the best of many is too optimistic.")
 	}
 	complete(t, own)
 	return t

@@ -46,7 +46,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
 		fields, printed := o.taskFields(own), o.printed(paper)
-		place := func(g *group) int { // in the paper's table; behind all its rows if it has no such row
+		place := func(g *group) int { // in the paper's table, or behind its rows
 			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
 				return r.ID == g.modelRow(roles)
 			})

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// programsTable has the best program of every task by the methods that have EAPs, with the EAPs that
-// it calls and the idea that its author gives.
+// programsTable has the best program of every task by the methods that have EAPs, with the EAPs
+// that it calls and the idea that its author gives.
 func programsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool {

@@ -22,8 +22,8 @@ func (o Options) separateTables(label task) (out []*Table) {
 	return out
 }
 
-// SeparateTable shows the last look at each pair of a declared comparison. The p of independent rows
-// is compared with the level, and the e-value of paired rows with the evidence that is needed.
+// SeparateTable shows the last look at each pair of a declared comparison. It compares the p of
+// independent rows with the level, and the e-value of paired rows with the evidence that is needed.
 func SeparateTable(l Labels, s results.Separation) *Table {
 	row := func(name string) string {
 		method, variant, _ := strings.Cut(name, "@")

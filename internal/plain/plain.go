@@ -1,6 +1,6 @@
 // Package plain opens files in directories that may come from a stranger. It opens regular files
-// only, and bounds their size: a link could lead to any of the reader's files, and opening a pipe or
-// a device could block for ever. Start at Open and Read.
+// only, and bounds their size: a link could lead to any of the reader's files, and opening a pipe
+// or a device could block for ever. Start at Open and Read.
 package plain
 
 import (

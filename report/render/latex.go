@@ -104,8 +104,8 @@ func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
 		"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
 }
 
-// pages are the rows in parts that fit a page, divided at rules if there are rules. They leave out a
-// published row without a cell in the columns.
+// pages are the rows in parts that fit a page, divided at rules if there are rules. They leave out
+// a published row without a cell in the columns.
 func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {

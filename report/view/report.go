@@ -51,8 +51,8 @@ type reportPage struct {
 	dir      string
 }
 
-// WriteReport writes the report in dir as one page that needs no other file. runPages is the address,
-// relative to dir, of the pages that look inside its runs; empty: no such pages.
+// WriteReport writes the report in dir as one page that needs no other file. runPages is the
+// address, relative to dir, of the pages that look inside its runs; empty: no such pages.
 func WriteReport(w io.Writer, r *report.Report, dir, runPages string) error {
 	return reportTemplate.Execute(w, reportPage{r, template.CSS(style), runPages, dir})
 }

@@ -55,8 +55,8 @@ func (s *Site) Handler() http.Handler {
 	})
 }
 
-// local reports whether a request names the server by its address. Any host name may resolve to this
-// address, and a page with that name could then read the server's answers in a browser.
+// local reports whether a request names the server by its address. Any host name may resolve to
+// this address, and a page with that name could then read the server's answers in a browser.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -162,7 +162,7 @@ func (v *server) data(w http.ResponseWriter, q *http.Request) {
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// blob answers with a picture of a run. It recognises a picture by its bytes and sends nothing else.
+// blob answers with a picture of a run. It knows a picture by its bytes and sends nothing else.
 func (v *server) blob(w http.ResponseWriter, q *http.Request) {
 	var data []byte
 	if r := v.run(q.PathValue("id")); r != nil {
