@@ -269,7 +269,7 @@ class Runs(Sequence[Run]):
     def report(
         self,
         *,
-        out: PathLike = "report",
+        out: PathLike = "reports",
         task: PathLike | Sequence[PathLike] | None = None,
         method: PathLike | Sequence[PathLike] | None = None,
         pictures: bool = False,
