@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// failures shows how the programs of each method fail; nil when none does.
+// failures shows how the programs of each method fail; nil if no program fails.
 func failures(suffix string, groups []*group, looks looks) *figure.Figure {
 	groups = where(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return tried(r) > 0 })

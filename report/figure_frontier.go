@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// frontierFigure shows for each row the expected best of n seeds of T evaluations each; nil where
-// no row has seeds enough.
+// frontierFigure shows for each row the expected best of n seeds of T evaluations each; nil if
+// no row has enough seeds.
 func frontierFigure(suffix string, groups []*group, fewest int) *figure.Figure {
 	rows, sign, _ := frontiers(groups, fewest)
 	if len(rows) == 0 {

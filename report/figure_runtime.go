@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/report/figure"
 )
 
-// runtime is how long the rows took to reach what random sampling has after so many evaluations;
-// nil where too few targets were reached often enough.
+// runtime shows how long the rows took to reach the values that random sampling has after so many
+// evaluations; nil if too few targets were reached often enough.
 func runtime(suffix string, groups []*group, looks looks) *figure.Figure {
 	groups = raced(groups)
 	targets := runLengths(groups)

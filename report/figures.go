@@ -12,7 +12,7 @@ import (
 // Folder is where Write puts the files of figures, below the directory of the report.
 const Folder = "figures"
 
-// Figures returns what papers show of the runs, for every task and model: convergence by
+// Figures returns the figures of papers for every task and model: convergence by
 // evaluations, ablations, and pools of control runs with the seeds of the rows. With Options.All
 // it also returns convergence by tokens, USD and time (if all runs know them), the share of targets
 // reached and evaluations to targets, seeds against evaluations, failures, diversity, and for each
@@ -110,10 +110,10 @@ func seedsText(numbers []int) string {
 	return fmt.Sprintf("%d to %d seeds", low, high)
 }
 
-// bandText says what bands are, for legends.
+// bandText explains bands in legends.
 func bandText(seeds []int) string { return "min–max of " + seedsText(seeds) }
 
-// spreadText says for captions what a sort of marks and their spread are.
+// spreadText explains marks and their spread in captions.
 func spreadText(marks, spread string, seeds []int) string {
 	if slices.Max(seeds) < 2 {
 		return marks + ": one seed."

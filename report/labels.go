@@ -10,14 +10,14 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// Labels say how tasks and rows are written. Lists are in the order of tables; what is not listed
-// comes last and is shown under its own name.
+// Labels are the titles of tasks and rows. Lists have the order of tables; names that are not in
+// them come last and are their own titles.
 type Labels struct {
 	Tasks   []*bench.Task
 	Methods []bench.Label // baselines too
 }
 
-// A group is a row of tables: the runs of one key, with what is written of them.
+// A group is a row of tables: the runs of one key, with their titles.
 type group struct {
 	*results.Group
 	task    task
@@ -195,8 +195,8 @@ func (l Labels) Unit(id string) string { return l.task(id).Unit }
 // Digits are the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
-// splitsOf lists the test splits that any of the runs has or that also asks for: the task's own in
-// their order, then the rest by name.
+// splitsOf lists the test splits of the runs and of also: the task's own in their order, then the
+// rest by name.
 func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {
@@ -236,7 +236,8 @@ func captionModels(models []string) string {
 	return " [" + strings.Join(names, "; ") + "]"
 }
 
-// modelTitle names a run's models for people: without the provider, the roles that differ behind.
+// modelTitle names a run's models for people: without the provider, and then the roles with other
+// models.
 func modelTitle(models string) string {
 	if models == "" {
 		return "–"

@@ -23,7 +23,7 @@ const (
 	maxWarnings = 12
 )
 
-// disclose puts into a table's title and its first notes what must be seen: models, doubts.
+// disclose puts models and doubts into a table's title and first notes.
 func disclose(t *Table, groups []*group) {
 	t.Title += tags(groups)
 	unsafe := where(groups, (*group).Unsafe)
@@ -33,7 +33,8 @@ func disclose(t *Table, groups []*group) {
 	t.Note(render.Conditions, scaleNote(groups))
 }
 
-// tags end a title with what must be seen before any number: the models, an unsafe sandbox.
+// tags end a title with facts that change the meaning of all numbers: the models, an unsafe
+// sandbox.
 func tags(groups []*group) string {
 	text := captionModels(models(groups))
 	if slices.ContainsFunc(groups, (*group).Unsafe) {
@@ -42,8 +43,8 @@ func tags(groups []*group) string {
 	return text
 }
 
-// complete finishes a table but for the marks of the best: its labels, and what is to be doubted.
-// What all tables of a kind mean is said in reading.txt.
+// complete adds labels and doubts to a table; it adds no marks of the best. reading.txt explains
+// the kinds of tables.
 func complete(t *Table, groups []*group, footnotes ...string) {
 	disclose(t, groups)
 	t.Note(render.Footnote, footnotes...)
@@ -83,8 +84,8 @@ func models(groups []*group) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// compareHeaders says where the runs of a table were not made under the same conditions. Rows with
-// other task versions, instances or packages cannot be compared: their scores mean different
+// compareHeaders lists the conditions that differ between the runs of a table. Rows with different
+// task versions, instances or packages cannot be compared, because their scores mean different
 // things.
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
@@ -156,7 +157,7 @@ func scaleNote(groups []*group) string {
 	for _, r := range runsOf(groups) {
 		switch own := timeScale(&r.Header); {
 		case own == "":
-		case scale != "" && own != scale: // compareHeaders tells it
+		case scale != "" && own != scale: // compareHeaders reports it
 			return ""
 		default:
 			scale = own
@@ -220,7 +221,7 @@ func seedNotes(groups []*group) []string {
 	return out
 }
 
-// chosenNote says of which rows the seeds may have been chosen, and what is left out for it.
+// chosenNote names the rows whose seeds may have been chosen, and the statistics that they lose.
 func chosenNote(groups []*group) string {
 	own := where(groups, func(g *group) bool { return g.Chosen() != "" })
 	if len(own) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// paperOrder are the beginnings of the names of tables in the order of the paper. What none of them
-// takes comes behind the figures.
+// paperOrder are the beginnings of the names of tables in the order of the paper. Other
+// tables come after the figures.
 var paperOrder = []string{
 	"main-control", "main-tsp-construct", "main-tsp-aco", "main-", "methods",
 	"ablation-", "settings-", "operators-", "models-",

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// paperModel is what all searches of the paper's comparisons ran on (section "Baselines").
+// paperModel is the model of all searches in the paper's comparisons (section "Baselines").
 const paperModel = "gpt-4o-mini"
 
 // paperSeeds is the number of runs behind a printed mean with a deviation.

@@ -35,10 +35,10 @@ var readingOf = map[string][]string{
 	"Settings":                          {"settings"},
 }
 
-// A Paragraph says what a term of the tables means, or what else is noted of a table.
+// A Paragraph explains a term of the tables, or is a note on a table.
 type Paragraph struct{ Term, Text string }
 
-// reading is how to read the tables, and behind it the notes that have no room below them.
+// reading explains the tables, and then has the notes without room below their tables.
 func reading(tables []Artifact[*Table]) (out []Paragraph) {
 	add := func(text string) {
 		term, text, _ := strings.Cut(strings.Join(strings.Fields(text), " "), ": ")

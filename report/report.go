@@ -19,7 +19,7 @@ import (
 // A Report is what was written of some results, in the order of a page that shows it.
 type Report struct {
 	Summary  string
-	Banners  []string // what must be seen before any number
+	Banners  []string // doubts about all numbers
 	Warnings []results.Warning
 	Tasks    []Section
 	Across   []Artifact[*Table] // tables over tasks
@@ -85,7 +85,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	return p
 }
 
-// banners say what must be seen before any number.
+// banners are the doubts that a reader must see before any number.
 func banners(groups []*group) []string {
 	var out []string
 	if slices.ContainsFunc(groups, (*group).Offline) {
@@ -97,7 +97,7 @@ func banners(groups []*group) []string {
 	return out
 }
 
-// Banners say of a store what must be seen before any number of it.
+// Banners are the doubts about the runs of a store.
 func Banners(s *results.Store) []string { return banners(Labels{}.groups(s)) }
 
 func (g *group) run(r *results.Run) Run {
@@ -117,8 +117,8 @@ func (g *group) run(r *results.Run) Run {
 var ErrNoRuns = errors.New("no run to report")
 
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page
-// first, then tables and figures. Every file is replaced as a whole, and files of an earlier report
-// that this one lacks are removed. Equal stores give equal bytes.
+// first, then tables and figures. Write replaces every file as a whole, and removes files that only
+// an earlier report wrote. Equal stores give equal bytes.
 func Write(s *results.Store, outDir string, o Options,
 	page func(io.Writer, *Report) error) ([]string, error) {
 	if len(s.Runs) == 0 {
@@ -147,7 +147,7 @@ func Write(s *results.Store, outDir string, o Options,
 		}
 	}
 	stems := map[string]int{}
-	stem := func(kind, name string) string { // of foreign names two may be written alike
+	stem := func(kind, name string) string { // two foreign names may have the same FileName
 		out := kind + render.FileName(name)
 		if stems[out]++; stems[out] > 1 {
 			out += fmt.Sprintf("-%d", stems[out])

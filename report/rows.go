@@ -18,14 +18,14 @@ type (
 	Cell   = render.Cell
 )
 
-// A field is a column together with how the subject of a row fills it: a group of runs, a run, an
-// EAP.
+// A field is a column with the function that fills it from the subject of a row: a group of runs, a
+// run or an EAP.
 type field[T any] struct {
 	Column
 	cell func(T) Cell
 }
 
-// of is the subject's cell, with the runs behind it: all of the subject's where it names none.
+// of is the subject's cell, with the runs behind it: all of the subject's runs if it names no runs.
 func (f field[T]) of(subject T) Cell {
 	c := f.cell(subject)
 	if c.N == 0 || c.Runs != nil {
@@ -68,7 +68,7 @@ func columns[T any](fields []field[T]) []Column {
 	return out
 }
 
-// column is a column of cells with so many decimals.
+// column is a column of cells with a number of decimals.
 func column[T any](id, title string, digits int, cell func(T) Cell) field[T] {
 	return field[T]{Column{ID: id, Title: title, Digits: digits}, cell}
 }
@@ -147,7 +147,7 @@ func methodRows(t *Table, groups []*group, fields []field[*group]) {
 	})
 }
 
-// nameColumns begins a table with the columns that name a row: one for the model only where the
+// nameColumns begins a table with the columns that name a row: one for the model only if the
 // groups have several.
 func nameColumns(t *Table, groups []*group, title string, share float64) (several bool) {
 	t.Columns = []Column{{ID: "row", Title: title, Text: true}}
@@ -166,7 +166,7 @@ func byModels(groups []*group) []*group {
 }
 
 // rowKey is a group's row: without its task, without a lock that all searches on it have, and
-// without a model where none was asked.
+// without a model if it asked no model.
 func rowKey(g *group) results.Key {
 	k := g.Key
 	k.Task, k.Lock = "", g.world
@@ -201,7 +201,7 @@ func rowRemarks(groups []*group) []string {
 	return slices.Compact(out)
 }
 
-// gather puts what has one key together, keys in the order in which they come first.
+// gather groups values with equal keys; the keys have the order of their first values.
 func gather[T any, K comparable](list []T, key func(T) K) [][]T {
 	var out [][]T
 	place := map[K]int{}
@@ -250,12 +250,12 @@ func runsOf(groups []*group) []*results.Run {
 	return out
 }
 
-// where returns what is to be kept of a list, in its order.
+// where returns the elements to keep of a list, in its order.
 func where[T any](list []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(v T) bool { return !keep(v) })
 }
 
-// with appends what a list lacks.
+// with appends elements that are missing in a list.
 func with[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -263,7 +263,7 @@ func with[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// rowNotes are what of says of each row, one note for all rows of which it says the same.
+// rowNotes are the notes of each row; rows with the same note share it.
 func rowNotes(groups []*group, of func(*group) string) (notes []string) {
 	noted := where(groups, func(g *group) bool { return of(g) != "" })
 	for _, own := range gather(noted, of) {
@@ -315,7 +315,7 @@ func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
 	return func(g *group) Cell { return g.spread(g.Over(number)) }
 }
 
-// testOf is what a run's chosen program does on a test split.
+// testOf is the result of a run's chosen program on a test split.
 func testOf(r *results.Run, by results.Choice, split string) Cell {
 	if r == nil {
 		return Cell{}

@@ -8,9 +8,9 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// equalTable has the best value of each row at equal evaluations, tokens and USD: as many as the
-// row that used least has used in all, a half and a quarter. Rows that follow their budget are left
-// out: the beginning of such a run is no smaller run.
+// equalTable has the best value of each row at equal evaluations, tokens and USD: the total of the
+// row that used least, a half and a quarter of it. It leaves out rows whose method plans over its
+// budget, because the beginning of such a run is no smaller run.
 func equalTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	planned := where(groups, func(g *group) bool { return g.method.Scheduled })
@@ -82,7 +82,7 @@ func equalTable(label task, groups []*group) *Table {
 	return t
 }
 
-// amount writes how much of an axis there is, for a heading.
+// amount is a length of an axis, for a heading.
 func amount(axis *results.Axis, x float64) string {
 	switch {
 	case axis == results.ByCost:

@@ -77,8 +77,8 @@ func frontiers(groups []*group, fewest int) (
 	return rows, float64(better), planned
 }
 
-// frontierTable says, for several budgets, how a row spends it best, and what that gives on seeds
-// that did not choose it; nil without a frontier.
+// frontierTable shows the best split of several budgets into seeds and evaluations, and its value
+// on seeds that did not choose it; nil without a frontier.
 func frontierTable(label task, groups []*group, fewest int) *Table {
 	rows, sign, planned := frontiers(groups, fewest)
 	if len(rows) == 0 || len(rows[0].totals()) == 0 {

@@ -23,7 +23,7 @@ func (o Options) mainTable(groups []*group, t task) *Table {
 	return out
 }
 
-// combinedTable is the main table of several tasks side by side; nil when one of them has no row.
+// combinedTable is the main table of several tasks side by side; nil if one of them has no row.
 func (o Options) combinedTable(name, title string, groups []*group, tasks ...task) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
@@ -54,7 +54,7 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	return t
 }
 
-// requestNotes say of the rows whose budget is requests how many evaluations they came to.
+// requestNotes give the number of evaluations of rows whose budget is in requests.
 func requestNotes(groups []*group) (notes []string) {
 	for _, g := range groups {
 		requests, evaluations := 0, []float64{}
@@ -114,8 +114,8 @@ func (o Options) mainFields(
 	return out
 }
 
-// testCell is a row's test on a split: the mean over the seeds, each with its own program, or what
-// one program of all seeds does.
+// testCell is a row's test on a split: the mean over the seeds, each with its own program, or the
+// value of one program of all seeds.
 func (o Options) testCell(g *group, split string) Cell {
 	winner := g.WinnerBy(o.Select)
 	if !o.Paper {
@@ -132,7 +132,7 @@ func (o Options) testCell(g *group, split string) Cell {
 	return c
 }
 
-// testedNote says which programs the tests of a main table are of.
+// testedNote says which programs a main table tests.
 func (o Options) testedNote() string {
 	by := "in training"
 	if o.Select == results.ByValidation {
@@ -144,7 +144,7 @@ func (o Options) testedNote() string {
 	return "Tests: mean over the seeds, each with its own best program " + by + "."
 }
 
-// untestedNotes name the seeds that lack a test of their row, or whose program fails on it.
+// untestedNotes name the seeds without a test of their row, and seeds whose program fails on it.
 func (o Options) untestedNotes(groups []*group) (out []string) {
 	for _, g := range groups {
 		seeds := g.Finished()
@@ -187,7 +187,7 @@ func anyRescored(runs []*results.Run) bool {
 // direction is the sign of better values of a task and its arrow.
 func (t task) direction(groups []*group) (better int, arrow string) {
 	if t.minimize || slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
-		return r.Best != nil && r.Best.Minimized() // where the task is unknown here
+		return r.Best != nil && r.Best.Minimized() // if the task is unknown here
 	}) {
 		return -1, " ↓"
 	}

@@ -100,7 +100,7 @@ func (p tournament) methodsTable() *Table {
 	place := func(g *group) int {
 		return slices.IndexFunc(p.rows, func(row []*group) bool { return row[0].Row() == g.Row() })
 	}
-	// ranked is a column of what is known of a row that has run on all tasks.
+	// ranked is a column for rows that have run on all tasks.
 	ranked := func(c Column, of func(row int) Cell) field[*group] {
 		return field[*group]{c, func(g *group) Cell {
 			if i := place(g); i >= 0 {

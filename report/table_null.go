@@ -14,8 +14,8 @@ type null struct {
 	results.Standing
 }
 
-// nulls tests the rows of a task against its pools. Of noisy scores it takes the fresh ones. What
-// it cannot test it names, with the first field in which headers differ.
+// nulls tests the rows of a task against its pools. It takes re-evaluated values for a noisy task.
+// refused names the rows that cannot be tested, with the first different field of their headers.
 func (o Options) nulls(label task, groups []*group) (out []null, m measure, refused []string) {
 	rows := where(searched(groups), func(g *group) bool { return !g.Learned() })
 	better, _ := label.direction(groups)
@@ -119,7 +119,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	return t
 }
 
-// Drift says what fresh runs of the control tell of a pool.
+// Drift compares fresh runs of the control with a pool.
 func (l Labels) Drift(pool *results.Pool) string {
 	of := (*results.Run).Train
 	if anyRescored(pool.Runs) {
@@ -148,7 +148,7 @@ func (l Labels) drift(pool *results.Pool, of func(*results.Run) (float64, bool))
 // daggers mark the rows of a main table that beat a pool of the task.
 func (o Options) daggers(t *Table, label task, groups []*group) {
 	nulls, _, refused := o.nulls(label, groups)
-	if len(nulls) == 0 && len(refused) > 0 { // there is no table that says so
+	if len(nulls) == 0 && len(refused) > 0 { // no table says so
 		t.Note(render.Conditions, "Not tested against pools, since headers differ: "+
 			strings.Join(refused, "; ")+".")
 	}

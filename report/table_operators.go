@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// mixTable goes with a table of variants: what share of the charged evaluations each operator
-// made, and its last one. A switch may change more than what it names.
+// mixTable is next to a table of variants. It has each operator's share of the charged evaluations,
+// and its last evaluation: a switch may change more operators than its name says.
 func mixTable(variants *Table, groups []*group) *Table {
 	_, name, _ := strings.Cut(variants.Name, "-")
 	t := &Table{Name: "operators-" + name, Columns: variants.Columns[:1:1]}

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// pairedTable has the variants of one task that share their beginning with a base, and how they
-// differ from it; nil without any.
+// pairedTable has the variants of one task that share their beginning with a base, and their
+// differences from it; nil without such variants.
 func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	own := where(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
@@ -108,7 +108,7 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	return t
 }
 
-// sharedNote says of tables of tokens what paired runs did not pay.
+// sharedNote is a note under tables of tokens: the tokens that paired runs did not pay.
 func sharedNote(groups []*group) string {
 	runs, tokens := 0, 0
 	for _, r := range runsOf(groups) {

@@ -39,7 +39,7 @@ func newPair(a, b *group, m measure, better int) *pair {
 	return &pair{a, b, c}
 }
 
-// pairsOf lists what is compared: methods with the same models, and variants with their method.
+// pairsOf lists the pairs: methods with the same models, and variants with their method.
 func pairsOf(groups []*group) (out [][2]*group) {
 	for i, a := range groups {
 		for _, b := range groups[i+1:] {
@@ -133,8 +133,8 @@ func (p *pair) smallest(m measure) float64 {
 	return results.SmallestP(len(m.values(p.a)), len(m.values(p.b)))
 }
 
-// needed is how many seeds in each row would tell a pair apart, for both ends of the interval of
-// P(better); empty where too few seeds say so.
+// needed is the number of seeds in each row that would separate a pair, for both ends of the
+// interval of P(better); empty if the estimate has too few seeds.
 func (p *pair) needed(m measure) string {
 	k := min(len(m.values(p.a)), len(m.values(p.b)))
 	if k < results.FewestPilots {
@@ -151,8 +151,8 @@ func (p *pair) needed(m measure) string {
 	return fmt.Sprintf("%.0f–%.0f", few, most)
 }
 
-// Power says for each task how many seeds would tell two rows apart, as far as the runs of a store
-// say so. It is help with planning, and no result.
+// Power estimates, for each task, how many seeds would separate two rows. It helps to plan runs and
+// is no result.
 func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 	for _, own := range byTask(l.groups(s)) {
 		for _, pair := range pairsOf(searched(own)) {
@@ -185,10 +185,10 @@ func seedCounts(p *pair, m measure) string {
 	return fmt.Sprintf("%d and %d", len(m.values(p.a)), len(m.values(p.b)))
 }
 
-// family is the largest p, adjusted by Holm, at which a pair of a table counts as told apart.
+// family is the largest p, adjusted by Holm, at which a pair of a table counts as separated.
 const family = 0.05
 
-// holmNote says how many pairs Holm's p tells apart, and where none can be, how many seeds could.
+// holmNote counts the pairs that Holm's p separates, or gives the number of seeds that could.
 func holmNote(pairs []*pair, m measure) string {
 	apart, least := 0, 1.0
 	for _, p := range pairs {
@@ -208,7 +208,7 @@ func holmNote(pairs []*pair, m measure) string {
 var superiorityNote = fmt.Sprintf("The interval of P(better) covers it in %d %% or more.",
 	results.SuperiorityCoverage)
 
-// separable says in words how much the seeds can tell.
+// separable says in words which differences the seeds can show.
 func separable(apart, all int) string {
 	switch {
 	case all == 1 && apart == 1:

@@ -33,7 +33,7 @@ func measuresOf(groups []*group) []measure {
 // values are the numbers of the finished seeds.
 func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
 
-// searched are the groups whose seeds differ by chance, and of which any has finished.
+// searched are the groups with a finished run whose seeds differ by chance.
 func searched(groups []*group) []*group {
 	return where(groups, func(g *group) bool {
 		return (!g.Baseline() || g.Learned()) && len(g.Finished()) > 0
@@ -89,8 +89,8 @@ func meansTable(label task, groups []*group, m measure) *Table {
 	return t
 }
 
-// coverageNote says what the bootstrapped intervals of a table of few seeds are worth: of the mean,
-// or of the difference of two.
+// coverageNote gives the true coverage of bootstrapped intervals from few seeds: of the mean, or of
+// the difference between two means.
 func coverageNote(groups []*group, m measure, of string) string {
 	few := math.MaxInt
 	for _, g := range groups {

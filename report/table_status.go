@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// statusTable says how every row that asks no model was made.
+// statusTable shows the origin of every row that asks no model.
 func statusTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.Variant == "" && slices.Contains(g.method.Tasks, g.Task)
@@ -33,7 +33,7 @@ func statusTable(groups []*group) *Table {
 	return t
 }
 
-// status says in words what there is of a row that asks no model.
+// status describes the state of a row that asks no model.
 func (g *group) status() string {
 	var parts []string
 	if g.Learned() {

@@ -43,8 +43,8 @@ func runLengths(groups []*group) []results.RunLength {
 	return nil
 }
 
-// targetsTable has the area over the convergence curve of each row, and how long it took to reach
-// what random sampling has, on average, after so many evaluations; nil where neither is known.
+// targetsTable has the area over the convergence curve of each row, and the evaluations until it
+// reached the mean of random sampling after so many evaluations; nil if neither is known.
 func targetsTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	better, _ := label.direction(groups)

@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// testsTable is our addition: the mean over seeds of what each seed's own program does on the
-// tests, and on the validation split.
+// testsTable has the mean over the seeds, each with its own best program, on the tests and on the
+// validation split. The paper has no such table.
 func (o Options) testsTable(label task, groups []*group) *Table {
 	groups = where(groups, (*group).main)
 	better, arrow := label.direction(groups)

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// tuneTable shows what other constants make of the best programs of runs; nil where none was
-// tuned. It compares no methods.
+// tuneTable shows the values of runs' best programs with tuned constants; nil without tuned
+// programs. It compares no methods.
 func tuneTable(label task, groups []*group) *Table {
 	type tuned struct {
 		*group

@@ -10,13 +10,13 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// usageTable says what a task's runs asked, mean over the seeds: requests, tokens by role, faults.
+// usageTable has a task's requests, tokens by role and faults, as means over the seeds.
 func usageTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return !g.Baseline() })
 	t := &Table{Name: "usage-" + label.key, Title: "Requests and tokens on " + label.Title}
 	scale, unit := tokenScale(groups)
 	var fields []field[*group]
-	// add leaves values that are NaN out of the mean, and an optional column where all are zero.
+	// add leaves NaN out of the mean, and leaves out an optional column with only zeros.
 	add := func(optional bool, c Column, of func(*results.Run, llm.Usage) float64) {
 		if optional && !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
 			return of(r, r.Tokens()) > 0
@@ -83,7 +83,7 @@ func anyCost(groups []*group) bool {
 		func(r *results.Run) bool { _, known := r.Cost(); return known })
 }
 
-// tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.
+// tokenScale is the paper's unit, a million tokens, or a thousand if all runs are small.
 func tokenScale(groups []*group) (float64, string) {
 	most := 0
 	for _, r := range runsOf(groups) {

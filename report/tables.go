@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// Options shape a report. The zero value is a usable one.
+// Options shape a report. The zero value is usable.
 type Options struct {
 	Labels Labels
 	// Printed, when not nil, gives the paper's table of a name (Table.Name), in which rows and

@@ -1,6 +1,6 @@
 // Package export writes results as tidy tables: one row for each run, test, evaluation, request,
-// trial and EAP, with the run's key in every row. What is missing, such as the score of a program
-// that failed, is an empty cell in CSV and null in Parquet. Start at Tables.
+// trial and EAP, with the run's key in every row. A missing value, such as the score of a
+// failed program, is an empty cell in CSV and null in Parquet. Start at Tables.
 package export
 
 import (
@@ -258,7 +258,7 @@ func request(k Key, step, number int, x results.Exchange) Request {
 	}
 }
 
-// some is a value that means something unless it is zero.
+// some returns a pointer to a value, and nil for zero, which means that the value is missing.
 func some[T comparable](v T) *T {
 	var zero T
 	if v == zero {

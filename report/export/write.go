@@ -63,13 +63,13 @@ type tables struct {
 	drafts  []*journal.Draft
 }
 
-// A writer writes rows; Close writes what it holds back.
+// A writer writes rows; Close flushes it.
 type writer interface {
 	Write(rows []any) (int, error)
 	Close() error
 }
 
-// open begins all tables: an empty one has its header too.
+// open begins all tables, so that an empty one also has its header.
 func (w *tables) open(format, dir string) error {
 	for _, k := range kinds {
 		path := filepath.Join(dir, k.table+"."+format)
@@ -110,7 +110,7 @@ func (w *tables) write(r rows) error {
 	return nil
 }
 
-// keep ends all tables and puts them into their places.
+// keep ends all tables and moves them to their paths.
 func (w *tables) keep() error {
 	for _, one := range w.writers {
 		if err := one.Close(); err != nil {
@@ -147,8 +147,8 @@ func (c csvWriter) Close() error {
 	return c.Error()
 }
 
-// A jsonWriter writes an array for each row, below one of the columns' names and types. So the
-// Python module needs no library to read what is missing, what is empty, and numbers as such.
+// A jsonWriter writes an array of the columns' names and types, and then an array for each row, so
+// that the Python module distinguishes missing values, empty texts and numbers without a library.
 type jsonWriter struct {
 	buffer *bufio.Writer
 	*json.Encoder
@@ -189,7 +189,7 @@ func typed(t reflect.Type) (named [][2]string) {
 	return named
 }
 
-// values are a row's values in the order of its columns; what is missing is nil.
+// values are a row's values in the order of its columns; a missing value is nil.
 func values(v reflect.Value, out []any) []any {
 	for i := range v.NumField() {
 		if v.Type().Field(i).Anonymous {
@@ -211,7 +211,7 @@ func columns(t reflect.Type) (names []string) {
 	return names
 }
 
-// cells are a row's values as text; what is missing is empty.
+// cells are a row's values as text; a missing value is empty.
 func cells(v reflect.Value, out []string) []string {
 	for i := range v.NumField() {
 		f := v.Field(i)

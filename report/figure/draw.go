@@ -80,7 +80,7 @@ func Hex(style int) string {
 var (
 	Ink  = rgb(0x222222)
 	Grid = rgb(0xE3E3E3)
-	Pale = rgb(0xB0B0B0) // what is drawn for completeness
+	Pale = rgb(0xB0B0B0) // for lines in the background
 	Dark = rgb(0x555555)
 )
 

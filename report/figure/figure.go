@@ -1,5 +1,5 @@
 // Package figure draws figures as PDF, SVG and PNG: panels below a legend, as wide as a
-// column of a paper. What is drawn are the plotters of gonum; equal figures give equal bytes.
+// column of a paper. It draws gonum's plotters; equal figures give equal bytes.
 package figure
 
 import (
@@ -23,20 +23,20 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// A Figure is a picture of some runs, and what is written of it.
+// A Figure is a picture of some runs, with its texts.
 type Figure struct {
 	Name    string // stem of its file names: "convergence-tsp-construct-evaluations"
 	Task    string
-	Title   string     // what it shows, and what must be seen before any number
-	Caption string     // behind the title: what lines, bands and marks are
-	Main    bool       // shown on the page; of the others it has links
+	Title   string     // its subject, and disclosures such as an offline model
+	Caption string     // after the title: the meaning of lines, bands and marks
+	Main    bool       // shown on the page, which has links to the others
 	Data    [][]string // the numbers that are drawn, below a row of their names
 
 	Panels []Panel // below each other
 	Legend []Entry
 }
 
-// A Panel is one pair of axes. What is drawn first lies below.
+// A Panel is one pair of axes. Later shapes cover earlier ones.
 type Panel struct {
 	X, Y   Axis
 	Height vg.Length // with the axes' labels
@@ -102,7 +102,7 @@ func (f *Figure) WriteSVGOn(w io.Writer, background color.Color) error {
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
 	}
-	// The font is rarely installed where the picture is looked at: name what has its widths.
+	// Readers rarely have the font, so name fonts of the same widths.
 	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")))
 	return err
@@ -126,8 +126,8 @@ func (f *Figure) WritePDF(w io.Writer) error {
 	return err
 }
 
-// latin is a PDF whose texts are in the encoding of its fonts, Windows 1252. What that lacks is
-// written as a question mark.
+// latin is a PDF whose texts are in the encoding of its fonts, Windows 1252. Other
+// characters become question marks.
 type latin struct{ *vgpdf.Canvas }
 
 func (c latin) FillString(f font.Face, at vg.Point, s string) {
@@ -139,8 +139,8 @@ func (c latin) FillString(f font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(f, at, strings.ReplaceAll(encoded, "\x1a", "?"))
 }
 
-// SetColor hands a colour on whose parts are not multiplied by its opacity: vgpdf takes them as
-// they are, and bands would be dark.
+// SetColor passes the colour on without premultiplied opacity: vgpdf would take premultiplied parts
+// for plain ones and draw dark bands.
 func (c latin) SetColor(clr color.Color) {
 	if clr == nil {
 		clr = color.Black

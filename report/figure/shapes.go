@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// shapes draws all shapes of a panel, whose axes are as they are: what gonum knows of the size of
-// its plotters would move them.
+// shapes draws all shapes of a panel as one plotter without a size, because gonum would move the
+// axes to make room for sizes.
 type shapes []plot.Plotter
 
 func (s shapes) Plot(c draw.Canvas, p *plot.Plot) {
@@ -109,8 +109,8 @@ const (
 	curveMarks = 5   // on a line
 )
 
-// Curve is the line of steps number n of several, each with marks at other places of an x axis that
-// reaches to end.
+// Curve is the line of steps number n of several, on an x axis that reaches to end. Each line has
+// its marks at different places.
 func Curve(points []results.Point, l Look, n, of int, end float64) []plot.Plotter {
 	shift := (float64(n) + 0.5) / float64(of)
 	var marks plotter.XYs
@@ -140,8 +140,8 @@ type Series struct {
 	Points []results.Point
 }
 
-// Lines adds a panel of lines, all of them above all bands and the first look of the palette on
-// top, and their legend in the order in which they were given; band says there what bands are.
+// Lines adds a panel of lines and their legend, in the given order; there, band explains the bands.
+// Lines cover bands, and the first look of the palette is on top.
 // Lines go by steps, or straight from mark to mark.
 func (f *Figure) Lines(all []Series, p Panel, steps bool, bands string) {
 	banded := false

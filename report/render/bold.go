@@ -13,7 +13,7 @@ import (
 // bold print in LaTeX and on the page, an asterisk in text.
 const (
 	// BoldSeparated marks each row unless the seeds say that another row is better
-	// (results.Separated). It marks nothing where it would mark all.
+	// (results.Separated). It marks nothing if it would mark all rows.
 	BoldSeparated = "separated"
 	// BoldPaper marks the best mean and the means that are written alike, as the paper does. A
 	// number without a rival is not marked.
@@ -23,8 +23,8 @@ const (
 // Bolds lists the rules, the default first.
 var Bolds = []string{BoldSeparated, BoldPaper}
 
-// Mark marks the best cells and says below the table by which rule. In a table with a Choice the
-// marks are there.
+// Mark marks the best cells and names the rule below the table. A table with a Choice already has
+// its marks.
 func (t *Table) Mark(rule string) {
 	if t.Choice != "" {
 		if t.AnyCell(func(c Cell) bool { return c.Best }) {
@@ -121,8 +121,8 @@ func (t *Table) largest(j int, rows []int) []int {
 	return rows[:n]
 }
 
-// leaders are the rows with seeds enough for the test that no other row is better than by it; none
-// where no row is better than another one.
+// leaders are the rows that no other row beats in the test, among the rows with enough seeds for
+// it; nil if no row beats another one.
 func (t *Table) leaders(j int, rows []int) (out []int) {
 	values := func(i int) []float64 { return t.Rows[i].Cells[j].Values }
 	better := func(i, k int) bool {

@@ -67,7 +67,7 @@ func WriteCSV(w io.Writer, t *Table) error {
 	return CSV(w, lines)
 }
 
-// CSV writes lines of which no cell is a formula.
+// CSV writes lines without formulas, which a spreadsheet would run.
 func CSV(w io.Writer, lines [][]string) error {
 	out := csv.NewWriter(w)
 	for _, line := range lines {
@@ -105,8 +105,8 @@ func (t *Table) below(i, n, j int) Cell {
 	return t.Rows[i+n].Cells[j]
 }
 
-// csv is a number, or words where the column has words: a remark in a column of numbers is in the
-// row's remarks.
+// csv is a number, or words in a column of words. The words in a column of numbers are in the row's
+// remarks.
 func (c Cell) csv(col Column) string {
 	switch {
 	case c.N > 0:

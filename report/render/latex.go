@@ -129,8 +129,8 @@ func (t *Table) pages(cols []int) [][]Row {
 	return append(out, rows)
 }
 
-// latexGroups are the columns of each part of the table, and what the widest part takes of a line,
-// in characters.
+// latexGroups are the columns of each part of the table, and the width of the widest part in
+// characters.
 func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
 	widths := make([]int, len(cols)) // in characters of the widest cell
 	chars, share := 0, 0.0

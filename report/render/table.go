@@ -24,8 +24,7 @@ type Table struct {
 	Columns []Column // the first one names the row
 	Rows    []Row
 	Notes   []Note
-	// Choice says what the marks of the table are when they name what was chosen and compare no
-	// rows.
+	// Choice explains marks that show which rows were chosen, instead of comparing rows.
 	Choice string
 }
 
@@ -51,7 +50,7 @@ const (
 	UnusedParts                  // parts of a method that a search never used
 	Unmarked                     // columns without a mark
 	Footnote                     // of a row
-	SeedList                     // the seeds, where nothing is to be said of them
+	SeedList                     // the seeds, if there is nothing else to say about them
 )
 
 // Marked is the note's text; a BestMark begins with the renderer's name of its mark.
@@ -62,7 +61,7 @@ func (n Note) Marked(mark string) string {
 	return n.Text
 }
 
-// Note adds footnotes of one kind, but for empty ones.
+// Note adds footnotes of one kind, except empty ones.
 func (t *Table) Note(kind NoteKind, texts ...string) {
 	for _, text := range texts {
 		if text != "" {
@@ -113,8 +112,8 @@ type Column struct {
 	Share  float64 // of a line of a LaTeX page, for words that wrap; 0: as wide as the words
 	Spread bool    // cells are written with their standard deviation
 	Digits int
-	// Better is +1 where larger values are better and the best is marked, −1 where smaller ones
-	// are, and 0 where none is marked.
+	// Better is +1 if larger values are better, −1 if smaller values are better, and 0 for a column
+	// without marks.
 	Better    int
 	Equal     results.Tolerance // of the values
 	Underline bool              // the in-domain scale
@@ -200,8 +199,7 @@ func (c Cell) Plain(col Column) string {
 	}
 }
 
-// Shown are the places of the columns that are not data only; narrow ones leave out the wide ones
-// too.
+// Shown are the places of the columns that people see; narrow also leaves out the wide columns.
 func (t *Table) Shown(narrow bool) []int {
 	var out []int
 	for j, c := range t.Columns {
@@ -229,7 +227,7 @@ func (t *Table) spans() bool {
 	return false
 }
 
-// heading is the column's title with its shared heading where the table has several.
+// heading is the column's title with its shared heading if the table has several.
 func (t *Table) heading(c Column) string {
 	if c.Span == "" || !t.spans() {
 		return c.Title
@@ -256,7 +254,7 @@ func OneLine(s string) string {
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// FileName keeps of a name what is harmless in a path, a label and an anchor.
+// FileName keeps the characters of a name that are harmless in a path, a label and an anchor.
 func FileName(s string) string {
 	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
 }

@@ -82,15 +82,14 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 	return err
 }
 
-// narrow is the width down to which columns of words are wrapped before a table is broken; our
-// choice.
+// narrow is the width down to which columns of words are wrapped before a table is broken: narrower
+// columns are hard to read.
 const narrow = 18
 
 // cellGap are the spaces around a cell.
 const cellGap = 2
 
-// blocks are the written cells, heading first, of as many tables as it takes to keep within the
-// width.
+// blocks are the cells as text, heading first, in as many tables as the width requires.
 func (t *Table) blocks(columns int) [][][]string {
 	lines := t.textCells()
 	shown := t.Shown(false)
@@ -114,7 +113,8 @@ func (t *Table) blocks(columns int) [][][]string {
 	return out
 }
 
-// fit wraps the widest columns of words until the cells keep within the width, or none yields.
+// fit wraps the widest columns of words until the cells keep within the width, or no column can
+// shrink.
 func fit(lines [][]string, columns int, words func(j int) bool) {
 	widths := make([]int, len(lines[0]))
 	excess := -columns
@@ -137,7 +137,7 @@ func fit(lines [][]string, columns int, words func(j int) bool) {
 			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-excess))
 		}
 		if widths[widest] = columnWidth(lines, widest); widths[widest] >= before {
-			most = before - 1 // it does not yield: one word is as long
+			most = before - 1 // it cannot shrink: one word is as long
 		}
 		excess -= before - widths[widest]
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Behaviour is what a program did on an instance of the training split, run once more.
+// A Behaviour is the second run of a program on an instance of the training split.
 type Behaviour struct {
-	Value    *float64      `json:"value,omitempty"` // of the instance, where that is a number
+	Value    *float64      `json:"value,omitempty"` // of the instance, if it is a number
 	Fault    *record.Fault `json:"fault,omitempty"` // the pictures end there
 	Pictures []Picture     `json:"pictures"`
 	Problem  string        `json:"problem,omitempty"` // why there are no pictures
@@ -26,7 +26,7 @@ type Picture struct {
 	PNG   []byte `json:"png"`
 }
 
-// A Stage runs a program of a run on an instance of the training split, confined as ever. A Fault
+// A Stage runs a program of a run on an instance of the training split, in the sandbox. A Fault
 // of the program is part of the Behaviour; an error means that the machine cannot run programs. It
 // is safe for concurrent use.
 type Stage func(
@@ -78,13 +78,13 @@ func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error)
 		return nil, nil
 	}
 	b, err := v.Stage(ctx, d.Run, p.Source, instance)
-	if err != nil && ctx.Err() == nil { // no pictures, and the page is whole without them
+	if err != nil && ctx.Err() == nil { // the page is complete without pictures
 		b, err = &Behaviour{Problem: problem(err)}, nil
 	}
 	return b, err
 }
 
-// problem says on one line what is wrong and what helps.
+// problem is an error with its hint, on one line.
 func problem(err error) string {
 	text := err.Error()
 	if hint := hint.Of(err); hint != "" {
@@ -93,7 +93,7 @@ func problem(err error) string {
 	return strings.ReplaceAll(text, "\n", " ")
 }
 
-// winner stores what a run's best program does on the first instance.
+// winner stores the behaviour of a run's best program on the first instance.
 func (s *Site) winner(
 	ctx context.Context, id string, d *detail, put func(string, []byte) error,
 ) error {

@@ -87,7 +87,7 @@ type head struct {
 	Width int
 }
 
-// heads are a table's shared headings, none when its title says as much.
+// heads are a table's shared headings; nil if its title has the same words.
 func heads(t *render.Table) []head {
 	var out []head
 	named := false

@@ -27,7 +27,7 @@ import (
 // them, and the page asks again.
 var patience = 150 * time.Millisecond
 
-// Handler serves the pages. Results are read when they are asked for, so a page shows a run as it
+// Handler serves the pages. It reads results for each request, so a page shows a run while it
 // grows. It is meant for a loopback address: it has no log-in.
 func (s *Site) Handler() http.Handler {
 	v := &server{
@@ -64,8 +64,8 @@ func local(host string) bool {
 	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")) != nil
 }
 
-// foreign reports whether the page of another site loads what is served, data or pictures, into
-// itself, or shows it in a frame. A link to the first page is welcome.
+// foreign reports whether a page of another site loads data or pictures from here, or shows a page
+// in a frame. It may have a link to the first page.
 func foreign(q *http.Request) bool {
 	if origin := q.Header.Get("Origin"); origin != "" && origin != "http://"+q.Host {
 		return true
@@ -191,9 +191,9 @@ func picture(r *results.Run, name string) []byte {
 // listFile names the files of the pages in their directory.
 const listFile = ".view-files"
 
-// Write makes the pages as files below dir and returns the first one's path. They need no server:
-// opened as a file, they show what was there when they were written. Files of earlier pages that
-// these lack are removed.
+// Write makes the pages as files below dir and returns the first one's path. They need no
+// server: opened as files, they show the runs at the time of writing. Write removes files that only
+// earlier pages had.
 func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	var swept sync.Map // directories
 	var mu sync.Mutex

@@ -53,10 +53,10 @@ type Site struct {
 	Methods      []bench.Label
 	Store        *results.Store // what Write shows; nil: it reads Dirs
 	Report       string         // address of tables and figures of these runs; empty: none
-	Stage        Stage          // runs what a reader asks for, or winners for Write; nil: none
+	Stage        Stage          // runs programs for readers, or winners for Write; or nil
 }
 
-// index is what the first page shows.
+// index is the content of the first page.
 type index struct {
 	Tasks   []taskJSON   `json:"tasks"`
 	Methods []methodJSON `json:"methods"`
@@ -64,9 +64,10 @@ type index struct {
 	Report  string       `json:"report,omitempty"`
 	// Stage reports whether the server runs programs to show pictures of their behaviour.
 	Stage bool `json:"stage,omitempty"`
-	// Warnings are about directories that could not be read.
+	// Warnings name directories that could not be read.
 	Warnings []string `json:"warnings,omitempty"`
-	// Waiting counts runs that are not read yet: their lines are as their results tell, or missing.
+	// Waiting counts runs that are not read yet: their lines come from their results, or are
+	// missing.
 	Waiting int `json:"waiting,omitempty"`
 }
 
