@@ -48,7 +48,7 @@ func given(value string) string {
 	}
 }
 
-// wanted is a type of Go as JSON has it.
+// wanted is a type of Go in the words of JSON.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

@@ -48,7 +48,7 @@ func main() {
 	}
 }
 
-// must is for what ends the command.
+// must ends the command if there is an error.
 func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -64,7 +64,7 @@ func tool(machine string, args ...string) string {
 	return strings.TrimSpace(string(must(cmd.Output())))
 }
 
-// A file is one in a wheel.
+// A file is a file in a wheel.
 type file struct {
 	name string
 	data []byte

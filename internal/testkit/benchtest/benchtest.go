@@ -1,5 +1,5 @@
-// Package benchtest hands package kit to tests: the checks that every method must pass (Method),
-// and what tests of methods need. Start at Run and Method.
+// Package benchtest offers package kit to tests: the checks that every method must pass (Method),
+// and helpers for tests of methods. Start at Run and Method.
 package benchtest
 
 import (

@@ -16,7 +16,7 @@ func Body(status int, contentType, body string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request, _ http.Handler, _ context.Context) {
 		w.Header().Set("Content-Type", contentType)
 		w.WriteHeader(status)
-		// A client that is gone cannot be told.
+		// The client may have closed the connection.
 		_, _ = w.Write([]byte(body))
 	}
 }
@@ -79,7 +79,7 @@ func Cut() Fault {
 	return func(w http.ResponseWriter, r *http.Request, good http.Handler, _ context.Context) {
 		body := record(r, good)
 		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
-		// The server is about to cut the connection: what fails to be sent does not matter.
+		// The server is about to cut the connection, so errors of writing do not matter.
 		_, _ = w.Write(body[:len(body)/2])
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
@@ -160,7 +160,7 @@ func Altered(edit func(fields map[string]any)) Fault {
 // NoUsage sends a good answer without token counts.
 func NoUsage() Fault { return Altered(func(f map[string]any) { delete(f, "usage") }) }
 
-// NoChoices sends an answer that holds none.
+// NoChoices sends an answer without choices.
 func NoChoices() Fault { return Altered(func(f map[string]any) { f["choices"] = []any{} }) }
 
 // As sends a good answer under another content type.

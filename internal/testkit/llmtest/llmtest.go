@@ -29,7 +29,7 @@ type Server struct {
 	faults   []Fault     // guarded by mu; due for the next requests, in order
 	answered int         // guarded by mu; requests that reached the model and were answered whole
 	asked    int         // guarded by mu; all requests
-	bodies   [][]byte    // guarded by mu; what was asked
+	bodies   [][]byte    // guarded by mu; of all requests
 	headers  http.Header // guarded by mu; of the last request
 	query    string      // guarded by mu; of the last request
 }
@@ -48,7 +48,7 @@ func New(t testing.TB, m llm.Model) *Server {
 }
 
 // NewOnPipes is New without a network, for tests on a virtual clock: transport leads to the server,
-// and only what the test itself waits for takes time. end ends it.
+// and time passes only while the test itself waits. end ends the server.
 func NewOnPipes(m llm.Model) (s *Server, transport http.RoundTripper, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s = &Server{URL: "http://localhost/v1", stopped: ctx, good: Serve(m)}

@@ -1,7 +1,7 @@
-// Package methodtest is what the tests of the methods share: a model whose replies are chosen by
-// the number of the call, an evaluator that reads a program's score out of its source, and access
-// to what a run left behind. Start at Model and Run. Package benchtest has the kit that every
-// method must pass; this package serves the checks of what a method searches.
+// Package methodtest has the parts that the methods' tests share: a model that chooses replies by
+// the number of the call, an evaluator that reads a program's score from its source, and access to
+// the files of a run. Start at Model and Run. Package benchtest has the checks for every method;
+// this package is for tests of one method's search.
 package methodtest
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only
-// where one request is made at a time.
+// Model answers the i-th call, from 0, with reply(i, request). The numbers have a
+// meaning only if the method makes one request at a time.
 func Model(reply func(i int, r llm.Request) string) *llm.Scripted {
 	n := 0
 	return llm.NewScripted(func(r llm.Request) string {
@@ -91,7 +91,7 @@ func Answer(thought string, lines ...string) string {
 	return "{" + thought + "}\n" + Target(lines...)
 }
 
-// Scored is an answer that tells call and score.
+// Scored is an answer with the numbers of the call and the score.
 func Scored(i int, score any) string {
 	return Answer(fmt.Sprintf("idea %d", i),
 		fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))

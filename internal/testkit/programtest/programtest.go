@@ -19,7 +19,7 @@ import (
 )
 
 // loop takes the analyser's source as its first line, and then answers one JSON string per line
-// with one Analysis per line. "ready" tells that the interpreter is recent enough.
+// with one Analysis per line. "ready" means that the interpreter is recent enough.
 const loop = `
 import json, sys
 if sys.version_info < (3, 11):
@@ -32,8 +32,8 @@ for line in sys.stdin:
 `
 
 // Analyzer returns the analyser of the test binary: a python3 process that ends with it, started at
-// the first call, which remembers what it was asked. It skips the test, with one line, where there
-// is no python3 of version 3.11 or later.
+// the first call, which remembers its answers. It skips the test, with one line, without
+// python3 of version 3.11 or later.
 func Analyzer(tb testing.TB) program.Analyzer {
 	tb.Helper()
 	p, err := shared()
@@ -45,7 +45,7 @@ func Analyzer(tb testing.TB) program.Analyzer {
 
 var shared = sync.OnceValues(start)
 
-// maxKnown bounds what a fuzzing process remembers.
+// maxKnown bounds the answers that a fuzzing process remembers.
 const maxKnown = 4096
 
 type process struct {

@@ -1,5 +1,5 @@
-// Package resultstest writes results directories of runs that never happened, for the tests of what
-// reads and renders them. Start at Run.
+// Package resultstest writes results directories of invented runs, for tests of the packages that
+// read and render results. Start at Run.
 package resultstest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Run is a run that never happened, written as the engine writes one.
+// A Run is an invented run, in the engine's format.
 type Run struct {
 	Task, Method, Variant string
 	Models                map[string]string
@@ -43,10 +43,10 @@ type Run struct {
 	Pad               int                // bytes of prompt text
 }
 
-// unsafe is what a directory's name must not hold.
+// unsafe matches characters that a directory's name must not contain.
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9-]+`)
 
-// dir is where the run lies below a results directory.
+// dir is the path of the run below a results directory.
 func (s Run) dir() string {
 	method := s.Method
 	if s.Variant != "" {

@@ -332,7 +332,7 @@ def f():
 `, nil, bench.Int(1), ""},
 }
 
-// Sources are no programs, or hardly.
+// Sources are not programs, or barely are.
 var Sources = []Attack{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
 	{"defines a number", "the worker", "f = 3\n",

@@ -11,9 +11,9 @@ import (
 // An Attack is a hostile or broken candidate. Its source defines f, called without arguments.
 type Attack struct {
 	Name   string
-	Stop   string // what stops it
+	Stop   string // the part of the sandbox that stops it
 	Source string
-	Kinds  []bench.FaultKind // any of these; none: it ends cleanly with Value
+	Kinds  []bench.FaultKind // any of these; empty: it ends cleanly with Value
 	Value  bench.Value       // nil: any
 	Detail string            // part of the fault's detail
 }
@@ -27,7 +27,7 @@ var (
 	iface   = []bench.FaultKind{bench.Interface}
 )
 
-// Attacks are all there are.
+// Attacks are all attacks.
 func Attacks() []Attack {
 	return slices.Concat(Files, Network, Processes, Resources, Endings, Forging, Tampering, Sources)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A Cost is what a process and all its descendants have taken so far.
+// A Cost is the use of CPU and memory by a process and all its descendants so far.
 type Cost struct {
 	CPU    time.Duration // user and system
 	Wall   time.Time

@@ -1,5 +1,5 @@
-// Package tasktest is what the tests of all tasks share: confined interpreters, and the programs
-// that the paper prints.
+// Package tasktest has the parts that the tasks' tests share: confined interpreters, and the
+// programs that the paper prints.
 package tasktest
 
 import (
@@ -46,9 +46,9 @@ func open(t testing.TB, env *pyenv.Env) *sandbox.Pool {
 	return p
 }
 
-// Control opens what scores programs on a control task, until the test ends: confined interpreters
-// with the task's packages, and processes for its environments. It skips the test where the
-// packages cannot be had.
+// Control opens the processes that score programs on a control task, until the test ends: confined
+// interpreters with the task's packages, and processes for its environments. It skips the test if
+// the packages are unavailable.
 func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
 	candidates := pyenv.ForTestWith(t, task.Packages)
@@ -95,7 +95,7 @@ func Play(
 }
 
 // Printed is the program that the paper prints under a label, with the task's imports before it. It
-// skips the test where the paper's source, a path relative to the test's package, is not at hand.
+// skips the test if the paper's source, a path relative to the test's package, is missing.
 func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	t.Helper()
 	tex, err := os.ReadFile(paper)
@@ -116,6 +116,6 @@ func Slow(split string) bool {
 	return strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) || Long() && split == "test200"
 }
 
-// Long reports whether the tests that take long are to run: scripts/test-long. As benchtest.Long,
-// which imports the tasks.
+// Long reports whether scripts/test-long runs the tests. benchtest.Long is the same, but it imports
+// the tasks.
 func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
