@@ -133,7 +133,7 @@ func ago(d time.Duration) string {
 	return fmt.Sprintf("%.0f h ago", d.Hours())
 }
 
-const HintResults = "DIR is a directory of runs, the one that run, suite or demo wrote, or a run's"
+const HintResults = "DIR is a directory of runs, as written by run, suite or demo, or a run's"
 
 // Below lists the files below root whose path matches a pattern. The name of root may contain any
 // characters.

@@ -50,7 +50,7 @@ func TestLockIsClosed(t *testing.T) {
 	}
 	for _, minor := range []int{-1, 0, 10, 100} {
 		err := read(strings.Replace(head, "11", fmt.Sprint(minor), 1) + "six==1" + hash)
-		if !errors.Is(err, ErrLock) || !strings.Contains(err.Error(), "its first line says") {
+		if !errors.Is(err, ErrLock) || !strings.Contains(err.Error(), "its first line names") {
 			t.Errorf("minor %d: %v", minor, err)
 		}
 	}
