@@ -47,8 +47,9 @@ func codeless(text string) string {
 
 func TestTerminal(t *testing.T) {
 	texts := map[string]string{"models.md": "# Models", "tasks/a.md": "" +
-		"See [costs](../models.md#costs), [below](#b), [`a`\nb](https://x.org/), [all](../README.md),\n" +
-		"[code](../../bench/doc.go), `[no](link.md)`.\n<!-- comment -->\n![A\nplot](../images/p.png)\n" +
+		"See [costs](../models.md#costs), [below](#b), [`a`\nb](https://x.org/), " +
+		"[all](../README.md),\n[code](../../bench/doc.go), `[no](link.md)`.\n" +
+		"<!-- comment -->\n![A\nplot](../images/p.png)\n" +
 		"<img src=\"q.svg\"\n  alt=\"Another\">\n```\n[no](link.md)\n```\n", "README.md": "# All"}
 	want := "See costs [pacebench docs models], below, `a`\nb [https://x.org/], " +
 		"all [pacebench docs],\ncode [" + repository + "bench/doc.go], `[no](link.md)`.\n" +
