@@ -37,5 +37,4 @@
 //
 // docs/architecture.md shows all folders, the paths of a prompt and a program, and the files that a
 // change touches.
-// change touches.
 package bench

@@ -11,11 +11,11 @@ type Mode string
 
 const (
 	// Shared finds the intended program, with its imports and helpers, anywhere in the reply. All
-	// methods use it by default (eoh.md, section 6.3).
+	// methods use it by default.
 	Shared Mode = "shared"
 	// Strict reads replies as LLM4AD does: the body of the first function under the template's
-	// header (eoh.md, section 6.2). It loses imports and helper functions; use it to compare with
-	// that platform.
+	// header. It loses imports and helper functions; use it to compare with that platform
+	// (docs/fidelity.md, Replies).
 	Strict Mode = "strict"
 )
 

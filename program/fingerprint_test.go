@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
-// pace.md, section 6 and check 10: which EAPs are the same in another form, and which differ.
+// Some EAPs are the same in another form; others differ.
 func TestFingerprint(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const eap = "def gap(node, dist):\n    \"\"\"Doc.\"\"\"\n    near = np.sort(dist[node])\n" +

@@ -53,7 +53,6 @@ func tune(look func(r *run)) probe {
 	}}
 }
 
-// TestHarmonySearch is acceptance check 7.
 func TestHarmonySearch(t *testing.T) {
 	s := &script{score: sum, reply: func(llm.Request, int) (string, bool) {
 		return tunable("1", "a: float = 5.5, b: float = 0.5") +
@@ -130,7 +129,6 @@ func TestARowChangesOnStrictImprovementOnly(t *testing.T) {
 	}), 100)
 }
 
-// TestHarmonyDraws is acceptance check 8.
 func TestHarmonyDraws(t *testing.T) {
 	parameters := []Parameter{{"a", 5, 6}, {"b", -10, 10}}
 	rows := [][]float64{{5.1, -9}, {5.5, 0}, {5.99, 9.9}}
@@ -207,7 +205,6 @@ func TestBandwidth(t *testing.T) {
 	}
 }
 
-// TestHarmonyFailures is acceptance check 9.
 func TestHarmonyFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name, reply string

@@ -17,7 +17,6 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// TestStart is acceptance check 1.
 func TestStart(t *testing.T) {
 	l := new(script).run(t, New(), 60)
 	all := requests(l)
@@ -41,7 +40,6 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestGeneration is acceptance check 2.
 func TestGeneration(t *testing.T) {
 	l := new(script).run(t, New(), 31+50)
 	generation := []string{"flash", "comprehensive", "10 crossover", "5 mutation", "hs"}
@@ -70,7 +68,7 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestTies is the end of acceptance check 3: generations without different objectives.
+// TestTies runs generations without different objectives.
 func TestTies(t *testing.T) {
 	t.Run("equal objectives are paired", func(t *testing.T) {
 		s := &script{
@@ -115,7 +113,6 @@ func TestTies(t *testing.T) {
 	})
 }
 
-// TestPromptContents is acceptance check 4.
 func TestPromptContents(t *testing.T) {
 	s := &script{}
 	l := s.run(t, New(), 31+50)
@@ -168,8 +165,8 @@ func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 	return ""
 }
 
-// TestLedger is acceptance check 5. Generation 1 improves by crossover, generation 2 only by
-// harmony search, generation 3 ties, generation 4 improves by mutation.
+// TestLedger: generation 1 improves by crossover, generation 2 only by harmony search, generation 3
+// ties, generation 4 improves by mutation.
 func TestLedger(t *testing.T) {
 	s := &script{
 		obj: func(g int, op string, draw uint64) float64 {
@@ -212,7 +209,6 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// TestTunedValuesAreVisible is acceptance check 11.
 func TestTunedValuesAreVisible(t *testing.T) {
 	s := &script{
 		score: func(source string) (bench.Outcome, bool) {
@@ -236,7 +232,6 @@ func TestTunedValuesAreVisible(t *testing.T) {
 	}
 }
 
-// TestBudget is acceptance check 12.
 func TestBudget(t *testing.T) {
 	t.Run("1000", func(t *testing.T) {
 		l := new(script).run(t, New(), 1000)
@@ -278,8 +273,7 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// TestTheOrderOfAnswersDoesNotMatter is acceptance check 13: windows of 1 and 8 give the same
-// records.
+// TestTheOrderOfAnswersDoesNotMatter: windows of 1 and 8 give the same records.
 func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 	var want []byte
 	for _, window := range []int{1, 8} {

@@ -13,7 +13,6 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
-// TestParseFlash is acceptance check 6.
 func TestParseFlash(t *testing.T) {
 	both := flash{"The best ones\nlook ahead.", "Look ahead."}
 	tests := []struct {
@@ -54,7 +53,7 @@ func TestParseFlash(t *testing.T) {
 
 const arguments = "current_node, destination_node, unvisited_nodes, distance_matrix"
 
-// TestReadParameterised is acceptance check 10. The bound program has all parameters at 0.25.
+// TestReadParameterised reads programs whose bound form has all parameters at 0.25.
 func TestReadParameterised(t *testing.T) {
 	fenced := func(blocks ...string) string {
 		return "```python\n" + strings.Join(blocks, "```\n\n```python\n") + "```\n"

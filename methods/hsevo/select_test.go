@@ -15,7 +15,6 @@ func individuals(objs ...float64) []*Individual {
 	return out
 }
 
-// TestDraw is the beginning of acceptance check 3.
 func TestDraw(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -27,7 +27,7 @@ func attractions(t *tree, v *node, lambda float64) []float64 {
 	return out
 }
 
-// TestWorkedExample is the example of the design page, section 5.
+// TestWorkedExample follows a small tree by hand.
 func TestWorkedExample(t *testing.T) {
 	r := &run{MCTSAHD: New(), budget: 1000}
 	near := cmpopts.EquateApprox(0, 1e-6)

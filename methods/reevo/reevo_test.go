@@ -50,7 +50,6 @@ func operators(t *testing.T, model *llm.Scripted, want ...string) {
 	golden.Same(t, "requests", want, methodtest.Operators(model))
 }
 
-// TestSequence is acceptance check 1.
 func TestSequence(t *testing.T) {
 	model := methodtest.Model(byCall)
 	l := methodtest.Run(t, small(), model, 30)
@@ -67,8 +66,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// TestHintChaining is acceptance check 2: the hint of call 4 is in the prompt of call 5 with the
-// same parents.
+// TestHintChaining: the hint of call 4 is in the prompt of call 5 with the same parents.
 func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)
@@ -93,7 +91,6 @@ func TestHintChaining(t *testing.T) {
 	}
 }
 
-// TestLongTermWindow is acceptance check 3.
 func TestLongTermWindow(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 16)
@@ -110,7 +107,7 @@ func TestLongTermWindow(t *testing.T) {
 	}
 }
 
-// TestMutation is acceptance check 4: the elite lags behind the best.
+// TestMutation: the elite lags behind the best.
 func TestMutation(t *testing.T) {
 	tests := []struct {
 		name string
@@ -140,7 +137,6 @@ func TestMutation(t *testing.T) {
 	}
 }
 
-// TestReflectionsStayApart is acceptance check 5.
 func TestReflectionsStayApart(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 40)
@@ -156,7 +152,6 @@ func TestReflectionsStayApart(t *testing.T) {
 	}
 }
 
-// TestTheWorseParentComesFirst is acceptance check 6.
 func TestTheWorseParentComesFirst(t *testing.T) {
 	model := methodtest.Model(func(i int, r llm.Request) string {
 		if r.Purpose.Role() == "reflection" {
@@ -174,7 +169,6 @@ func TestTheWorseParentComesFirst(t *testing.T) {
 	}
 }
 
-// TestALostCrossoverCounts is acceptance check 7.
 func TestALostCrossoverCounts(t *testing.T) {
 	model := methodtest.Model(func(i int, r llm.Request) string {
 		if i == 5 {
@@ -192,7 +186,6 @@ func TestALostCrossoverCounts(t *testing.T) {
 	}
 }
 
-// TestCrashesCount is acceptance check 8.
 func TestCrashesCount(t *testing.T) {
 	model := methodtest.Model(func(i int, r llm.Request) string {
 		if r.Purpose == "algorithm/crossover" {
@@ -208,7 +201,7 @@ func TestCrashesCount(t *testing.T) {
 	}
 }
 
-// TestExactBudget is acceptance check 9: the budget ends inside a block of mutations.
+// TestExactBudget ends the budget inside a block of mutations.
 func TestExactBudget(t *testing.T) {
 	m := New()
 	m.Window = 1
@@ -220,7 +213,7 @@ func TestExactBudget(t *testing.T) {
 	}
 }
 
-// TestInitialisation is acceptance check 10, and the end of a hopeless start (design decision R1).
+// TestInitialisation includes the end of a hopeless start (R1 of docs/methods/reevo.md).
 func TestInitialisation(t *testing.T) {
 	crash := func(i int, _ llm.Request) string {
 		return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
@@ -263,7 +256,7 @@ func TestInitialisation(t *testing.T) {
 	})
 }
 
-// TestEqualScores is acceptance check 11, and shows that DistinctParents does not change it.
+// TestEqualScores: DistinctParents does not change what becomes of equal scores.
 func TestEqualScores(t *testing.T) {
 	for _, distinct := range []bool{false, true} {
 		m := small()
@@ -298,7 +291,7 @@ func TestDistinctParents(t *testing.T) {
 	}
 }
 
-// TestLanes is acceptance check 12: every lane has its own hints.
+// TestLanes: every lane has its own hints.
 func TestLanes(t *testing.T) {
 	model := llm.NewScripted(func(r llm.Request) string {
 		if r.Purpose.Role() == "reflection" {
@@ -336,7 +329,6 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestEmptyReflection is acceptance check 13.
 func TestEmptyReflection(t *testing.T) {
 	model := methodtest.Model(func(i int, r llm.Request) string {
 		if i == 6 {
@@ -350,7 +342,6 @@ func TestEmptyReflection(t *testing.T) {
 		[]EmptyReflection{{"short"}}, methodtest.Notes[EmptyReflection](t, l, "empty-reflection"))
 }
 
-// TestMessageShape is acceptance check 14.
 func TestMessageShape(t *testing.T) {
 	for _, system := range []bool{false, true} {
 		m := small()
@@ -378,7 +369,7 @@ func TestMessageShape(t *testing.T) {
 	}
 }
 
-// TestPrompts keeps all prompts as golden files. They follow section 5 of the design page.
+// TestPrompts keeps all prompts as golden files.
 func TestPrompts(t *testing.T) {
 	m := small()
 	m.DistinctParents = true // to show two different parents

@@ -1,6 +1,6 @@
 """Stripping: a function without the statements that only call a given function.
 
-A child that only adds calls with unused results to its parent equals the parent (pace.md):
+A child that only adds calls with unused results to its parent equals the parent:
 its body without these calls has the parent's digest.
 """
 

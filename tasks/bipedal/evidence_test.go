@@ -121,7 +121,6 @@ func TestTraceOfAnEpisode(t *testing.T) {
 	if trace.Ended != "fell" || len(trace.Steps) != 115 {
 		t.Errorf("%s after %d steps, want a fall after 115", trace.Ended, len(trace.Steps))
 	}
-	// The return is as on the control page, section 6.
 	want := "Return -92.01    Displacement 2.38    End: fell, 115 steps"
 	if p.Texts[0] != want {
 		t.Errorf("the banner is %q, want %q", p.Texts[0], want)
