@@ -282,3 +282,11 @@ func WriteResult(dir string, r *Result) error {
 	}
 	return journal.WriteFile(filepath.Join(dir, "result.json"), append(data, '\n'))
 }
+
+// Counts returns the numbers of steps and evaluations in the journal.
+func (l *Loaded) Counts() (steps, evaluations int) {
+	for s := range l.Steps() {
+		steps, evaluations = steps+1, evaluations+len(s.Evaluations)
+	}
+	return steps, evaluations
+}

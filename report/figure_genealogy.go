@@ -34,7 +34,7 @@ var (
 // genealogy shows which EAPs travelled through which programs and outlived their source; nil for
 // methods without EAPs.
 func genealogy(name string, g *group) *figure.Figure {
-	r := teller(g)
+	r := shownRun(g)
 	if r == nil || len(r.Members) == 0 {
 		return nil
 	}

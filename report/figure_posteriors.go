@@ -18,7 +18,7 @@ const shownEAPs = 6
 
 // posteriors shows how beliefs in the EAPs of a method's best run moved; nil without trials.
 func posteriors(name string, g *group) *figure.Figure {
-	r := teller(g)
+	r := shownRun(g)
 	if r == nil {
 		return nil
 	}
@@ -66,8 +66,8 @@ func posteriors(name string, g *group) *figure.Figure {
 	return f
 }
 
-// teller is the run whose EAPs are shown: the winner, or the first that has any; nil when none has.
-func teller(g *group) *results.Run {
+// shownRun is the run whose EAPs are shown: the winner, or the first that has any; nil when none has.
+func shownRun(g *group) *results.Run {
 	if w := g.Winner(); w != nil && len(w.EAPs) > 0 {
 		return w
 	}

@@ -62,6 +62,8 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 // looks are the places of methods in the palette.
 type looks map[string]int
 
+func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
+
 // Styles are the places in the palette of all labelled searches and trained rows, so that a method
 // looks the same in every report and on the pages of its runs.
 func (l Labels) Styles() map[string]int {

@@ -42,37 +42,43 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		if b.world != "" {
 			name += "-" + render.FileName(b.world)
 		}
-		t := &Table{Name: name, Paper: paper, Title: title + own[0].method.Title,
-			Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
-		fields := o.taskFields(own)
 		slices.SortStableFunc(own, compareVariants)
-		class := ""
+		t := variantTable(name, title+own[0].method.Title, own, o.taskFields(own))
+		t.Paper = paper
 		var footnotes []string
-		byVariant := func(g *group) string { return g.Variant }
-		fillRows(t, fields, own, byVariant, func(own []*group) Row {
-			v := own[0]
-			title := v.variant.Title
-			if v.Variant == "" {
-				title = v.method.Title
+		for _, own := range gather(own, byVariant) {
+			if v := own[0].variant; v.Footnote != "" {
+				footnotes = append(footnotes, v.Title+": "+v.Footnote)
 			}
-			if text := v.variant.Footnote; text != "" {
-				footnotes = append(footnotes, v.variant.Title+": "+text)
-			}
-			before := class
-			class = v.class()
-			return Row{
-				ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{render.Words(title)},
-				Rule: len(t.Rows) > 0 && class != before, Remarks: rowRemarks(own),
-			}
-		})
+		}
 		complete(t, own, footnotes...)
 		out = append(out, t)
 		if o.All {
-			out = append(out, mixTable(t, own))
+			_, name, _ := strings.Cut(name, "-")
+			out = append(out, mixTable("operators-"+name, own))
 		}
 	}
 	return out
 }
+
+// variantTable has a row for every variant of one method, with rules between classes.
+func variantTable(name, title string, groups []*group, fields []field[*group]) *Table {
+	head := func(own line) Row {
+		v := own[0]
+		return Row{ID: v.Row(), Models: v.Models, Section: v.class(), Rivals: "all",
+			Remarks: rowRemarks(own)}
+	}
+	return newTable(name, title, gather(groups, byVariant), head, append([]field[line]{
+		text("row", "Method", func(own line) string {
+			if own[0].Variant == "" {
+				return own[0].method.Title
+			}
+			return own[0].variant.Title
+		}),
+	}, joined(fields)...)...)
+}
+
+func byVariant(g *group) string { return g.Variant }
 
 // class groups the rows of a table of variants, for the rules between them.
 func (g *group) class() string {

@@ -23,57 +23,38 @@ func equalTable(label task, groups []*group) *Table {
 	for _, axis := range []*results.Axis{
 		results.ByEvaluations, results.ByTokens, results.ByCost,
 	} {
-		least := math.Inf(1)
-		for _, g := range groups {
-			for _, r := range g.Finished() {
-				if !axis.Known(r) {
-					least = 0
-				}
-				least = min(least, axis.Used(r))
-			}
-		}
-		if least == 0 || axis == results.ByCost && math.IsInf(least, 1) {
+		least := axis.Least(runsOf(groups))
+		if least == 0 {
 			continue
 		}
 		for _, part := range []float64{1, 2, 4} {
 			limit := least / part
-			values := func(g *group) results.Sample {
-				return g.Over(func(r *results.Run) (float64, bool) { return r.After(axis, limit) })
-			}
-			whole := func(g *group) (results.Sample, bool) {
-				s := values(g)
+			of := func(g *group) (results.Sample, bool) { // of all its seeds, or of none
+				s := g.Over(func(r *results.Run) (float64, bool) { return r.After(axis, limit) })
 				return s, s.N > 0 && s.N == len(g.Finished())
 			}
-			id := fmt.Sprintf("%s/%g", axis.Name, part)
-			fields = append(fields, field[*group]{
-				Column{ID: id, Title: amount(axis, limit), Span: axis.Name + arrow, Spread: true,
-					Digits: label.Digits, Better: better,
-					Equal: results.Tolerance(label.Tolerance)},
-				func(g *group) Cell {
-					s, ok := whole(g)
-					if !ok {
-						return Cell{}
-					}
+			value := label.column(fmt.Sprintf("%s/%g", axis.Name, part), amount(axis, limit), better)
+			value.Span = axis.Name + arrow
+			rank := Column{ID: value.ID + "/rank", Title: "Rank", Data: true, Digits: 1}
+			fields = append(fields, field[*group]{value, func(g *group) Cell {
+				if s, ok := of(g); ok {
 					return g.spread(s)
-				},
-			}, field[*group]{
-				Column{ID: id + "/rank", Title: "Rank", Data: true, Digits: 1},
-				func(g *group) Cell {
-					own, ok := whole(g)
-					rank := 1.0
-					for _, h := range groups {
-						if s, ok := whole(h); ok && h != g && h.Models == g.Models {
-							rank += float64(1+better*g.Compare(s.Mean, own.Mean)) / 2
-						}
+				}
+				return Cell{}
+			}}, field[*group]{rank, func(g *group) Cell {
+				var rivals []float64
+				for _, h := range groups {
+					if s, ok := of(h); ok && h != g && h.Models == g.Models {
+						rivals = append(rivals, s.Mean)
 					}
-					return orMissing(rank, ok)
-				},
-			})
+				}
+				own, ok := of(g)
+				return orMissing(g.RankAmong(own.Mean, rivals, better), ok)
+			}})
 		}
 	}
-	t := &Table{Name: "equal-" + label.key, Title: "Equal evaluations, tokens and USD on " +
-		label.Title}
-	methodRows(t, groups, fields)
+	t := methodTable("equal-"+label.key, "Equal evaluations, tokens and USD on "+label.Title,
+		groups, fields)
 	if len(planned) > 0 {
 		t.Note(render.Footnote, "Left out, since it plans over its whole budget: "+
 			listed(planned)+".")

@@ -44,6 +44,7 @@ func explainTable(label task, groups []*group) *Table {
 		})
 	}
 	t := newTable("explain-"+label.key, "Parts of the best programs on "+label.Title, rows,
+		func(row explained) Row { return Row{ID: row.Row(), Models: row.Models} },
 		text("row", "Method", func(row explained) string { return row.title() }),
 		whole("seeds", "Seeds", func(row explained) int { return len(row.all) }),
 		over("parts", "Parts", 1, func(e *explain.Explained) (float64, bool) {
@@ -62,9 +63,6 @@ func explainTable(label task, groups []*group) *Table {
 			tau, _, ok := e.Tau()
 			return tau, ok
 		}))
-	for i, row := range rows {
-		t.Rows[i].ID, t.Rows[i].Models = row.Row(), row.Models
-	}
 	for _, row := range rows {
 		var taus []float64
 		for _, e := range row.all {

@@ -85,15 +85,14 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 		return nil
 	}
 	_, arrow := label.direction(groups)
-	fields := []field[frontierRow]{
-		text("row", "Method", func(r frontierRow) string { return r.g.title() }),
-		text("model", "Model", func(r frontierRow) string { return modelTitle(r.g.Models) }),
-	}
 	var own []*group
 	for _, r := range rows {
 		own = append(own, r.g)
 	}
-	fields[1].Data = len(models(own)) < 2
+	fields := []field[frontierRow]{
+		text("row", "Method", func(r frontierRow) string { return r.g.title() }),
+		modelField(own, func(r frontierRow) *group { return r.g }),
+	}
 	for _, total := range rows[0].totals() {
 		id, span := fmt.Sprint(total), fmt.Sprintf("%d evaluations in all", total)
 		fields = append(fields,
@@ -109,11 +108,7 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 			}})
 	}
 	t := newTable("frontier-"+label.key, "Seeds against evaluations on "+label.Title, rows,
-		fields...)
-	for i, r := range rows {
-		t.Rows[i].ID, t.Rows[i].Models = r.g.Row(), r.g.Models
-		t.Rows[i].Remarks = remarks(r.g)
-	}
+		func(r frontierRow) Row { return r.g.row(r.g.Row()) }, fields...)
 	for _, total := range rows[0].totals() {
 		best, lead := math.Inf(-1), []*group(nil)
 		for _, r := range rows {

@@ -25,12 +25,9 @@ func (p tournament) improvementTable() *Table {
 	fields = append(fields, column("separated", "Separated on", 0, func(x pair) Cell {
 		return orMissing(float64(x.Apart), !x.Chosen)
 	}))
-	t := newTable("improvement", "Probability of improvement over tasks", pairs, fields...)
-	for i, x := range pairs {
-		a := first(x.A)
-		t.Rows[i].ID, t.Rows[i].Models = a.Row()+"|"+first(x.B).Row(), a.Models
-		t.Rows[i].Remarks = remarks(a)
-	}
+	t := newTable("improvement", "Probability of improvement over tasks", pairs,
+		func(x pair) Row { return first(x.A).row(first(x.A).Row() + "|" + first(x.B).Row()) },
+		fields...)
 	t.Note(render.Footnote, superiorityNote)
 	complete(t, slices.Concat(p.rows...))
 	return t

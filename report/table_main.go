@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -28,10 +27,10 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	groups = where(groups, func(g *group) bool {
 		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
 	})
-	t := &Table{Name: name, Title: title + o.chosen()}
+	title += o.chosen()
 	controls := where(groups, func(g *group) bool { return g.method.Control })
 	if len(controls) > 0 {
-		t.Title += " (controls: " + listed(controls) + ")"
+		title += " (controls: " + listed(controls) + ")"
 	}
 	var fields []field[*group]
 	tested := false
@@ -41,9 +40,9 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 		if len(own) == 0 {
 			return nil
 		}
-		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
+		fields = append(fields, o.mainFields(own, task, name, len(tasks) > 1)...)
 	}
-	methodRows(t, groups, fields)
+	t := methodTable(name, title, groups, fields)
 	complete(t, groups, slices.Concat(rowNotes(groups, func(g *group) string {
 		return g.method.Footnote
 	}), requestNotes(groups))...)
@@ -214,18 +213,16 @@ func noiseOf(g *group) Cell {
 // seedValues lists the training value of every run, finished or not, in the order of seeds; "…"
 // marks an unfinished one.
 func seedValues(g *group, digits int) Cell {
-	var parts, data []string
+	var list valueList
 	for _, r := range g.Runs {
-		value, text := "nan", "–"
-		if r.Best != nil {
-			value, text = render.Precise(r.Best.Value), render.Fixed(r.Best.Value, digits)
+		switch {
+		case r.Best == nil:
+			list.add("–", "nan")
+		case !r.Finished():
+			list.add(render.Fixed(r.Best.Value, digits)+"…", render.Precise(r.Best.Value))
+		default:
+			list.add(render.Fixed(r.Best.Value, digits), render.Precise(r.Best.Value))
 		}
-		if r.Best != nil && !r.Finished() {
-			text += "…"
-		}
-		parts, data = append(parts, text), append(data, value)
 	}
-	c := render.Words(strings.Join(parts, "  "))
-	c.Data = strings.Join(data, " ")
-	return c
+	return list.cell()
 }

@@ -124,10 +124,10 @@ func (p tournament) methodsTable() *Table {
 		rank := ranked(Column{
 			ID: task.id + "/rank", Title: "Rank", Span: task.Title + arrow, Digits: digits,
 		}, func(i int) Cell { return render.Number(ranks[i][j]) })
-		fields = append(fields, field[*group]{Column{
-			ID: task.id, Title: m.title, Span: task.Title + arrow, Spread: true,
-			Digits: task.Digits, Better: better, Equal: results.Tolerance(task.Tolerance),
-		}, onTask(task, over(m.of))}, field[*group]{rank.Column, onTask(task, rank.cell)})
+		value := task.column(task.id, m.title, better)
+		value.Span = task.Title + arrow
+		fields = append(fields, field[*group]{value, onTask(task, over(m.of))},
+			field[*group]{rank.Column, onTask(task, rank.cell)})
 	}
 	tests := 0
 	for i := range p.rows {
@@ -155,8 +155,7 @@ func (p tournament) methodsTable() *Table {
 			_, all := p.wins(i)
 			return render.Number(float64(all))
 		}))
-	t := &Table{Name: "methods", Title: "Methods on all tasks"}
-	methodRows(t, p.groups(), fields)
+	t := methodTable("methods", "Methods on all tasks", p.groups(), fields)
 	complete(t, p.groups())
 	return t
 }
@@ -166,24 +165,20 @@ func (p tournament) methodsTable() *Table {
 func (p tournament) wins(row int) (won, all int) {
 	for _, g := range p.rows[row] {
 		better, _ := g.task.direction([]*group{g})
-		own := where(p.plain, func(b *group) bool { return b.Task == g.Task })
-		for _, s := range g.task.splitsOf(g.Runs, nil) {
-			if s.Saturated {
-				continue
-			}
-			mine, best := testOf(g.Winner(), results.ByTraining, s.Name), math.Inf(-1)
-			for _, b := range own {
-				if c := testOf(b.Winner(), results.ByTraining, s.Name); c.N > 0 {
-					best = max(best, float64(better)*c.Mean)
-				}
-			}
-			if mine.N > 0 && !math.IsInf(best, -1) {
-				all++
-				if g.Compare(float64(better)*mine.Mean, best) > 0 {
-					won++
-				}
+		var plain []*results.Group
+		for _, b := range p.plain {
+			if b.Task == g.Task {
+				plain = append(plain, b.Group)
 			}
 		}
+		var splits []string
+		for _, s := range g.task.splitsOf(g.Runs, nil) {
+			if !s.Saturated {
+				splits = append(splits, s.Name)
+			}
+		}
+		w, n := g.TestsWon(plain, splits, better)
+		won, all = won+w, all+n
 	}
 	return won, all
 }

@@ -38,14 +38,18 @@ func (o Options) modelTables(groups []*group) []*Table {
 		if b.world != "" {
 			name += "-" + render.FileName(b.world)
 		}
-		t := &Table{Name: name, Paper: paper, Title: "Models for " + own[0].method.Title,
-			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
 		roles := modelRoles(own)
-		for _, role := range roles {
-			t.Columns = append(t.Columns,
-				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
+		model := func(id, title string, i int) field[line] {
+			return text(id, title, func(own line) string {
+				return shortModel(own[0].modelNames(roles)[i])
+			})
 		}
-		fields, printed := o.taskFields(own), o.printed(paper)
+		fields := []field[line]{model("row", "Algorithm", 0)}
+		for i, role := range roles {
+			fields = append(fields, model("model-"+role, roleTitle(role), i+1))
+		}
+		fields = append(fields, joined(o.taskFields(own))...)
+		printed := o.printed(paper)
 		place := func(g *group) int { // in the paper's table, or behind its rows
 			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
 				return r.ID == g.modelRow(roles)
@@ -58,14 +62,11 @@ func (o Options) modelTables(groups []*group) []*Table {
 		slices.SortStableFunc(own, func(a, b *group) int {
 			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Models, b.Models))
 		})
-		fillRows(t, fields, own, byModels, func(own []*group) Row {
-			g := own[0]
-			row := Row{ID: g.modelRow(roles), Models: g.Models, Rivals: "all"}
-			for _, name := range g.modelNames(roles) {
-				row.Cells = append(row.Cells, render.Words(shortModel(name)))
-			}
-			return row
-		})
+		t := newTable(name, "Models for "+own[0].method.Title, gather(own, byModels),
+			func(own line) Row {
+				return Row{ID: own[0].modelRow(roles), Models: own[0].Models, Rivals: "all"}
+			}, fields...)
+		t.Paper = paper
 		complete(t, own)
 		out = append(out, t)
 	}

@@ -11,7 +11,7 @@ import (
 // A null is one row tested against one pool.
 type null struct {
 	g, pool *group
-	results.Standing
+	results.PoolTest
 }
 
 // nulls tests the rows of a task against its pools. It takes re-evaluated values for a noisy task.
@@ -91,12 +91,11 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 		controls = with(controls, n.pool)
 	}
 	t := newTable("null-"+label.key, fmt.Sprintf("Methods against control runs (%s) on %s (%s%s)",
-		listed(controls), label.Title, lower(m.title), arrow), nulls, fields...)
-	for i, n := range nulls {
-		t.Rows[i].ID, t.Rows[i].Models = n.g.Row()+"|"+n.pool.Row(), n.g.Models
-		t.Rows[i].Remarks = remarks(n.g)
-		t.Rows[i].Rule = i > 0 && n.pool != nulls[i-1].pool
-	}
+		listed(controls), label.Title, lower(m.title), arrow), nulls, func(n null) Row {
+		row := n.g.row(n.g.Row() + "|" + n.pool.Row())
+		row.Section = n.pool.Row() + " " + n.pool.Models
+		return row
+	}, fields...)
 	for _, pool := range o.Pools {
 		if pool.Task == label.id {
 			t.Note(render.Conditions, o.Labels.drift(pool, m.of))

@@ -10,9 +10,7 @@ import (
 
 // mixTable is next to a table of variants. It has each operator's share of the charged evaluations,
 // and its last evaluation: a switch may change more operators than its name says.
-func mixTable(variants *Table, groups []*group) *Table {
-	_, name, _ := strings.Cut(variants.Name, "-")
-	t := &Table{Name: "operators-" + name, Columns: variants.Columns[:1:1]}
+func mixTable(name string, groups []*group) *Table {
 	var fields []field[*group]
 	operators := results.OperatorNames(runsOf(groups))
 	for _, task := range tasksOf(groups) {
@@ -34,30 +32,19 @@ func mixTable(variants *Table, groups []*group) *Table {
 			})
 		}
 	}
-	t.Columns = append(t.Columns, columns(fields)...)
-	rule := false
-	for _, v := range variants.Rows {
-		rule = rule || v.Rule
-		if own := where(groups, func(g *group) bool { return g.Row() == v.ID }); len(own) > 0 {
-			row := Row{
-				ID: v.ID, Models: v.Models, Rule: rule, Remarks: v.Remarks, Cells: v.Cells[:1:1],
-			}
-			row.Cells = append(row.Cells, firstCells(fields, own)...)
-			t.Rows, rule = append(t.Rows, row), false
-		}
-	}
 	if len(fields) == 0 {
 		return nil
 	}
-	t.Title = fmt.Sprintf("Evaluations by operator (%%) in the variants of %s on %s",
-		groups[0].method.Title, strings.Join(titlesOf(groups), ", "))
+	t := variantTable(name, fmt.Sprintf("Evaluations by operator (%%) in the variants of %s on %s",
+		groups[0].method.Title, strings.Join(titlesOf(groups), ", ")), groups, fields)
 	complete(t, groups)
 	return t
 }
 
 // operatorTable says how often each operator failed, and how often it helped.
 func operatorTable(r *results.Run) *Table {
-	t := newTable("operators", "Operators", r.Operators,
+	return newTable("operators", "Operators", r.Operators,
+		func(results.OperatorStats) Row { return Row{} },
 		text("operator", "Operator", func(o results.OperatorStats) string { return o.Name }),
 		whole("steps", "Proposals", func(o results.OperatorStats) int { return o.Steps }),
 		whole("requests", "Requests", func(o results.OperatorStats) int { return o.Requests }),
@@ -73,5 +60,4 @@ func operatorTable(r *results.Run) *Table {
 		}),
 		whole("best", "New best", func(o results.OperatorStats) int { return o.Best }),
 	)
-	return t
 }

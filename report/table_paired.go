@@ -40,9 +40,8 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 			}
 			return "missing"
 		}),
-		text("model", "Model", func(g *group) string { return modelTitle(g.Models) }),
+		modelField(own, func(g *group) *group { return g }),
 	}
-	fields[2].Data = len(models(own)) < 2
 	add := func(id, title string, data bool, of func(*results.Run) (float64, bool)) {
 		sample := func(g *group) results.Sample { return g.Differences(bases, of) }
 		bound := func(end, title string, pick func(low, high float64) float64) field[*group] {
@@ -90,10 +89,10 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 		shared("shared_tokens", "Tokens", (*results.Run).SharedTokens,
 			func(r *results.Run) int { return r.Tokens().Total() }))
 
-	t := newTable("paired-"+label.key, "Paired differences on "+label.Title, own, fields...)
+	t := newTable("paired-"+label.key, "Paired differences on "+label.Title, own,
+		func(g *group) Row { return g.row(g.Row()) }, fields...)
 	var lost []string
-	for i, g := range own {
-		t.Rows[i].ID, t.Rows[i].Models, t.Rows[i].Remarks = g.Row(), g.Models, remarks(g)
+	for _, g := range own {
 		for _, r := range g.Finished() {
 			if r.Header.Paired != "" && bases[r] == nil {
 				lost = append(lost, fmt.Sprintf("%s, seed %d", g.title(), r.Header.Seed))

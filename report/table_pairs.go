@@ -77,9 +77,8 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 	fields := []field[*pair]{
 		text("row", "Better", func(p *pair) string { return p.a.title() }),
 		text("against", "than", func(p *pair) string { return p.b.title() }),
-		text("model", "Model", func(p *pair) string { return modelTitle(p.a.Models) }),
+		modelField(groups, func(p *pair) *group { return p.a }),
 	}
-	fields[2].Data = len(models(groups)) < 2
 	for _, f := range boundedFields([3]string{"difference", "difference_low", "difference_high"},
 		"Difference", label.Digits, func(p *pair) results.Bounded {
 			return p.Difference
@@ -97,10 +96,10 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 		column("p", "p", 3, func(p *pair) Cell { return orMissing(p.P, !p.Chosen) }),
 		column("holm", "Holm", 3, func(p *pair) Cell { return orMissing(p.Holm, !p.Chosen) }),
 		field[*pair]{Column{ID: "smallest", Title: "Smallest p", Digits: 6, Data: true},
-			func(p *pair) Cell { return render.Number(p.smallest(m)) }},
+			func(p *pair) Cell { return render.Number(p.SmallestP()) }},
 		field[*pair]{Column{ID: "needed", Title: "Seeds for p ≤ 0.05", Text: true,
-			Data: !slices.ContainsFunc(pairs, func(p *pair) bool { return p.needed(m) != "" })},
-			func(p *pair) Cell { return render.Words(cmp.Or(p.needed(m), "–")) }},
+			Data: !slices.ContainsFunc(pairs, func(p *pair) bool { return p.needed() != "" })},
+			func(p *pair) Cell { return render.Words(cmp.Or(p.needed(), "–")) }},
 		text("separated", "Separated", func(p *pair) string {
 			if p.Chosen {
 				return "–"
@@ -108,41 +107,28 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			return map[bool]string{true: "yes", false: "no"}[p.Separated]
 		}))
 	t := newTable("pairs-"+label.key+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)",
-		label.Title, lower(m.title), arrow), pairs, fields...)
-	apart := 0
-	for i, p := range pairs {
-		r := &t.Rows[i]
-		r.ID, r.Models = p.a.Row()+"|"+p.b.Row(), p.a.Models
-		r.Rule = i > 0 && p.a.Models != pairs[i-1].a.Models
-		r.Remarks = remarks(p.a)
-		if p.Separated {
-			apart++
-		}
-	}
+		label.Title, lower(m.title), arrow), pairs, func(p *pair) Row {
+		row := p.a.row(p.a.Row() + "|" + p.b.Row())
+		row.Section = p.a.Models
+		return row
+	}, fields...)
+	apart := len(where(pairs, func(p *pair) bool { return p.Separated }))
 	t.Note(render.Seeds, coverageNote(groups, m, "difference"))
 	if len(tested) > 0 {
-		t.Note(render.Seeds, holmNote(tested, m), separable(apart, len(tested)))
+		t.Note(render.Seeds, holmNote(tested), separable(apart, len(tested)))
 	}
 	t.Note(render.Footnote, superiorityNote)
 	complete(t, groups)
 	return t
 }
 
-// smallest is the smallest p that the seeds of a pair can reach without ties.
-func (p *pair) smallest(m measure) float64 {
-	return results.SmallestP(len(m.values(p.a)), len(m.values(p.b)))
-}
-
 // needed is the number of seeds in each row that would separate a pair, for both ends of the
 // interval of P(better); empty if the estimate has too few seeds.
-func (p *pair) needed(m measure) string {
-	k := min(len(m.values(p.a)), len(m.values(p.b)))
-	if k < results.FewestPilots {
-		return ""
-	}
-	few := results.SeedsNeeded(p.Better.High, k)
-	most := results.SeedsNeeded(p.Better.Low, k)
+func (p *pair) needed() string {
+	few, most, ok := p.Needed()
 	switch {
+	case !ok:
+		return ""
 	case math.IsInf(few, 1):
 		return "∞"
 	case math.IsInf(most, 1):
@@ -167,9 +153,9 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 			if p == nil {
 				continue
 			}
-			text := fmt.Sprintf("%s, %s against %s, %s seeds a row: ", own[0].task.Title,
-				p.a.title(), p.b.title(), seedCounts(p, m))
-			if n := p.needed(m); n != "" {
+			text := fmt.Sprintf("%s, %s against %s, %d and %d seeds a row: ", own[0].task.Title,
+				p.a.title(), p.b.title(), p.Seeds[0], p.Seeds[1])
+			if n := p.needed(); n != "" {
 				text += n + " seeds a row would separate them at p ≤ 0.05 with a chance of 0.8"
 			} else {
 				text += fmt.Sprintf("fewer than %d seeds say nothing of how many are needed",
@@ -181,18 +167,14 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 	return lines
 }
 
-func seedCounts(p *pair, m measure) string {
-	return fmt.Sprintf("%d and %d", len(m.values(p.a)), len(m.values(p.b)))
-}
-
 // family is the largest p, adjusted by Holm, at which a pair of a table counts as separated.
 const family = 0.05
 
 // holmNote counts the pairs that Holm's p separates, or gives the number of seeds that could.
-func holmNote(pairs []*pair, m measure) string {
+func holmNote(pairs []*pair) string {
 	apart, least := 0, 1.0
 	for _, p := range pairs {
-		if least = min(least, p.smallest(m)); p.Holm <= family {
+		if least = min(least, p.SmallestP()); p.Holm <= family {
 			apart++
 		}
 	}

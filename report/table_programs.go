@@ -6,8 +6,42 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/report/render"
 )
+
+// A bestRow is a row with its best run; nil if no program has a score.
+type bestRow struct {
+	*group
+	run *results.Run
+}
+
+func (b bestRow) train() (float64, bool) {
+	if b.run == nil {
+		return 0, false
+	}
+	return b.run.Train()
+}
+
+// calls names the EAPs that the program calls.
+func (b bestRow) calls() string {
+	if b.run == nil {
+		return ""
+	}
+	var names []string
+	for _, e := range b.run.EAPs {
+		if e.InBest {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	return cmp.Or(strings.Join(names, ", "), "none")
+}
+
+func (b bestRow) idea() string {
+	if b.run == nil {
+		return ""
+	}
+	return b.run.Idea()
+}
 
 // programsTable has the best program of every task by the methods that have EAPs, with the EAPs
 // that it calls and the idea that its author gives.
@@ -17,33 +51,22 @@ func programsTable(groups []*group) *Table {
 			return len(r.EAPs) > 0
 		})
 	})
-	t := &Table{Name: "programs", Title: "Best programs"}
-	several := nameColumns(t, groups, "Task", 0.13)
-	t.Columns = append(t.Columns, Column{ID: "train", Title: "Training", Digits: 3},
-		Column{ID: "evaluation", Title: "Found at"},
-		Column{ID: "eaps", Title: "EAP calls", Text: true, Share: 0.24},
-		Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
+	var rows []bestRow
 	for _, g := range groups {
-		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g),
-			Cells: []Cell{render.Words(g.task.Title)}}
-		if several {
-			row.Cells = append(row.Cells, render.Words(modelTitle(g.Models)))
-		}
-		if r := g.Winner(); r == nil {
-			row.Cells = append(row.Cells, make([]Cell, 4)...)
-		} else {
-			var names []string
-			for _, e := range r.EAPs {
-				if e.InBest {
-					names = append(names, e.Name)
-				}
-			}
-			slices.Sort(names)
-			row.Cells = append(row.Cells, render.Number(r.Best.Value), foundAt(r),
-				render.Words(cmp.Or(strings.Join(names, ", "), "none")), render.Words(r.Idea()))
-		}
-		t.Rows = append(t.Rows, row)
+		rows = append(rows, bestRow{g, g.Winner()})
 	}
+	fields := nameFields(groups, "Task", func(b bestRow) string { return b.task.Title },
+		func(b bestRow) string { return b.Models })
+	if len(fields) > 1 {
+		fields[1].Share = 0.13
+	}
+	t := newTable("programs", "Best programs", rows,
+		func(b bestRow) Row { return b.row(b.Task) },
+		append(fields,
+			column("train", "Training", 3, func(b bestRow) Cell { return orMissing(b.train()) }),
+			column("evaluation", "Found at", 0, func(b bestRow) Cell { return foundAt(b.run) }),
+			words("eaps", "EAP calls", 0.24, bestRow.calls),
+			words("idea", "Description", 0.28, bestRow.idea))...)
 	disclose(t, groups)
 	return t
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"maps"
 
 	"github.com/pacebench/pacebench/llm"
@@ -50,44 +51,54 @@ func (g *group) portions() (out []portion) {
 // over the runs on all tasks, with the published share of EAP discovery.
 func rolesTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: "roles", Title: "Share of all tokens by role and purpose (%)"}
-	several := nameColumns(t, groups, "Method", 0)
-	at := len(t.Columns)
-	t.Columns = append(t.Columns, Column{ID: "purpose", Title: "Tokens of", Text: true})
-	tasks := tasksOf(groups)
-	for _, task := range tasks {
-		t.Columns = append(t.Columns,
-			Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true})
+	type part struct {
+		portion
+		own   line   // of the row, on each task
+		all   *group // their runs together
+		first bool   // of the row's parts: it has the name
 	}
-	t.Columns = append(t.Columns, Column{ID: "all", Title: "All runs", Digits: 1, Spread: true})
-	for i, own := range gather(byModels(groups), rowKey) {
-		first := own[0]
-		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
-		for j, p := range merged.portions() {
-			row := Row{ID: first.Row() + "|" + p.id, Models: first.Models, Rule: i > 0 && j == 0,
-				Remarks: rowRemarks(own), Cells: make([]Cell, len(t.Columns))}
-			if j == 0 { // named once
-				row.Cells[0] = render.Words(first.title())
-				if several {
-					row.Cells[1] = render.Words(modelTitle(first.Models))
-				}
-			}
-			row.Cells[at] = render.Words(p.title)
-			share := over(func(r *results.Run) (float64, bool) {
-				all := r.Tokens().Total()
-				return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
-			})
-			for k, task := range tasks {
-				for _, g := range own {
-					if g.Task == task.id {
-						row.Cells[at+1+k] = estimated(g, share(g))
-					}
-				}
-			}
-			row.Cells[len(row.Cells)-1] = estimated(merged, share(merged))
-			t.Rows = append(t.Rows, row)
+	var parts []part
+	for _, own := range gather(byModels(groups), rowKey) {
+		all := &group{Group: &results.Group{Key: own[0].Key, Runs: runsOf(own)}}
+		for i, p := range all.portions() {
+			parts = append(parts, part{p, own, all, i == 0})
 		}
 	}
+	named := func(of func(*group) string) func(part) string {
+		return func(p part) string {
+			if !p.first {
+				return ""
+			}
+			return of(p.own[0])
+		}
+	}
+	share := func(p part, g *group) Cell {
+		return estimated(g, over(func(r *results.Run) (float64, bool) {
+			all := r.Tokens().Total()
+			return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
+		})(g))
+	}
+	fields := append(nameFields(groups, "Method", named((*group).title),
+		named(func(g *group) string { return g.Models })),
+		text("purpose", "Tokens of", func(p part) string { return p.title }))
+	for _, task := range tasksOf(groups) {
+		c := Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true}
+		fields = append(fields, field[part]{c, func(p part) Cell {
+			for _, g := range p.own {
+				if g.Task == task.id {
+					return share(p, g)
+				}
+			}
+			return Cell{}
+		}})
+	}
+	c := Column{ID: "all", Title: "All runs", Digits: 1, Spread: true}
+	fields = append(fields, field[part]{c, func(p part) Cell { return share(p, p.all) }})
+	t := newTable("roles", "Share of all tokens by role and purpose (%)", parts,
+		func(p part) Row {
+			return Row{ID: p.all.Row() + "|" + p.id, Models: p.all.Models,
+				Section: fmt.Sprint(rowKey(p.own[0])), Remarks: rowRemarks(p.own)}
+		}, fields...)
 	complete(t, groups)
 	return t
 }

@@ -20,12 +20,15 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 	}
 	fields := []field[seed]{
 		text("row", "Method", func(s seed) string { return s.title() }),
-		text("model", "Model", func(s seed) string { return modelTitle(s.Models) }),
+		modelField(groups, func(s seed) *group { return s.group }),
 		text("seed", "Seed", func(s seed) string { return fmt.Sprint(s.Header.Seed) }),
-		value("train", "Training", func(r *results.Run) Cell { return orMissing(r.Train()) }),
+		column("train", "Training", label.Digits, func(s seed) Cell {
+			c := orMissing(s.Train())
+			c.Best = len(s.group.Finished()) > 1 && s.Run == s.group.WinnerBy(o.Select)
+			return c
+		}),
 		column("found", "Found at", 0, func(s seed) Cell { return foundAt(s.Run) }),
 	}
-	fields[1].Data = len(models(groups)) < 2
 	if anyRescored(runs) {
 		fields = append(fields,
 			value("fresh", "Re-evaluated", func(r *results.Run) Cell {
@@ -69,15 +72,13 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 			seeds = append(seeds, seed{g, r})
 		}
 	}
-	t := newTable("seeds-"+label.key, "All runs on "+label.Title+o.chosen(), seeds, fields...)
-	for i, s := range seeds {
-		row := &t.Rows[i]
-		row.ID, row.Models = s.Row(), s.Models
-		row.Rule = i > 0 && s.group != seeds[i-1].group
-		one := &results.Group{Key: s.group.Key, Runs: []*results.Run{s.Run}}
-		row.Remarks = remarks(&group{Group: one})
-		row.Cells[3].Best = len(s.group.Finished()) > 1 && s.Run == s.group.WinnerBy(o.Select)
-	}
+	t := newTable("seeds-"+label.key, "All runs on "+label.Title+o.chosen(), seeds,
+		func(s seed) Row {
+			one := &group{Group: &results.Group{Key: s.group.Key, Runs: []*results.Run{s.Run}}}
+			row := one.row(s.Row())
+			row.Section = fmt.Sprint(s.group.Key)
+			return row
+		}, fields...)
 	complete(t, groups)
 	t.Choice = "in each row, the seed with the best program."
 	return t
@@ -123,7 +124,7 @@ func winner(r *results.Run) Cell {
 
 // foundAt is the evaluation that found the best program; a dash for a row that did not search.
 func foundAt(r *results.Run) Cell {
-	if r.Best == nil || r.Best.Evaluation == 0 || r.Learned() {
+	if r == nil || r.Best == nil || r.Best.Evaluation == 0 || r.Learned() {
 		return Cell{}
 	}
 	return render.Number(float64(r.Best.Evaluation))

@@ -71,10 +71,7 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 	label := l.task(s.Task)
 	t := newTable("separate-"+label.key, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
 		label.Title, s.Suite, strings.Trim(fmt.Sprint(s.Rule.Looks), "[]")),
-		s.Pairs, fields...)
-	for i, p := range s.Pairs {
-		t.Rows[i].ID = p.A + "|" + p.B
-	}
+		s.Pairs, func(p results.SeparatedPair) Row { return Row{ID: p.A + "|" + p.B} }, fields...)
 	text := fmt.Sprintf("Declared before the first run (plan %.12s): all decisions of this table "+
 		"together are wrong with a chance of at most %g.", s.Digest, s.Rule.Alpha)
 	if s.Unchained {

@@ -33,27 +33,26 @@ func (g *group) budget() string {
 // settingsTable has the settings of every method that was run, as its runs' headers have them.
 func settingsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: "settings", Title: "Settings of the methods", Columns: []Column{
-		{ID: "row", Title: "Method", Text: true},
-		{ID: "budget", Title: "Budget", Text: true, Share: 0.17},
-		{ID: "settings", Title: "Settings", Text: true, Share: 0.58},
-	}}
 	type setting struct{ method, budget, config string }
 	all := gather(groups, func(g *group) setting {
 		return setting{g.Method, g.budget(), flat(g.Runs[0].Header.Config)}
 	})
-	slices.SortStableFunc(all, func(a, b []*group) int { return compareRows(a[0], b[0]) })
-	for i, own := range all {
-		g := own[0]
-		title := g.title()
-		for j, other := range all {
-			if j != i && other[0].Method == g.Method {
-				title = g.title() + " on " + strings.Join(titlesOf(own), ", ")
+	slices.SortStableFunc(all, func(a, b line) int { return compareRows(a[0], b[0]) })
+	title := func(own line) string {
+		for _, other := range all {
+			if other[0] != own[0] && other[0].Method == own[0].Method {
+				return own[0].title() + " on " + strings.Join(titlesOf(own), ", ")
 			}
 		}
-		t.Rows = append(t.Rows, Row{ID: g.Row(), Cells: []Cell{render.Words(title),
-			render.Words(g.budget()), render.Words(flat(g.Runs[0].Header.Config))}})
+		return own[0].title()
 	}
+	t := newTable("settings", "Settings of the methods", all,
+		func(own line) Row { return Row{ID: own[0].Row()} },
+		text("row", "Method", title),
+		words("budget", "Budget", 0.17, func(own line) string { return own[0].budget() }),
+		words("settings", "Settings", 0.58, func(own line) string {
+			return flat(own[0].Runs[0].Header.Config)
+		}))
 	disclose(t, groups)
 	return t
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
 )
@@ -19,11 +18,11 @@ type measure struct {
 	of            func(*results.Run) (float64, bool)
 }
 
-var trained = measure{"", "Training", (*results.Run).Train}
+var training = measure{"", "Training", (*results.Run).Train}
 
 // measuresOf are the training value, and its re-evaluation if a run has one.
 func measuresOf(groups []*group) []measure {
-	out := []measure{trained}
+	out := []measure{training}
 	if anyRescored(runsOf(groups)) {
 		out = append(out, measure{fresh, "Re-evaluated", (*results.Run).Fresh})
 	}
@@ -53,35 +52,23 @@ func statsTables(label task, groups []*group) []*Table {
 // meansTable has every row of a task, variants included: mean, seeds, and the interval of the mean.
 func meansTable(label task, groups []*group, m measure) *Table {
 	_, arrow := label.direction(groups)
-	t := &Table{
-		Name: "stats-" + label.key + m.suffix,
-		Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)", label.Title, lower(m.title),
-			arrow),
-	}
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
 		return column(id, title, label.Digits, func(g *group) Cell {
-			values := m.values(g)
-			if len(values) < results.FewestSeeds {
-				return Cell{}
-			}
-			return render.Number(end(results.Bootstrap("mean", func(s [][]float64) []float64 {
-				return []float64{record.Mean(s[0])}
-			}, values)[0]))
+			i, ok := results.BootstrapMean(m.values(g))
+			return orMissing(end(i), ok)
 		})
 	}
-	methodRows(t, groups, []field[*group]{
+	title := fmt.Sprintf("Seeds and intervals on %s (%s%s)", label.Title, lower(m.title), arrow)
+	t := methodTable("stats-"+label.key+m.suffix, title, groups, []field[*group]{
 		{Column{ID: "mean", Title: m.title, Spread: true, Digits: label.Digits}, over(m.of)},
 		bound("low", "Low", func(i results.Interval) float64 { return i.Low }),
 		bound("high", "High", func(i results.Interval) float64 { return i.High }),
 		{Column{ID: "values", Title: "Seeds", Text: true}, func(g *group) Cell {
-			var parts, data []string
+			var list valueList
 			for _, v := range m.values(g) {
-				parts = append(parts, render.Fixed(v, label.Digits))
-				data = append(data, render.Precise(v))
+				list.add(render.Fixed(v, label.Digits), render.Precise(v))
 			}
-			c := render.Words(strings.Join(parts, "  "))
-			c.Data = strings.Join(data, " ")
-			return c
+			return list.cell()
 		}},
 	})
 	t.Note(render.Seeds, coverageNote(groups, m, "mean"))

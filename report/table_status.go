@@ -15,20 +15,14 @@ func statusTable(groups []*group) *Table {
 	slices.SortStableFunc(groups, func(a, b *group) int {
 		return cmp.Compare(a.methodRank, b.methodRank)
 	})
-	wrapped := func(share float64, f field[*group]) field[*group] {
-		f.Share = share
-		return f
-	}
 	t := newTable("status", "Rows without a language model", groups,
-		wrapped(0.16, text("row", "Row", func(g *group) string { return g.method.Title })),
+		func(g *group) Row { return Row{ID: g.Method + "|" + g.Task, Remarks: remarks(g)} },
+		words("row", "Row", 0.16, func(g *group) string { return g.method.Title }),
 		text("task", "Task", func(g *group) string { return g.task.Title }),
-		wrapped(0.38, text("settings", "Settings", func(g *group) string {
+		words("settings", "Settings", 0.38, func(g *group) string {
 			return cmp.Or(flat(g.Runs[0].Header.Config), g.method.Settings)
-		})),
-		wrapped(0.19, text("status", "Status", (*group).status)))
-	for i, g := range groups {
-		t.Rows[i].ID, t.Rows[i].Remarks = g.Method+"|"+g.Task, remarks(g)
-	}
+		}),
+		words("status", "Status", 0.19, (*group).status))
 	disclose(t, groups)
 	return t
 }

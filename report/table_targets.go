@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/record/results"
@@ -49,16 +48,11 @@ func targetsTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	better, _ := label.direction(groups)
 	var fields []field[*group]
-	if scale, ok := scaleOf(label); ok {
+	scale, known := scaleOf(label)
+	if known {
 		c := Column{ID: data.AnchorVersion(), Title: "AOCC", Spread: true, Digits: 3, Better: +1}
 		fields = append(fields, field[*group]{c, func(g *group) Cell {
-			var values []float64
-			for _, r := range g.Ended() {
-				values = append(values, scale.AOCC(r))
-			}
-			s := results.NewSample(values)
-			s.Runs = g.Ended()
-			return g.spread(s)
+			return g.spread(g.AOCC(scale))
 		}})
 	}
 	targets := runLengths(groups)
@@ -68,9 +62,9 @@ func targetsTable(label task, groups []*group) *Table {
 	if len(fields) == 0 {
 		return nil
 	}
-	t := &Table{Name: "targets-" + label.key, Title: "Targets on " + label.Title}
-	methodRows(t, groups, fields)
-	if past := where(groups, func(g *group) bool { return pastAnchor(label, g) }); len(past) > 0 {
+	t := methodTable("targets-"+label.key, "Targets on "+label.Title, groups, fields)
+	past := where(groups, func(g *group) bool { return known && g.Passed(scale, better) })
+	if len(past) > 0 {
 		t.Note(render.Seeds, "AOCC is clipped: "+listed(past)+" passed the best value of its "+
 			"scale (data/anchors.toml).")
 	}
@@ -80,15 +74,6 @@ func targetsTable(label task, groups []*group) *Table {
 	}
 	complete(t, groups)
 	return t
-}
-
-// pastAnchor reports whether a run has a better value than the end of its task's scale.
-func pastAnchor(label task, g *group) bool {
-	scale, ok := scaleOf(label)
-	better, _ := label.direction([]*group{g})
-	return ok && slices.ContainsFunc(g.Ended(), func(r *results.Run) bool {
-		return r.Best != nil && better*scale.Compare(r.Best.Value, scale.Best) > 0
-	})
 }
 
 // runtimeFields are the evaluations to a run-length target with its successes.

@@ -13,25 +13,18 @@ import (
 func (o Options) testsTable(label task, groups []*group) *Table {
 	groups = where(groups, (*group).main)
 	better, arrow := label.direction(groups)
-	t := &Table{Name: "tests-" + label.key,
-		Title: "Tests of each seed's own best program on " + label.Title + o.chosen()}
 	var fields []field[*group]
 	for _, s := range label.splitsOf(runsOf(groups), nil) {
-		c := Column{
-			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true,
-			Digits: label.Digits, Better: better, Underline: s.InDomain,
-			Equal: results.Tolerance(label.Tolerance),
-		}
+		c := label.column(s.Name, s.Title, better)
+		c.Span, c.Underline = label.Title+arrow, s.InDomain
 		fields = append(fields, field[*group]{c, over(func(r *results.Run) (float64, bool) {
 			return r.Test(o.Select, s.Name)
 		})})
 	}
 	validation := func(r *results.Run) (float64, bool) { return r.Validation(o.Select) }
 	if slices.ContainsFunc(runsOf(groups), o.validated) {
-		c := Column{
-			ID: record.Val, Title: "Validation", Span: label.Title + arrow, Spread: true,
-			Digits: label.Digits, Better: better, Equal: results.Tolerance(label.Tolerance),
-		}
+		c := label.column(record.Val, "Validation", better)
+		c.Span = label.Title + arrow
 		d := Column{ID: "optimism", Title: "Optimism", Spread: true, Digits: label.Digits}
 		fields = append(fields, field[*group]{c, over(validation)},
 			field[*group]{d, over(func(r *results.Run) (float64, bool) {
@@ -41,7 +34,8 @@ func (o Options) testsTable(label task, groups []*group) *Table {
 	if len(fields) == 0 {
 		return nil
 	}
-	methodRows(t, groups, fields)
+	t := methodTable("tests-"+label.key,
+		"Tests of each seed's own best program on "+label.Title+o.chosen(), groups, fields)
 	complete(t, groups)
 	t.Note(render.Seeds, Options{Select: o.Select}.untestedNotes(groups)...)
 	return t

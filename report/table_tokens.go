@@ -12,7 +12,6 @@ func (o Options) tokensTable(groups []*group) *Table {
 	if o.Published {
 		scale, unit = 1e6, "×10⁶" // as printed
 	}
-	t := &Table{Name: "tokens", Title: "Total tokens (" + unit + ")"}
 	tasks := tasksOf(groups)
 	if len(tasks) == 0 {
 		return nil
@@ -27,7 +26,7 @@ func (o Options) tokensTable(groups []*group) *Table {
 			return estimated(g, total(g))
 		})})
 	}
-	methodRows(t, groups, fields)
+	t := methodTable("tokens", "Total tokens ("+unit+")", groups, fields)
 	complete(t, groups)
 	t.Note(render.Conditions, sharedNote(groups))
 	return t

@@ -66,10 +66,8 @@ func tuneTable(label task, groups []*group) *Table {
 			}))
 	}
 	t := newTable("tune-"+label.key, fmt.Sprintf("Best programs with tuned constants on %s (%s)",
-		label.Title, "training"+arrow), rows, fields...)
-	for i, r := range rows {
-		t.Rows[i].ID, t.Rows[i].Models = r.Row(), r.Models
-	}
+		label.Title, "training"+arrow), rows,
+		func(t tuned) Row { return Row{ID: t.Row(), Models: t.Models} }, fields...)
 	t.Note(render.Footnote, "Tuned: the same program with other constants, by evaluations that "+
 		"no budget counts. It says how much is constants, and compares no methods.")
 	return t

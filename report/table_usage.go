@@ -13,7 +13,6 @@ import (
 // usageTable has a task's requests, tokens by role and faults, as means over the seeds.
 func usageTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return !g.Baseline() })
-	t := &Table{Name: "usage-" + label.key, Title: "Requests and tokens on " + label.Title}
 	scale, unit := tokenScale(groups)
 	var fields []field[*group]
 	// add leaves NaN out of the mean, and leaves out an optional column with only zeros.
@@ -63,7 +62,7 @@ func usageTable(label task, groups []*group) *Table {
 		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Failed(), r.Evaluations) })
 	add(true, Column{ID: "barren", Title: "Barren (%)", Digits: 1},
 		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Barren, r.Evaluations) })
-	methodRows(t, groups, fields)
+	t := methodTable("usage-"+label.key, "Requests and tokens on "+label.Title, groups, fields)
 	complete(t, groups)
 	t.Note(render.Conditions, sharedNote(groups))
 	return t

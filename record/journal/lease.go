@@ -130,8 +130,8 @@ func (l *Lease) dead() bool {
 	return start != "" && start != l.Start
 }
 
-// A sighting is the last state in which this process saw a lease.
-type sighting struct {
+// A lastSeen is the last state in which this process saw a lease.
+type lastSeen struct {
 	id    string
 	beat  int
 	since time.Time // first look at this beat
@@ -140,7 +140,7 @@ type sighting struct {
 
 var (
 	seenMu sync.Mutex
-	seen   = map[string]sighting{} // by path; guarded by seenMu
+	seen   = map[string]lastSeen{} // by path; guarded by seenMu
 )
 
 // still reads a lease. It returns how long the lease has been unchanged, and whether it ever
@@ -150,7 +150,7 @@ func still(path string, l *Lease) (time.Duration, bool) {
 	defer seenMu.Unlock()
 	old, known := seen[path]
 	if !known || old.id != l.ID || old.beat != l.Beat {
-		old = sighting{l.ID, l.Beat, time.Now(), known && old.id == l.ID}
+		old = lastSeen{l.ID, l.Beat, time.Now(), known && old.id == l.ID}
 		seen[path] = old
 	}
 	return time.Since(old.since), old.moved

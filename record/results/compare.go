@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pacebench/pacebench/record"
 )
 
 // Statistics of few seeds, after Agarwal et al., "Deep Reinforcement Learning at the Edge of the
@@ -96,6 +98,16 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 
 // FewestSeeds is the smallest number of values from which an interval is given.
 const FewestSeeds = 3
+
+// BootstrapMean is the Interval of the mean of some values; not ok with fewer than FewestSeeds.
+func BootstrapMean(values []float64) (i Interval, ok bool) {
+	if len(values) < FewestSeeds {
+		return i, false
+	}
+	return Bootstrap("mean", func(s [][]float64) []float64 {
+		return []float64{record.Mean(s[0])}
+	}, values)[0], true
+}
 
 // SuperiorityInterval is the 95 % interval of P(better) that samples of m and n values give as
 // theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). The bootstrap says 1 to

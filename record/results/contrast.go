@@ -64,6 +64,7 @@ type Contrast struct {
 	Better     Bounded // P(better)
 	Separated  bool    // the seeds tell which of the two is better
 	Swapped    bool    // the second group has the better mean, and is compared with the first
+	Seeds      [2]int  // of the first group, and of the second
 }
 
 // NewContrast compares a number of the finished runs of two groups, that of the group with the
@@ -73,9 +74,9 @@ func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contra
 	if len(x) == 0 || len(y) == 0 {
 		return nil
 	}
-	c := &Contrast{}
+	c := &Contrast{Seeds: [2]int{len(x), len(y)}}
 	if a.Compare(record.Mean(x), record.Mean(y)) < 0 {
-		c.Swapped, x, y = true, y, x
+		c.Swapped, x, y, c.Seeds = true, y, x, [2]int{len(y), len(x)}
 	}
 	differ := func(s [][]float64) []float64 {
 		return []float64{float64(better) * (record.Mean(s[0]) - record.Mean(s[1]))}
@@ -88,8 +89,47 @@ func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contra
 	return c
 }
 
-// A Standing compares seeds of a row with the runs of a pool. Larger values are better.
-type Standing struct {
+// SmallestP is the smallest p that the seeds can reach without ties.
+func (c *Contrast) SmallestP() float64 { return SmallestP(c.Seeds[0], c.Seeds[1]) }
+
+// Needed is how many seeds in each row would tell the two apart, for both ends of the interval of
+// P(better); not ok with fewer than FewestPilots.
+func (c *Contrast) Needed() (few, most float64, ok bool) {
+	k := min(c.Seeds[0], c.Seeds[1])
+	if k < FewestPilots {
+		return 0, 0, false
+	}
+	return SeedsNeeded(c.Better.High, k), SeedsNeeded(c.Better.Low, k), true
+}
+
+// TestsWon counts the test splits on which the program of the group's winner is better than those
+// of all others, among the splits on which it and any of them has a value.
+func (g *Group) TestsWon(others []*Group, splits []string, better int) (won, all int) {
+	of := func(g *Group, split string) (float64, bool) {
+		if r := g.Winner(); r != nil {
+			v, ok := r.Test(ByTraining, split)
+			return float64(better) * v, ok
+		}
+		return 0, false
+	}
+	for _, split := range splits {
+		best := math.Inf(-1)
+		for _, o := range others {
+			if v, ok := of(o, split); ok {
+				best = max(best, v)
+			}
+		}
+		if v, ok := of(g, split); ok && !math.IsInf(best, -1) {
+			if all++; g.Compare(v, best) > 0 {
+				won++
+			}
+		}
+	}
+	return won, all
+}
+
+// A PoolTest compares seeds of a row with the runs of a pool. Larger values are better.
+type PoolTest struct {
 	Test
 	Seeds, Runs []float64
 	Quantile    float64 // of the pool, that the median seed reaches
@@ -97,8 +137,8 @@ type Standing struct {
 }
 
 // Against compares seeds of the group with the runs of a pool.
-func (g *Group) Against(seeds, runs []float64) Standing {
-	s := Standing{Test: newTest(g.RankTestAbove(seeds, runs), g), Seeds: seeds, Runs: runs,
+func (g *Group) Against(seeds, runs []float64) PoolTest {
+	s := PoolTest{Test: newTest(g.RankTestAbove(seeds, runs), g), Seeds: seeds, Runs: runs,
 		Better: g.better(seeds, runs)}
 	sorted := slices.Sorted(slices.Values(seeds))
 	half := len(sorted) / 2

@@ -35,6 +35,18 @@ func (a *Axis) Used(r *Run) float64 {
 	})
 }
 
+// Least is how much of the axis the run used that used least of it; 0 if a run does not know.
+func (a *Axis) Least(runs []*Run) float64 {
+	least := math.Inf(1)
+	for _, r := range runs {
+		if !a.Known(r) {
+			return 0
+		}
+		least = min(least, a.Used(r))
+	}
+	return least
+}
+
 // A Point is the state of some seeds from X on: mean, smallest and largest best value so far.
 type Point struct{ X, Mean, Low, High float64 }
 

@@ -45,6 +45,16 @@ func (t Tolerance) Ranks(values []float64) []float64 {
 	return out
 }
 
+// RankAmong is the rank of x among it and others, 1 being the best; equal values share the mean of
+// theirs. better is the sign of better values.
+func (t Tolerance) RankAmong(x float64, others []float64, better int) float64 {
+	rank := 1.0
+	for _, y := range others {
+		rank += float64(1+better*t.Compare(y, x)) / 2
+	}
+	return rank
+}
+
 // Superiority is the probability of improvement, that a value of x is larger than one of y: the
 // share of pairs, equal ones counted half. It is the statistic U of Mann and Whitney over its
 // largest value.

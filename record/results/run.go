@@ -28,15 +28,15 @@ type Run struct {
 
 	record.Totals // so far
 
-	Curve     []Improvement
-	Operators []OperatorStats
-	EAPs      []EAP // by birth; empty for methods without them
-	Proposals []Proposal
-	Pools     []Population // by time; empty for methods that note none
-	Members   []Member     // PACE's population over time, by birth; empty for other methods
-	Warnings  []Warning    // about this run's numbers
-	Unused    string       // that of them which names the parts of the method that took no part
-	Lost      Lost         // replies without a program
+	Curve       []Improvement
+	Operators   []OperatorStats
+	EAPs        []EAP // by birth; empty for methods without them
+	Proposals   []Proposal
+	Populations []Population // by time; empty for methods that note none
+	Members     []Member     // PACE's population over time, by birth; empty for other methods
+	Warnings    []Warning    // about this run's numbers
+	Unused      string       // that of them which names the parts of the method that took no part
+	Lost        Lost         // replies without a program
 	// Doubtful are evaluations that took nearly all of their time limit, or would have ended soon
 	// after it: the machine decided whether they have a score.
 	Doubtful int

@@ -18,7 +18,7 @@ func (g *Group) Diversity() (points []Point, runs int) {
 	step := max(1, float64(g.longest())/diversityPoints)
 	for _, r := range g.Runs {
 		t := track{end: float64(r.Evaluations), open: !r.Finished()}
-		for _, p := range r.Pools {
+		for _, p := range r.Populations {
 			if math.IsNaN(p.Distance) {
 				continue
 			}

@@ -1,6 +1,9 @@
 package results
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // What journals tell at other stopping points than their end: targets, after COCO (arXiv
 // 1605.03560), the area over the convergence curve, after BLADE, and equal costs.
@@ -40,6 +43,24 @@ func (s Scale) AOCC(r *Run) float64 {
 		sum += s.Progress(i.Value) * float64(until-i.Evaluation+1)
 	}
 	return sum / float64(last)
+}
+
+// AOCC samples the area over the convergence curve of the runs that have a result.
+func (g *Group) AOCC(s Scale) Sample {
+	var values []float64
+	for _, r := range g.Ended() {
+		values = append(values, s.AOCC(r))
+	}
+	out := NewSample(values)
+	out.Runs = g.Ended()
+	return out
+}
+
+// Passed reports whether a run of the group has a better value than the end of the scale.
+func (g *Group) Passed(s Scale, better int) bool {
+	return slices.ContainsFunc(g.Ended(), func(r *Run) bool {
+		return r.Best != nil && better*s.Compare(r.Best.Value, s.Best) > 0
+	})
 }
 
 // Targets is the number of targets of an ECDF: the middles of as many equal parts of a Scale.

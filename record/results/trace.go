@@ -306,7 +306,7 @@ func (w *walk) note(m Remark) {
 // pool measures the programs that may become parents from now on.
 func (w *walk) pool(n note.Pool) {
 	if p, changed := w.diversity.at(w.Run.Evaluations, n.Pool()); changed {
-		w.Run.Pools = append(w.Run.Pools, p)
+		w.Run.Populations = append(w.Run.Populations, p)
 	}
 }
 

@@ -84,7 +84,7 @@ func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
 	b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
 	for i, row := range rows {
 		switch {
-		case row.Rule && i > 0:
+		case ruled(rows, i):
 			b.WriteString("\\midrule\n")
 		case i > 0 && rows[i-1].Published && !row.Published:
 			b.WriteString("\\addlinespace[2pt]\n")
@@ -116,7 +116,7 @@ func (t *Table) pages(cols []int) [][]Row {
 	for len(rows) > pageRows {
 		cut := pageRows
 		for i := pageRows; i > pageRows/2; i-- {
-			if rows[i].Rule {
+			if ruled(rows, i) {
 				cut = i
 				break
 			}

@@ -125,7 +125,7 @@ type Column struct {
 type Row struct {
 	ID        string // "pace@k=5"
 	Models    string // canonical models of its runs, for CSV
-	Rule      bool   // a rule is above it
+	Section   string // a rule is between rows of different sections
 	Rivals    string // rows with the same rivals are compared for the best; empty: with none
 	Published bool   // printed in the paper, or the difference from it: not made by this program
 	Remarks   []string
@@ -209,6 +209,12 @@ func (t *Table) Shown(narrow bool) []int {
 	}
 	return out
 }
+
+// ruled reports whether a rule is above row i.
+func ruled(rows []Row, i int) bool { return i > 0 && rows[i].Section != rows[i-1].Section }
+
+// Ruled reports whether a rule is above row i.
+func (t *Table) Ruled(i int) bool { return ruled(t.Rows, i) }
 
 // AnyCell reports whether is holds for any cell.
 func (t *Table) AnyCell(is func(Cell) bool) bool {

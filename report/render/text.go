@@ -63,7 +63,7 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 	)
 	table.Header(lines[0])
 	for i, row := range t.Rows {
-		if row.Rule && i > 0 {
+		if ruled(t.Rows, i) {
 			if err := table.Append(make([]string, len(lines[0]))); err != nil {
 				return err
 			}

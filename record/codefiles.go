@@ -67,11 +67,3 @@ func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	}
 	return nil
 }
-
-// Counts returns the numbers of steps and evaluations in the journal.
-func (l *Loaded) Counts() (steps, evaluations int) {
-	for s := range l.Steps() {
-		steps, evaluations = steps+1, evaluations+len(s.Evaluations)
-	}
-	return steps, evaluations
-}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/render"
+)
+
+// onTask leaves the cells of other tasks' groups empty.
+func onTask(t task, cell func(*group) Cell) func(*group) Cell {
+	return func(g *group) Cell {
+		if g.Task != t.id {
+			return Cell{}
+		}
+		return cell(g)
+	}
+}
+
+// estimated marks a number of tokens that the server did not count.
+func estimated(g *group, c Cell) Cell {
+	return estimate(c, slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
+		return r.Tokens().Estimated
+	}))
+}
+
+// spread is a sample as a cell.
+func spread(s results.Sample) Cell {
+	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values, Runs: digests(s.Runs)}
+}
+
+// spread is a sample of the group's seeds as a cell.
+func (g *group) spread(s results.Sample) Cell {
+	c := spread(s)
+	c.Chosen = g.Chosen() != ""
+	return c
+}
+
+// over samples a number of the finished runs of a group.
+func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
+	return func(g *group) Cell { return g.spread(g.Over(number)) }
+}
+
+// testOf is the result of a run's chosen program on a test split.
+func testOf(r *results.Run, by results.Choice, split string) Cell {
+	if r == nil {
+		return Cell{}
+	}
+	switch o := r.Tested(by, split); {
+	case o == nil:
+		return Cell{}
+	case o.Fault != nil:
+		return render.Words("fault: " + string(o.Fault.Kind))
+	default:
+		return render.Number(o.Mean)
+	}
+}
+
+// orMissing is the number x, or a missing cell.
+func orMissing(x float64, ok bool) Cell {
+	if !ok {
+		return Cell{}
+	}
+	return render.Number(x)
+}
+
+// estimate marks a number that comes from a stand-in's count.
+func estimate(c Cell, is bool) Cell {
+	c.Estimated = is && c.N > 0
+	return c
+}
+
+// A valueList is a cell of several numbers, in full precision for CSV.
+type valueList struct{ text, data []string }
+
+func (l *valueList) add(text, data string) {
+	l.text, l.data = append(l.text, text), append(l.data, data)
+}
+
+func (l *valueList) cell() Cell {
+	c := render.Words(strings.Join(l.text, "  "))
+	c.Data = strings.Join(l.data, " ")
+	return c
+}
