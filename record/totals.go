@@ -106,6 +106,18 @@ func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 // SharedTokens is the number of tokens that another run paid.
 func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
 
+// Cost is the USD that all requests cost; not known if one of them has no known cost, or there are
+// none.
+func (t *Totals) Cost() (usd float64, known bool) {
+	for _, p := range slices.Sorted(maps.Keys(t.Usage)) {
+		if t.Usage[p].Cost == nil {
+			return 0, false
+		}
+		usd += *t.Usage[p].Cost
+	}
+	return usd, len(t.Usage) > 0
+}
+
 // Paid is the known cost in USD of the run's own requests.
 func (t *Totals) Paid() float64 { return max(0, *sum(t.Usage).Cost-*sum(t.Shared).Cost) }
 

@@ -53,6 +53,10 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 					t.Errorf("%s: %+v", table.Name, table.Rows[0].Cells[i])
 				}
 			}
+			if got := slices.ContainsFunc(report.Tables(store, report.Options{}),
+				func(t *report.Table) bool { return t.Name == "cost" }); got != c.column {
+				t.Errorf("a table of costs by default: %v, want %v", got, c.column)
+			}
 			figures := report.Figures(store, report.Options{
 				All:    true,
 				Labels: report.Labels{Tasks: resultstest.Tasks},
@@ -64,5 +68,28 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 				t.Errorf("a figure by USD: %v, want %v", got, c.figure)
 			}
 		})
+	}
+}
+
+// TestCostUntilSeparated: a small cost has its digits, and an unknown part is no zero.
+func TestCostUntilSeparated(t *testing.T) {
+	for _, c := range []struct {
+		a, b results.Use
+		want string
+	}{
+		{results.Use{Seeds: 3, USD: 0.001}, results.Use{Seeds: 3, USD: 0.0004}, "0.00140"},
+		{results.Use{Seeds: 3, USD: 1.5}, results.Use{Seeds: 3, Unpriced: 1}, "≥ 1.50"},
+		{results.Use{Seeds: 3, Unpriced: 3}, results.Use{Seeds: 3, Unpriced: 3}, "–"},
+		{results.Use{}, results.Use{}, "–"},
+	} {
+		table := report.SeparateTable(report.Labels{}, results.Separation{
+			Task: "tsp", Rule: results.Rule{Looks: []int{3}, Alpha: 0.05, Pairs: 1},
+			Pairs: []results.SeparatedPair{{A: "a", B: "b"}},
+			Used:  map[string]results.Use{"a": c.a, "b": c.b},
+		})
+		last := len(table.Columns) - 1
+		if got := table.Rows[0].Cells[last].Plain(table.Columns[last]); got != c.want {
+			t.Errorf("%+v and %+v: %s, want %s", c.a, c.b, got, c.want)
+		}
 	}
 }

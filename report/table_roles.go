@@ -50,7 +50,7 @@ func (g *group) portions() (out []portion) {
 // rolesTable has the share of all tokens that each role and each purpose takes, on each task and
 // over the runs on all tasks, with the published share of EAP discovery.
 func rolesTable(groups []*group) *Table {
-	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
+	groups = where(groups, (*group).asks)
 	type part struct {
 		portion
 		own   line   // of the row, on each task

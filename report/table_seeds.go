@@ -55,7 +55,8 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 	}
 	if anyCost(groups) {
 		fields = append(fields,
-			field[seed]{Column{ID: "usd", Title: "USD", Digits: 4, Wide: true}, func(s seed) Cell {
+			field[seed]{Column{ID: "usd", Title: "USD",
+				Digits: usdDigits(4, costsOf(groups)), Wide: true}, func(s seed) Cell {
 				return estimate(orMissing(s.Cost()), s.Tokens().Estimated)
 			}})
 	}

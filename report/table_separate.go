@@ -42,10 +42,16 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 		}
 		return "not separated"
 	}
-	used := func(p results.SeparatedPair) (seeds int, usd float64) {
+	used := func(p results.SeparatedPair) results.Use {
 		a, b := s.Used[p.A], s.Used[p.B]
-		return a.Seeds + b.Seeds, a.USD + b.USD
+		return results.Use{Seeds: a.Seeds + b.Seeds, USD: a.USD + b.USD,
+			Unpriced: a.Unpriced + b.Unpriced}
 	}
+	var costs []float64
+	for _, u := range s.Used {
+		costs = append(costs, u.USD)
+	}
+	digits := usdDigits(2, costs)
 	seen := func(n func(results.SeparatedPair) float64) func(results.SeparatedPair) Cell {
 		return func(p results.SeparatedPair) Cell { return orMissing(n(p), p.Seeds > 0) }
 	}
@@ -62,10 +68,16 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 			return s.Rule.Level()
 		}),
 		text("decision", "Decision", decision),
-		whole("seeds", "Runs", func(p results.SeparatedPair) int { n, _ := used(p); return n }),
-		number("usd", "USD", 2, func(p results.SeparatedPair) float64 {
-			_, usd := used(p)
-			return usd
+		whole("seeds", "Runs", func(p results.SeparatedPair) int { return used(p).Seeds }),
+		column("usd", "USD", digits, func(p results.SeparatedPair) Cell {
+			u := used(p)
+			switch {
+			case u.Unpriced == 0 && u.Seeds > 0:
+				return render.Number(u.USD)
+			case u.USD > 0:
+				return render.Words("≥ " + render.Fixed(u.USD, digits))
+			}
+			return Cell{}
 		}),
 	}
 	label := l.task(s.Task)

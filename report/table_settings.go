@@ -32,7 +32,7 @@ func (g *group) budget() string {
 
 // settingsTable has the settings of every method that was run, as its runs' headers have them.
 func settingsTable(groups []*group) *Table {
-	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
+	groups = where(groups, (*group).asks)
 	type setting struct{ method, budget, config string }
 	all := gather(groups, func(g *group) setting {
 		return setting{g.Method, g.budget(), flat(g.Runs[0].Header.Config)}

@@ -7,26 +7,42 @@ import (
 
 // tokensTable is the paper's table of token usage: total tokens by method and task.
 func (o Options) tokensTable(groups []*group) *Table {
-	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	scale, unit := tokenScale(groups)
+	scale, unit := tokenScale(where(groups, (*group).asks))
 	if o.Published {
 		scale, unit = 1e6, "×10⁶" // as printed
 	}
-	tasks := tasksOf(groups)
-	if len(tasks) == 0 {
+	return spentTable("tokens", "Total tokens ("+unit+")", groups, 2,
+		func(r *results.Run) (float64, bool) { return float64(r.Tokens().Total()) / scale, true })
+}
+
+// costTable has the cost of a run by method and task; nil if no cost is known.
+func costTable(groups []*group) *Table {
+	costs := costsOf(where(groups, (*group).asks))
+	if len(costs) == 0 {
 		return nil
 	}
-	total := over(func(r *results.Run) (float64, bool) {
-		return float64(r.Tokens().Total()) / scale, true
-	})
+	return spentTable("cost", "Cost of a run (USD)", groups, usdDigits(2, costs),
+		(*results.Run).Cost)
+}
+
+// asks reports whether the group is a method that asked a model, and no variant.
+func (g *group) asks() bool { return g.Variant == "" && !g.Baseline() }
+
+// spentTable has what a run spent, by method and task, mean over the seeds.
+func spentTable(name, title string, groups []*group, digits int,
+	of func(*results.Run) (float64, bool)) *Table {
+	groups = where(groups, (*group).asks)
 	var fields []field[*group]
-	for _, task := range tasks {
-		c := Column{ID: task.id, Title: task.Title, Digits: 2, Spread: true}
+	for _, task := range tasksOf(groups) {
+		c := Column{ID: task.id, Title: task.Title, Digits: digits, Spread: true}
 		fields = append(fields, field[*group]{c, onTask(task, func(g *group) Cell {
-			return estimated(g, total(g))
+			return estimated(g, over(of)(g))
 		})})
 	}
-	t := methodTable("tokens", "Total tokens ("+unit+")", groups, fields)
+	if len(fields) == 0 {
+		return nil
+	}
+	t := methodTable(name, title, groups, fields)
 	complete(t, groups)
 	t.Note(render.Conditions, sharedNote(groups))
 	return t

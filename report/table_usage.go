@@ -45,7 +45,7 @@ func usageTable(label task, groups []*group) *Table {
 	if anyCost(groups) {
 		usd := over((*results.Run).Cost)
 		fields = append(fields, field[*group]{Column{
-			ID: "usd", Title: "USD", Digits: 4, Spread: true,
+			ID: "usd", Title: "USD", Digits: usdDigits(4, costsOf(groups)), Spread: true,
 		}, func(g *group) Cell { return estimated(g, usd(g)) }})
 	}
 	add(true, Column{ID: "cached", Title: "Cached (%)", Digits: 1},
@@ -77,9 +77,26 @@ func ratio(part, all int) float64 {
 }
 
 // anyCost reports whether the cost of one run is known.
-func anyCost(groups []*group) bool {
-	return slices.ContainsFunc(runsOf(groups),
-		func(r *results.Run) bool { _, known := r.Cost(); return known })
+func anyCost(groups []*group) bool { return len(costsOf(groups)) > 0 }
+
+// costsOf are the known costs of runs, in USD.
+func costsOf(groups []*group) (costs []float64) {
+	for _, r := range runsOf(groups) {
+		if usd, known := r.Cost(); known {
+			costs = append(costs, usd)
+		}
+	}
+	return costs
+}
+
+// usdDigits are at least so many decimals, and enough for two digits of the smallest cost.
+func usdDigits(fewest int, costs []float64) int {
+	for _, usd := range costs {
+		if usd > 0 {
+			fewest = max(fewest, 1-int(math.Floor(math.Log10(usd))))
+		}
+	}
+	return fewest
 }
 
 // tokenScale is the paper's unit, a million tokens, or a thousand if all runs are small.

@@ -29,7 +29,7 @@ type Options struct {
 
 // Tables returns what papers show of the runs, and what somebody asked for: per task the main
 // table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then
-// methods × tasks, ablations, models and tokens. With Options.All it returns every table.
+// methods × tasks, ablations, models, tokens and costs. With Options.All it returns every table.
 func Tables(s *results.Store, o Options) []*Table {
 	o.Paper = o.Paper || o.Published // the paper's numbers are of one program a row
 	var out []*Table
@@ -76,7 +76,7 @@ func Tables(s *results.Store, o Options) []*Table {
 	}
 	add("", o.ablationTables(groups)...)
 	add("", o.modelTables(groups)...)
-	add("", o.tokensTable(groups))
+	add("", o.tokensTable(groups), costTable(groups))
 	if o.All {
 		add("", rolesTable(groups), settingsTable(groups), programsTable(groups),
 			statusTable(groups))

@@ -199,9 +199,16 @@ func (p *separatePlan) judge(out string) results.Separation {
 				break
 			}
 			s.Unchained = s.Unchained || r != nil && r.Header.Plan != s.Digest
-			v, usd := seedValue(r)
-			seeds[row] = append(seeds[row], v)
-			use.Seeds, use.USD = use.Seeds+1, use.USD+usd
+			seeds[row] = append(seeds[row], seedValue(r))
+			use.Seeds++
+			known := false
+			if r != nil {
+				use.USD += r.Paid()
+				_, known = r.Cost()
+			}
+			if !known {
+				use.Unpriced++
+			}
 		}
 		s.Used[row] = use
 	}
@@ -214,29 +221,25 @@ func (p *separatePlan) judge(out string) results.Separation {
 	return s
 }
 
-// seedValue returns the value and the cost of a run. For a noisy task the value is the re-evaluated
-// score. A run without a result failed.
-func seedValue(r *record.Result) (v results.SeedValue, usd float64) {
-	if r == nil {
-		return results.SeedValue{Failed: true}, 0
+// seedValue returns the value of a run. For a noisy task it is the re-evaluated score. A run
+// without a result failed.
+func seedValue(r *record.Result) results.SeedValue {
+	if r == nil || r.Best == nil {
+		return results.SeedValue{Failed: true}
 	}
-	usd = r.Paid()
-	if r.Best == nil {
-		return results.SeedValue{Failed: true}, usd
-	}
-	v.Value = r.Best.Score
+	v := results.SeedValue{Value: r.Best.Score}
 	if r.Rescored != nil {
 		i := slices.IndexFunc(r.Rescored.Programs, func(p record.RescoredProgram) bool {
 			return p.Evaluation == r.Best.Evaluation
 		})
 		if i < 0 {
-			return results.SeedValue{Failed: true}, usd
+			return results.SeedValue{Failed: true}
 		}
 		if v.Value = r.Rescored.Programs[i].Fresh; r.Best.Minimized() {
 			v.Value = -v.Value
 		}
 	}
-	return v, usd
+	return v
 }
 
 // UntilSeparated makes runs seed by seed until the rule has decided every pair, the last look is

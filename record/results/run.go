@@ -127,18 +127,6 @@ func (r *Run) idle(parts []note.Part) string {
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
 
-// Cost is the USD that the run's requests cost; not known where one of them has no known cost, or
-// where there are none.
-func (r *Run) Cost() (usd float64, known bool) {
-	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
-		if r.Usage[p].Cost == nil {
-			return 0, false
-		}
-		usd += *r.Usage[p].Cost
-	}
-	return usd, len(r.Usage) > 0
-}
-
 // Time is how long the run's evaluations took, in seconds; not known where timing.jsonl lacks too
 // many of them. It is CPU time, of candidates and of what scored them, or by the clock in runs of
 // versions that did not measure it.

@@ -151,8 +151,9 @@ type SeparatedPair struct {
 
 // Use is what a row has taken so far.
 type Use struct {
-	Seeds int
-	USD   float64
+	Seeds    int
+	USD      float64
+	Unpriced int // seeds of which the cost is not known; USD lacks it
 }
 
 // Open are the rows of the pairs that are not decided, and the seeds at the next look; 0 where
