@@ -47,6 +47,9 @@ func frontierFigure(suffix string, groups []*group, fewest int) *figure.Figure {
 	return f
 }
 
+// labelLetters is the number of letters that fit beside a panel.
+const labelLetters = 18
+
 // panel is the surface of one row; shade is 0 for the worst value and 1 for the best.
 func (r frontierRow) panel(shade func(value float64) float64) figure.Panel {
 	at := func(evaluations int) float64 { return math.Log10(float64(evaluations)) }
@@ -54,7 +57,8 @@ func (r frontierRow) panel(shade func(value float64) float64) figure.Panel {
 	const edge = 0.15 // half of the way to twice as many evaluations
 	p := figure.Panel{
 		X: figure.Span("evaluations of a seed", first-edge, last+edge),
-		Y: figure.Span(r.g.title()+"\nseeds", 0.5, float64(r.Most())+0.5), Height: 1.3 * vg.Inch,
+		Y: figure.Span(render.Wrap(r.g.title(), labelLetters, "")+"seeds", 0.5,
+			float64(r.Most())+0.5), Height: 1.3 * vg.Inch,
 	}
 	for i, t := range r.Grid {
 		p.X.Ticks = append(p.X.Ticks, plot.Tick{Value: at(t), Label: fmt.Sprint(t)})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
-	"github.com/pacebench/pacebench/report/render"
 )
 
 // nullFigures are the figures of all tasks that have a pool.
@@ -39,7 +38,7 @@ func (o Options) nullFigure(label task, groups []*group, looks looks) *figure.Fi
 	f := titled("null-"+label.key, "Seeds against pools of control runs", own)
 	f.Row("row", "control", "value", "share")
 	for _, of := range gather(nulls, func(n null) *group { return n.pool }) {
-		f.Panels = append(f.Panels, nullPanel(f, label, m, of, better, looks))
+		f.Panels = append(f.Panels, nullPanel(f, m, of, better, looks))
 	}
 	for _, g := range own {
 		f.Legend = append(f.Legend, figure.Entry{Text: g.title(), Look: looks.of(g)})
@@ -50,8 +49,7 @@ func (o Options) nullFigure(label task, groups []*group, looks looks) *figure.Fi
 }
 
 // nullPanel draws one pool and the rows that are tested against it.
-func nullPanel(f *figure.Figure, label task, m measure, of []null, better int,
-	looks looks) figure.Panel {
+func nullPanel(f *figure.Figure, m measure, of []null, better int, looks looks) figure.Panel {
 	pool, lane := of[0], 0.14
 	runs := slices.Sorted(slices.Values(pool.Runs))
 	low, high := runs[0], runs[len(runs)-1]
@@ -77,11 +75,8 @@ func nullPanel(f *figure.Figure, label task, m measure, of []null, better int,
 		}
 	}
 	x := figure.Span(m.title+", control: "+pool.pool.title(), low-margin, high+margin)
-	for i := range 5 { // values as they are, though the axis has larger ones better
-		at := low + (high-low)*float64(i)/4
-		x.Ticks = append(x.Ticks, plot.Tick{Value: at,
-			Label: render.Fixed(float64(better)*at, label.Digits)})
-	}
+	// The axis has better values at the right, and labels show values as they are.
+	x.Ticks = figure.Ticks(x.Min, x.Max, better)
 	y := figure.Span("share of the pool", -lane*(float64(len(of))+0.3), 1.02)
 	for _, share := range []float64{0, 0.5, 1} {
 		y.Ticks = append(y.Ticks, plot.Tick{Value: share, Label: fmt.Sprint(share)})

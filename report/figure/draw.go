@@ -261,8 +261,11 @@ func (p Panel) axes() *plot.Plot {
 	return g
 }
 
-// ticks are four to eight labelled steps of 1, 2 or 5 times a power of ten.
-func ticks(low, high float64) []plot.Tick {
+func ticks(low, high float64) []plot.Tick { return Ticks(low, high, 1) }
+
+// Ticks are four to eight labelled steps of 1, 2 or 5 times a power of ten, with as many decimals
+// as tell them apart. Labels show the values times sign.
+func Ticks(low, high float64, sign int) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
 	for _, m := range []float64{1, 2, 5, 10} {
 		if (high-low)/(step*m) <= 7 {
@@ -278,7 +281,7 @@ func ticks(low, high float64) []plot.Tick {
 	k := math.Ceil(low/step - 1e-9)
 	// Bounded: steps below the last bit of low never end.
 	for ; len(out) < 20 && k*step <= high+1e-9*step; k++ {
-		label := strconv.FormatFloat(k*step+0, 'f', digits, 64)
+		label := strconv.FormatFloat(float64(sign)*k*step+0, 'f', digits, 64)
 		out = append(out, plot.Tick{Value: k * step, Label: strings.Replace(label, "-", "−", 1)})
 	}
 	return out

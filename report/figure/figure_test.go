@@ -30,6 +30,14 @@ func TestTicks(t *testing.T) {
 			t.Errorf("ticks(%g, %g) mismatch (-want +got):\n%s", c.low, c.high, diff)
 		}
 	}
+	var mirrored []string
+	for _, tick := range Ticks(-6.04, -5.98, -1) {
+		mirrored = append(mirrored, tick.Label)
+	}
+	if diff := cmp.Diff([]string{"6.04", "6.03", "6.02", "6.01", "6.00", "5.99", "5.98"},
+		mirrored); diff != "" {
+		t.Errorf("mirrored ticks mismatch (-want +got):\n%s", diff)
+	}
 	if n := len(ticks(1e17, 1e17+64)); n > 20 {
 		t.Errorf("%d ticks where steps are below the last bit", n)
 	}
