@@ -20,10 +20,14 @@ func equalTable(label task, groups []*group) *Table {
 	}
 	better, arrow := label.direction(groups)
 	var fields []field[*group]
+	var finished []*results.Run
+	for _, g := range groups {
+		finished = append(finished, g.Finished()...)
+	}
 	for _, axis := range []*results.Axis{
 		results.ByEvaluations, results.ByTokens, results.ByCost,
 	} {
-		least := axis.Least(runsOf(groups))
+		least := axis.Least(finished)
 		if least == 0 {
 			continue
 		}
