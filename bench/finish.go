@@ -170,8 +170,8 @@ func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r rep
 }
 
 // Fresh scores a program on the training split of a task with Rescore, on replicates from 1, which
-// the search never saw. Each value is the mean of an instance over the replicates. All programs get the
-// same random streams, so that their differences have less noise.
+// the search never saw. Each value is the mean of an instance over the replicates. All programs get
+// the same random streams, so that their differences have less noise.
 func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates int) (
 	*record.SplitOutcome, error) {
 	out := &record.SplitOutcome{Values: make([]float64, e.Task.Splits[0].Instances)}

@@ -24,9 +24,9 @@ import (
 )
 
 // A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with
-// one time and no owner, and last the declarations that the runs' headers name. It holds what verify
-// and report need, journals unpacked, and none of what may be deleted. Equal runs give equal bytes,
-// wherever they lie and packed or not.
+// one time and no owner, and last the declarations that the runs' headers name. It contains the
+// files that verify and report need, with unpacked journals, and no file that may be deleted. Equal
+// runs give equal bytes, in every directory, packed or not.
 
 // manifestName is the first file of a bundle.
 const manifestName = "pacebench-bundle.json"

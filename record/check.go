@@ -22,9 +22,9 @@ import (
 // ErrDiffers means that a file of a run contradicts the run's journal.
 var ErrDiffers = errors.New("differs from journal.jsonl")
 
-// CheckResult holds result.json against the result that follows from the journal and from its own
-// test values (Recorded). Costs follow the prices in run.json, which CheckFiles checks. The error is
-// ErrDiffers with a hint.
+// CheckResult compares result.json with the result that follows from the journal and from its own
+// test values (Recorded). Costs follow the prices in run.json, which CheckFiles checks. The error
+// is ErrDiffers with a hint.
 func (l *Loaded) CheckResult() error { return l.CheckAgainst(Recorded{Result: l.Result}) }
 
 // CheckAgainst is CheckResult with a Recorded that knows the task.

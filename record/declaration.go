@@ -58,7 +58,8 @@ func (d *Declaration) Covers(row, dir string, h Header) error {
 	if !ok {
 		return nil // the row is in no pair
 	}
-	want.Seed, want.Plan, want.Paired, want.PairedVariant = h.Seed, h.Plan, h.Paired, h.PairedVariant
+	want.Seed, want.Plan = h.Seed, h.Plan
+	want.Paired, want.PairedVariant = h.Paired, h.PairedVariant
 	want.Python, want.NumPy, want.SciPy, want.Lock = h.Python, h.NumPy, h.SciPy, h.Lock
 	want.Unsafe, want.Packages, want.Arithmetic = h.Unsafe, h.Packages, h.Arithmetic
 	if c := difference(want, h); c != nil {

@@ -125,7 +125,8 @@ func rowOf(p *Planned) string {
 
 // path returns the file of the plan.
 func (p *separatePlan) path(out string) string {
-	return filepath.Join(out, record.PlansDir, SafeName(cmp.Or(p.Suite, "suite"))+record.DeclarationSuffix)
+	name := SafeName(cmp.Or(p.Suite, "suite"))
+	return filepath.Join(out, record.PlansDir, name+record.DeclarationSuffix)
 }
 
 // begin writes the plan. It refuses to begin if looks may have happened already.

@@ -46,9 +46,9 @@ def f():
 
 // TestAttacksOnControl lets policies attack at their first call and continue to drive or walk, if
 // they still can: the outcome is a fault, or the value of a policy that did not attack. The next
-// policy has its exact value. The long tier takes all attacks on Bipedal Walker. Both tasks stand
-// between the same processes, so one attack of a kind is enough for Racing Car; the quick tier takes
-// these on Bipedal Walker.
+// policy has its exact value. The long tier takes all attacks on Bipedal Walker. Both tasks have
+// the same processes, so one attack of a kind is enough for Racing Car; the quick tier takes these
+// on Bipedal Walker.
 func TestAttacksOnControl(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	few := slices.Clone(worldAttacks)
