@@ -49,8 +49,8 @@ func (o Options) publish(t *Table) {
 		if p < 0 || place[row.ID] != i { // another model of the same row: the paper has one number
 			continue
 		}
-		theirs := Row{ID: row.ID, Section: row.Section, Published: true, Remarks: []string{"published"},
-			Cells: make([]Cell, len(t.Columns))}
+		theirs := Row{ID: row.ID, Section: row.Section, Published: true,
+			Remarks: []string{"published"}, Cells: make([]Cell, len(t.Columns))}
 		difference := theirs
 		difference.Remarks, difference.Cells = []string{"difference"}, slices.Clone(theirs.Cells)
 		found, differs := false, false

@@ -37,7 +37,8 @@ func equalTable(label task, groups []*group) *Table {
 				s := g.Over(func(r *results.Run) (float64, bool) { return r.After(axis, limit) })
 				return s, s.N > 0 && s.N == len(g.Finished())
 			}
-			value := label.column(fmt.Sprintf("%s/%g", axis.Name, part), amount(axis, limit), better)
+			id := fmt.Sprintf("%s/%g", axis.Name, part)
+			value := label.column(id, amount(axis, limit), better)
 			value.Span = axis.Name + arrow
 			rank := Column{ID: value.ID + "/rank", Title: "Rank", Data: true, Digits: 1}
 			fields = append(fields, field[*group]{value, func(g *group) Cell {
