@@ -36,9 +36,8 @@ func (c *console) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "credit",
 				Usage: "of PACE's runs: also measure the EAPs of the last population, and " +
 					"compare them with their posteriors"},
-			&cli.StringFlag{Name: "out",
-				Usage: "directory for explain.jsonl instead of the run's own; a FILE.py keeps " +
-					"none without it"},
+			outFlag("out", "", "directory for explain.jsonl instead of the run's own; a FILE.py "+
+				"keeps none without it"),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
 		o := suite.Explaining{

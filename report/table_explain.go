@@ -1,9 +1,13 @@
 package report
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/pacebench/pacebench/explain"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
 )
@@ -16,18 +20,29 @@ func explainTable(label task, groups []*group) *Table {
 		all []*explain.Explained
 	}
 	var rows []explained
+	var lost []string
 	for _, g := range groups {
 		row := explained{group: g}
 		for _, r := range g.Finished() {
-			if e, err := explain.Read(r.Dir); err == nil && e.Journal == r.Digest {
+			e, err := explain.Read(r.Dir)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				continue
+			case err == nil && e.Journal != r.Digest:
+				err = fmt.Errorf("%s: it is of another journal",
+					filepath.Join(r.Dir, record.ExplainFile))
+			}
+			if err == nil {
 				row.all = append(row.all, e)
+			} else {
+				lost = append(lost, "Left out: "+err.Error()+".")
 			}
 		}
 		if len(row.all) > 0 {
 			rows = append(rows, row)
 		}
 	}
-	if len(rows) == 0 {
+	if len(rows)+len(lost) == 0 {
 		return nil
 	}
 	over := func(id, title string, digits int, of func(*explain.Explained) (float64, bool),
@@ -79,5 +94,8 @@ func explainTable(label task, groups []*group) *Table {
 	t.Note(render.Footnote, "Largest part: its effect as a share of the gain over the template's "+
 		"program. Dead code: the share of statements that can be deleted without a change of any "+
 		"value. Visible: the smallest effect that is significant with a chance of 80 %.")
+	for _, text := range lost {
+		t.Note(render.Footnote, text)
+	}
 	return t
 }
