@@ -298,7 +298,8 @@ class _Parts:
 
 def answer(request: str) -> dict[str, Any]:
     """Answer a request for an analysis, which is a source, or for parts, which begins with NUL."""
-    if not request.startswith("\0"):
+    before, *fields = request.split("\0", 3)
+    if before or len(fields) < 3 or not fields[1].isdecimal():
         return analyze(request)
-    target, most, source = request[1:].split("\0", 2)
+    target, most, source = fields
     return parts(source, target, int(most))
