@@ -167,7 +167,7 @@ def f():
 `, raised, nil, "Error"},
 }
 
-// Processes start, signal and watch processes.
+// Processes are programs that start, signal and watch processes.
 var Processes = []Attack{
 	{"forks", "seccomp", `
 import os
