@@ -47,7 +47,8 @@ func (t *Temperature) UnmarshalTOML(v any) error {
 type TokenField string
 
 const (
-	// max_completion_tokens for OpenAI's reasoning models, max_tokens for all others
+	// FieldAuto is max_completion_tokens for OpenAI's reasoning models and max_tokens for all
+	// others.
 	FieldAuto                TokenField = ""
 	FieldMaxTokens           TokenField = "max_tokens" // what most compatible servers know
 	FieldMaxCompletionTokens TokenField = "max_completion_tokens"

@@ -31,8 +31,8 @@ const (
 	firstContactTries = 4
 	// shortestWait is the shortest pause after a Retry-After, because some servers send 0.
 	shortestWait = 500 * time.Millisecond
-	// longestWait stands for every pause of more than a day. A server may name a pause that no
-	// duration can hold; nothing waits that long.
+	// longestWait replaces every pause of more than a day, because a server may name a pause that
+	// no duration can hold. No request waits that long.
 	longestWait = 24*time.Hour + 1
 )
 
