@@ -30,7 +30,7 @@ func twoParents() []evolve.Candidate {
 	}
 }
 
-// TestPrompts keeps all prompts as golden files; building one changes no parent.
+// TestPrompts compares all prompts with golden files. Building a prompt changes no parent.
 func TestPrompts(t *testing.T) {
 	both := twoParents()
 	for _, op := range []evolve.Operator{i1, e1, e2, m1, m2} {

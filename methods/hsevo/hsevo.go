@@ -24,7 +24,7 @@ type HSEvo struct {
 	Population int `json:"population"`
 	// InitialPopulation is the number of programs requested at the start; 30.
 	InitialPopulation int `json:"initial-population"`
-	// MutationRate gives the mutations of a generation, as a share of Population rounded down; 0.5.
+	// MutationRate times Population, rounded down, is the number of mutations in a generation; 0.5.
 	MutationRate float64 `json:"mutation-rate"`
 	// HarmonyMemory is the number of parameterisations that a harmony search keeps; 5.
 	HarmonyMemory int `json:"harmony-memory"`
