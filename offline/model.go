@@ -48,7 +48,7 @@ type knowledge struct {
 	known []pytext.Function
 }
 
-// New makes a model that knows the tasks' vocabularies and makes mistakes at the rates.
+// New returns a model that knows the tasks' vocabularies and makes mistakes at the given rates.
 func New(tasks []*bench.Task, rates Rates) *Model {
 	m := &Model{rates: rates}
 	for _, t := range tasks {
