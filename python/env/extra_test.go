@@ -189,7 +189,7 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// The real thing, as every control task has it.
+// TestControlIsInstalled uses the real environment of the control tasks.
 func TestControlIsInstalled(t *testing.T) {
 	env := ForTestWith(t, "control")
 	if diff := cmp.Diff(controlPackages, env.Extras); diff != "" {

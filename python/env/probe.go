@@ -36,7 +36,7 @@ type interpreter struct {
 	Packages map[string]string `json:"packages"`
 }
 
-// minor is 11 for Python 3.11; negative for any other Python than CPython 3.
+// minor returns 11 for Python 3.11, and a negative number for an interpreter other than CPython 3.
 func (i *interpreter) minor() int {
 	rest, ok := strings.CutPrefix(i.Version, "3.")
 	text, _, _ := strings.Cut(rest, ".")

@@ -144,7 +144,7 @@ func run(
 	return list, err
 }
 
-// pid is the number of the process that is lent next.
+// pid returns the ID of the process that the pool lends next.
 func pid(t *testing.T, p *Pool) int {
 	t.Helper()
 	list, err := run(t.Context(), p, "pid", nil, nil)

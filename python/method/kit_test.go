@@ -57,7 +57,7 @@ def run(search, *, window=4):
             alive.enter(*result)
 `
 
-// The kit finds what makes a method's runs differ, and what breaks the contract.
+// TestPlantedFaults: the kit finds why two runs of a method differ, and breaches of the contract.
 func TestPlantedFaults(t *testing.T) {
 	an := programtest.Analyzer(t)
 	all := map[string][2]string{

@@ -63,7 +63,8 @@ var moments = []struct {
 			"        worker.stage = FRAME[5]\n    frame = frame.f_back\n1 // 0\n"},
 }
 
-// frames are what can be written: everything that is well-formed somewhere, and some that is not.
+// forgedFrames returns frames that a candidate could write: every frame that is well-formed at some
+// point of the protocol, and some malformed ones.
 func forgedFrames(sequence uint16) map[string][]byte {
 	out := map[string][]byte{
 		"a request": frame(kindCall, 0, sequence),

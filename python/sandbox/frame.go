@@ -24,7 +24,7 @@ const (
 	kindValue  = 18 // a list of one value, whose first byte is the frame's tag
 	kindFault  = 19 // message, by tag
 	kindAnswer = 20 // JSON text
-	// uint32 count, int64 for each answer but the last, which is as in kindValue
+	// uint32 count, int64 for each answer except the last one, which is encoded as in kindValue
 	kindAnswers = 21
 )
 

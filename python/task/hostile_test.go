@@ -64,14 +64,14 @@ func variant(checked, drawn, fresh bool) string {
 // honest picks the largest.
 const honest = "def pick(numbers, last):\n    return max(numbers)\n"
 
-// forges is a candidate that answers with bytes of its own.
+// forges returns a candidate that replaces its packed answer by data.
 func forges(data string) string {
 	return "import struct, sys\ndef pick(numbers, last):\n" +
 		"    sys.modules['__main__'].values.pack = lambda _: " + data + "\n    return 0\n"
 }
 
-// Candidates that cheat gain nothing: each gets the score of what it answers, or a fault. None is
-// an error, which would end a run.
+// A candidate that cheats gains nothing: it gets the score of its answers, or a fault. It never
+// causes an error, which would end the run.
 func TestHostileCandidates(t *testing.T) {
 	evaluators := map[bool]*bench.TaskEvaluator{}
 	for _, checked := range []bool{true, false} {
