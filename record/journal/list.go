@@ -11,9 +11,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// Supersede removes from dir the files that the list file names and paths does not, and the folders
-// that become empty: an earlier run of the same command wrote them. Other files stay. Then it
-// writes paths to the list file.
+// Supersede removes the old files of a command from dir: the files that are in the list file and
+// not in paths, and the folders that become empty. Other files stay. Then it writes paths to the
+// list file.
 func Supersede(dir, list string, paths []string) error {
 	var now []string
 	for _, path := range paths {

@@ -292,7 +292,7 @@ func TestSeparatedByChance(t *testing.T) {
 	}
 }
 
-// docs/reading-results.md works this example out by hand.
+// TestTheDocumentedExample: docs/reading-results.md works this example out by hand.
 func TestTheDocumentedExample(t *testing.T) {
 	page, err := os.ReadFile("../../docs/reading-results.md")
 	if err != nil {
