@@ -8,9 +8,9 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// ablationTables has one table for every method with variants, every model and every lock: the
-// paper's table mechanism-ablation. Variants that the method's label does not name are a user's
-// settings and no ablation.
+// ablationTables returns one table, the paper's mechanism-ablation, for each method with variants,
+// each model and each lock. A variant that the method's label does not name is a user's setting,
+// not an ablation.
 func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, world string }
 	var bases []base

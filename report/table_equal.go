@@ -68,7 +68,7 @@ func equalTable(label task, groups []*group) *Table {
 	return t
 }
 
-// amount is a length of an axis, for a heading.
+// amount formats x, an amount on the axis, for a heading.
 func amount(axis *results.Axis, x float64) string {
 	switch {
 	case axis == results.ByCost:

@@ -39,7 +39,7 @@ func searched(groups []*group) []*group {
 	})
 }
 
-// statsTables are the statistics of one task.
+// statsTables returns the tables of means and pairs of one task.
 func statsTables(label task, groups []*group) []*Table {
 	var out []*Table
 	for _, m := range measuresOf(groups) {
@@ -49,7 +49,8 @@ func statsTables(label task, groups []*group) []*Table {
 	return out
 }
 
-// meansTable has every row of a task, variants included: mean, seeds, and the interval of the mean.
+// meansTable returns a table with every row of a task, variants included: the mean, the seeds, and
+// the interval of the mean.
 func meansTable(label task, groups []*group, m measure) *Table {
 	_, arrow := label.direction(groups)
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {

@@ -83,8 +83,8 @@ func CSV(w io.Writer, lines [][]string) error {
 	return out.Error()
 }
 
-// remarks are a row's own remarks and the words that it has instead of numbers: "test1000: fault:
-// timeout".
+// remarks returns a row's own remarks and the words in its columns of numbers, such as "test1000:
+// fault: timeout".
 func (t *Table) remarks(row Row) []string {
 	out := slices.Clone(row.Remarks)
 	for j, c := range row.Cells {
@@ -95,7 +95,8 @@ func (t *Table) remarks(row Row) []string {
 	return out
 }
 
-// below is the cell of the published row n rows below row i; empty without such a row.
+// below returns column j of the row n rows below row i. The cell is empty if one of these n rows is
+// not a published row.
 func (t *Table) below(i, n, j int) Cell {
 	for k := i + 1; k <= i+n; k++ {
 		if k >= len(t.Rows) || !t.Rows[k].Published {
@@ -105,8 +106,8 @@ func (t *Table) below(i, n, j int) Cell {
 	return t.Rows[i+n].Cells[j]
 }
 
-// csv is a number, or words in a column of words. The words in a column of numbers are in the row's
-// remarks.
+// csv returns a number, or words in a column of words. The row's remarks contain the words in
+// columns of numbers.
 func (c Cell) csv(col Column) string {
 	switch {
 	case c.N > 0:

@@ -7,7 +7,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// TestThreeLinesBelowATable: the most important notes stand there, and all others beside them.
+// TestThreeLinesBelowATable: the most important notes are below the table. Below returns the other
+// notes separately.
 func TestThreeLinesBelowATable(t *testing.T) {
 	long := strings.Repeat("long ", 50)
 	for _, c := range []struct {

@@ -59,7 +59,7 @@ func (p *tab) visit(hash string) {
 	p.until("[...document.querySelectorAll('details')].every((d) => d.children.length > 1)")
 }
 
-// poor lists texts whose contrast to what is behind them is below what WCAG 2.2 asks for (AA).
+// poor lists the texts whose contrast with their background is below level AA of WCAG 2.2.
 const poor = `(() => {
 	const channel = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 	const parse = (s) => s.match(/[\d.]+/g).map(Number);
@@ -83,8 +83,8 @@ const poor = `(() => {
 	return [...out];
 })()`
 
-// TestChromiumContrast: every text of every page, light and dark, can be told from its background.
-// Nothing is wider than a phone.
+// TestChromiumContrast: every text of every page, light and dark, has enough contrast with its
+// background. Nothing is wider than a phone.
 func TestChromiumContrast(t *testing.T) {
 	long(t)
 	s, _ := study(t)
