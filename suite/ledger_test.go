@@ -57,7 +57,8 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	if spent < limit-0.25 || spent > limit+price || ended.Load() != processes*calls {
 		t.Errorf("%d asked: %g USD with a limit of %g", asked.Load(), spent, limit)
 	}
-	// A process that begins later makes no request. Journals without an account count, too.
+	// A process that begins later makes no request. Costs in journals count even without an
+	// account.
 	for known, want := range map[float64]float64{0: spent, 100: 100} {
 		const limit = 1
 		purse := &llm.Purse{Max: limit}

@@ -23,7 +23,7 @@ func planOf(text string, o Options) ([]string, error) {
 	return Map(runs, (*Planned).Path), err
 }
 
-// flags are the options of a command in which these flags are given.
+// flags returns the options of a command with the given flags.
 func flags(given ...string) Options {
 	o := Options{Seeds: "1", Evals: 5, Test: "none", Model: "offline", Models: ModelsFile,
 		TimeScale: 1, Given: map[string]bool{}}
@@ -33,7 +33,7 @@ func flags(given ...string) Options {
 	return o
 }
 
-// group is a group of a suite's file, on TSP-Construct unless the lines name tasks.
+// group returns a group of a suite file, on TSP-Construct unless the lines name tasks.
 func group(lines ...string) string {
 	text := "[[runs]]\n"
 	if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "tasks") }) {

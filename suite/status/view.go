@@ -324,7 +324,7 @@ func (b *Board) summary(now time.Time) string {
 	return text
 }
 
-// Seconds formats a duration like a clock.
+// Seconds formats a duration to the second: "59 s", "1:05 min", "2:30 h".
 func Seconds(d time.Duration) string {
 	switch s := int(d.Round(time.Second) / time.Second); {
 	case s < 0:
