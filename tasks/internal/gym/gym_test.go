@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
-// TestCartPole has known numbers of steps, counted in a plain loop over the same seeds.
+// TestCartPole compares numbers of steps with counts from a plain loop over the same seeds.
 func TestCartPole(t *testing.T) {
 	e := tasktest.Control(t, cartpoleTask)
 	const head = "import numpy as np\ndef push(observation):\n "

@@ -1,5 +1,5 @@
-// Package programs has what tasks share about programs: the modules that they may import, the files
-// next to a task's code, and the conversion of return values.
+// Package programs is shared by tasks. It has the modules that programs may import, reads the files
+// next to a task's code, and converts return values.
 package programs
 
 import (
