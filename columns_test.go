@@ -20,8 +20,8 @@ const maxColumns = 100
 // unbreakable are lines that may be longer: with a long address, a digest, or a directive of Go.
 var unbreakable = regexp.MustCompile(`https?://\S{40}|[0-9a-f]{40}|^//go:`)
 
-// TestLinesFit holds Go, Python, Markdown and shell to the length of a line, outside of what others
-// wrote and what tests compare with: results, testdata, vendored files and the tables of Markdown.
+// TestLinesFit checks the length of lines in Go, Python, Markdown and shell. It skips results,
+// testdata, vendored files and the tables of Markdown.
 func TestLinesFit(t *testing.T) {
 	tooLong := map[string]int{} // by folder
 	for _, name := range tree.Files(t, ".",

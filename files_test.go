@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// opensItself are the files that open others without internal/plain, and what those are: none of
-// them is a file of a run.
+// opensItself lists the code that opens files without internal/plain, and what it opens, which is
+// never a file of a run.
 var opensItself = map[string]string{
 	"internal/plain/plain.go": "the one place",
 
@@ -49,8 +49,8 @@ var openers = map[string][]string{
 	"github.com/BurntSushi/toml": {"DecodeFile"},
 }
 
-// TestFilesOfRunsAreOpenedPlainly: a run may be a stranger's, so a link or a pipe may stand where
-// one of its files should be. Whoever adds a call that opens files says here what it opens.
+// TestFilesOfRunsAreOpenedPlainly: a run may come from a stranger, so one of its files may be a
+// link or a pipe. If you add a call that opens files, list what it opens in opensItself.
 func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 	used := map[string]bool{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
