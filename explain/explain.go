@@ -440,8 +440,8 @@ func (e *Explained) Significant() (n int) {
 
 var errEnds = errors.New("it ends before its last measurement")
 
-// Read reads explain.jsonl in a directory. The error is fs.ErrNotExist if there is none, and other
-// errors name the line.
+// Read reads explain.jsonl in a directory. If the file does not exist, the error is fs.ErrNotExist.
+// Other errors name the line.
 func Read(dir string) (*Explained, error) {
 	path := filepath.Join(dir, record.ExplainFile)
 	p, known, err := Known(path)

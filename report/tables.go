@@ -27,8 +27,8 @@ type Options struct {
 	Select results.Choice
 }
 
-// Tables returns what papers show of the runs, and what somebody asked for: per task the main
-// table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then
+// Tables returns the tables that papers show, and the tables that the options ask for: per task the
+// main table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then
 // methods × tasks, ablations, models, tokens and costs. With Options.All it returns every table.
 func Tables(s *results.Store, o Options) []*Table {
 	o.Paper = o.Paper || o.Published // the paper's numbers are of one program a row

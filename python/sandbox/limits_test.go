@@ -167,8 +167,8 @@ func TestKilledFromOutside(t *testing.T) {
 	}
 }
 
-// TestSignalsOfASchedulerAreNobodysFault: scancel sends SIGTERM to every process of a job. The
-// candidate survives such signals.
+// TestSignalsOfASchedulerAreNobodysFault: scancel sends SIGTERM to every process of a job, and
+// the candidate must survive it.
 func TestSignalsOfASchedulerAreNobodysFault(t *testing.T) {
 	target := load(t, openPool(t, Config{}), "def f():\n    return 1\n", "f", bench.Limits{})
 	defer target.Close()
