@@ -21,7 +21,7 @@ import (
 var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
 // TestCommandsInDocumentation runs every command that README and docs show, in order. README and
-// the pages for users share one directory, as if one person read them all; each other page has its
+// the pages for users share one empty directory, as if read by one person; each other page has its
 // own directory. Budgets are made small, and a server of the embedded model answers for real
 // models. Commands of other tools must exist.
 func TestCommandsInDocumentation(t *testing.T) {
