@@ -49,7 +49,7 @@ func TestAnswersFitTheMethods(t *testing.T) {
 				}
 				bad, ran := 0, 0
 				for i, p := range l.Programs() {
-					if i%5 > 0 && !benchtest.Long() {
+					if i%5 > 0 && (!benchtest.Long() || i%2 > 0) {
 						continue
 					}
 					ran++
