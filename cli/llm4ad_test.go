@@ -18,9 +18,7 @@ func TestLLM4ADSearch(t *testing.T) {
 		t.Skip("PACEBENCH_LONG is not set")
 	}
 	pyenv.ForTestWith(t, "llm4ad")
-	for _, name := range []string{
-		"jssp_construct", "car_mountain", "knapsack_construct@typing=true",
-	} {
+	for _, name := range []string{"jssp_construct", "knapsack_construct@typing=true"} {
 		t.Run(name, func(t *testing.T) {
 			var journals [2][]byte
 			for i, jobs := range []string{"1", "4"} {
@@ -46,7 +44,7 @@ func TestLLM4ADSearch(t *testing.T) {
 				t.Error("the journals differ")
 			}
 			scored := strings.Count(string(journals[0]), `"values":[`)
-			if scored < 5 { // on a control task, many programs return an invalid action
+			if scored < 5 {
 				t.Errorf("%d of 20 have a score", scored)
 			}
 			t.Logf("%d of 20 have a score", scored)
