@@ -89,7 +89,7 @@ type Explained struct {
 	Ways    []int               // the knock-out of each part that runs; -1: needed to run
 	Effects map[string][]Effect // by split, one for each part; Mean is NaN if not measured
 	Pairs   []Pair
-	Gain    float64 // training score minus that of the template's program; NaN: unknown
+	Gain    float64 // training score minus the score of the template's program; NaN: unknown
 	Credit  []Credit
 	Total   int // measurements
 }

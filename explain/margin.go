@@ -8,7 +8,7 @@ import (
 
 // Margin returns one text for each line of the program's source: the verdicts on the parts that
 // begin there, and "" for a line without parts. The first part of a line is the outermost; a line
-// with more parts shows the one with the largest effect.
+// with more parts shows the part with the largest effect.
 func (e *Explained) Margin(source string, digits int) []string {
 	out := make([]string, strings.Count(source, "\n")+1)
 	best := make([]float64, len(out))

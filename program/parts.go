@@ -1,8 +1,11 @@
 package program
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Parts are the parts of a program that can be knocked out, outermost first in the order of the
@@ -26,7 +29,7 @@ type Part struct {
 	Line  int    `json:"line"`           // from 1
 	Start int    `json:"start"`          // its first byte in the source
 	End   int    `json:"end"`            // one past its last byte
-	Text  string `json:"text"`           // its source, or what becomes of a branch; cut
+	Text  string `json:"text"`           // its source, or the rest of a branch; cut
 	// Ways are knock-outs. The second one is for programs that cannot run with the first one.
 	Ways []Edit `json:"ways"`
 	// Removes are the offsets of the statements that no longer run.
@@ -45,30 +48,24 @@ func (e Edit) Fits(source string) bool {
 	return 0 <= e.Start && e.Start <= e.End && e.End <= len(source)
 }
 
-// Edited applies edits, which must fit. An edit inside the span of another one is left out.
+// Edited applies edits, which must fit. Of edits whose spans overlap, the first and widest one is
+// applied.
 func Edited(source string, edits ...Edit) string {
-	for i, e := range edits {
-		inside := false
-		for j, other := range edits {
-			wider := other.End-other.Start > e.End-e.Start || j < i
-			inside = inside || i != j && wider && other.Start <= e.Start && e.End <= other.End
-		}
-		if inside {
-			return Edited(source, append(append([]Edit{}, edits[:i]...), edits[i+1:]...)...)
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.Start >= at {
+			b.WriteString(source[at:e.Start])
+			b.WriteString(e.Text)
+			at = e.End
 		}
 	}
-	for len(edits) > 0 { // the last one first, so that offsets stay true
-		last := 0
-		for i := range edits {
-			if edits[i].Start > edits[last].Start {
-				last = i
-			}
-		}
-		e := edits[last]
-		source = source[:e.Start] + e.Text + source[e.End:]
-		edits = append(append([]Edit{}, edits[:last]...), edits[last+1:]...)
-	}
-	return source
+	b.WriteString(source[at:])
+	return b.String()
 }
 
 // A Parter finds the parts of a source, at most a number of them, without executing it.

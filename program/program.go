@@ -78,25 +78,21 @@ type Knob struct {
 // Turn replaces the knobs of a source, in their order, by other positive values, each in the
 // shortest form that Python reads as the same float. The rest of the text does not change.
 func Turn(source string, knobs []Knob, values []float64) string {
-	var b strings.Builder
-	at := 0
+	var edits []Edit
 	for i, k := range knobs {
-		text := source[k.Start:k.End]
-		if values[i] != k.Value {
-			text = strconv.FormatFloat(values[i], 'g', -1, 64)
-			if !strings.ContainsAny(text, ".e") {
-				text += ".0"
-			}
-			if source[k.Start] == '.' { // "else.5"
-				text = " " + text
-			}
+		if values[i] == k.Value {
+			continue
 		}
-		b.WriteString(source[at:k.Start])
-		b.WriteString(text)
-		at = k.End
+		text := strconv.FormatFloat(values[i], 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		if source[k.Start] == '.' { // "else.5"
+			text = " " + text
+		}
+		edits = append(edits, Edit{k.Start, k.End, text})
 	}
-	b.WriteString(source[at:])
-	return b.String()
+	return Edited(source, edits...)
 }
 
 // A SyntaxError is CPython's error, with its message.

@@ -104,7 +104,7 @@ type wish struct {
 type event struct {
 	Ev   string `json:"ev"`
 	Step *int   `json:"step,omitempty"`
-	*standing
+	*runState
 
 	*beginning // start
 
@@ -114,8 +114,8 @@ type event struct {
 	Analysis *program.Analysis `json:"analysis,omitempty"`
 }
 
-// A standing is the state of a run: what is spent and what is left.
-type standing struct {
+// A runState is the state of a run: what is spent and what is left.
+type runState struct {
 	Evaluations int   `json:"evaluations"`
 	Left        int   `json:"left"`
 	Room        bool  `json:"room,omitempty"` // for one more proposal
@@ -229,7 +229,7 @@ func (t *talk) failf(format string, args ...any) error {
 
 // lead starts the method, and serves its wishes until it ends.
 func (t *talk) lead() error {
-	w, err := t.exchange(t.stand(event{Ev: "start", beginning: &beginning{
+	w, err := t.exchange(t.withState(event{Ev: "start", beginning: &beginning{
 		Version: version, Seed: t.s.Seed(), Config: t.config, Files: t.Files,
 		Problem: methods.TextsOf(t.s.Problem()),
 	}}))
@@ -260,9 +260,9 @@ func misplaced(line []byte) error {
 	return hint.Add(err, "print writes to method.log, and descriptor 4 is pacebench.method's")
 }
 
-// stand adds the state of the run to an event.
-func (t *talk) stand(e event) event {
-	e.standing = &standing{Evaluations: t.s.Evaluations(), Left: t.s.AtMost(math.MaxInt32),
+// withState adds the state of the run to an event.
+func (t *talk) withState(e event) event {
+	e.runState = &runState{Evaluations: t.s.Evaluations(), Left: t.s.AtMost(math.MaxInt32),
 		Room: t.s.Room()}
 	if b, ok := t.s.Best(); ok && b.Evaluation != t.best {
 		t.best = b.Evaluation
@@ -418,7 +418,7 @@ func (t *talk) stream(w wish) (wish, error) {
 	if t.err != nil {
 		return w, t.err
 	}
-	return t.exchange(t.stand(event{Ev: "streamed"}))
+	return t.exchange(t.withState(event{Ev: "streamed"}))
 }
 
 // aside does the steps that a method wants before it continues.
@@ -430,14 +430,14 @@ func (t *talk) aside(w wish, err error) (wish, error) {
 }
 
 func (t *talk) committed(step int) (wish, error) {
-	return t.exchange(t.stand(event{Ev: "committed", Step: &step}))
+	return t.exchange(t.withState(event{Ev: "committed", Step: &step}))
 }
 
 // propose takes the job that the method has proposed, or asks it for one. The job is the first wish
 // of its step; nil: the method proposes none.
 func (t *talk) propose() bench.Job[int] {
 	if t.proposed == nil {
-		w, err := t.aside(t.exchange(t.stand(event{Ev: "propose"})))
+		w, err := t.aside(t.exchange(t.withState(event{Ev: "propose"})))
 		if err != nil {
 			return nil // the caller's loop over the stream finds the end
 		}
@@ -547,7 +547,7 @@ func (t *talk) once(w wish) (wish, error) {
 	})
 	switch {
 	case errors.Is(err, bench.ErrSpent):
-		return t.exchange(t.stand(event{Ev: "spent"}))
+		return t.exchange(t.withState(event{Ev: "spent"}))
 	case err != nil:
 		return w, cmp.Or(t.err, err)
 	}
