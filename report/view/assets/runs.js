@@ -141,8 +141,8 @@ function describe(r, t) {
     `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${money(r.usd)} USD`)].join("\n");
 }
 
-// curvesOf draws the best so far of the chosen runs, or of all runs of the first task, a line for each
-// method and model.
+// curvesOf draws the best so far of the chosen runs, or of all runs of the first task with a line
+// for each method and model.
 function curvesOf(runs, t) {
   const task = runs.find((r) => chosen.compare.has(r.id))?.task ?? runs.find((r) => r.curve)?.task;
   if (!task) return el("section");
@@ -163,8 +163,8 @@ function rowLooks(all, t, name) {
   }));
 }
 
-// meanOf has the mean, the lowest and the highest best so far of some runs wherever one of them changes. As
-// in the report, it begins when all have a score, and ends with the first run that is unfinished.
+// meanOf returns the mean, lowest and highest best so far of runs, wherever one of them changes. As
+// in the report, it begins when all have a score, and ends with the first unfinished run.
 function meanOf(runs) {
   const open = runs.filter(isOpen), begin = Math.max(...runs.map((r) => r.curve[0][0])), at = runs.map(() => 0);
   const end = open.length ? Math.min(...open.map((r) => r.evaluations)) : Math.max(...runs.map((r) => r.evaluations));
