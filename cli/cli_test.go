@@ -261,7 +261,7 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 	dir := t.TempDir()
 	method, evals := "pace", "20"
 	if benchtest.Long() { // after the quick tier
-		method, evals = "eoh", "60"
+		method, evals = "eoh", "30"
 	}
 	var want []byte
 	for _, jobs := range []string{"1", "8"} {

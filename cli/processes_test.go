@@ -120,11 +120,7 @@ func smallSuite(t *testing.T, runs, evals string) []string {
 // without warning while it holds a run, and wants the journals of one process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
 	pyenv.ForTest(t)
-	runs, evals := "3", "2"
-	if benchtest.Long() {
-		runs, evals = "8", "6"
-	}
-	args := smallSuite(t, runs, evals)
+	args := smallSuite(t, "3", "2")
 	dir := t.TempDir()
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {

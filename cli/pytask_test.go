@@ -160,8 +160,8 @@ func TestUnknownCosts(t *testing.T) {
 // runs. PACEBENCH_KILLS is the number of kills of each.
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
-	t.Run("line.py", func(t *testing.T) { kill(t, "line.py", drawnTask, "20") })
 	if !benchtest.Long() {
+		kill(t, "line.py", drawnTask, "20")
 		return
 	}
 	text, err := os.ReadFile(filepath.Join("..", "docs", "your-task.md"))

@@ -27,15 +27,15 @@ import (
 )
 
 // TestRecordedRuns replays a recorded run of every method on every task of the paper, without a key
-// and without evaluations. The other tasks use the same code. The quick tier tests every other
-// pair, which includes each method and each task. If a run no longer matches, either the code has a
+// and without evaluations. The other tasks use the same code. The quick tier takes every other
+// pair, with each method and each task, and the long tier the rest. If a run no longer matches, either the code has a
 // bug, or the change is intended and the commit says so. `go test ./cli -run RecordedRuns -update`
 // records the runs again.
 func TestRecordedRuns(t *testing.T) {
 	pyenv.ForTest(t)
 	for i, task := range tasks.Paper() {
 		for j, m := range methods.All() {
-			if !suite.Fits(m, task) || (i+j)%2 == 1 && !benchtest.Long() && !*golden.Update {
+			if !suite.Fits(m, task) || !benchtest.Sampled(i+j, 2) && !*golden.Update {
 				continue
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 )
 
 // TestFieldTasksRefuse values that break their contracts, and accept others, from programs in the
-// sandbox. B is the body of the template. The quick tier has each case on one task.
+// sandbox. B is the body of the template. The quick tier has each case on one task, the
+// long tier on a third of them.
 func TestFieldTasksRefuse(t *testing.T) {
 	for i, c := range []struct{ task, name, result, want string }{
 		{"*", "None", "None", "invalid: returned None"},
@@ -31,11 +32,10 @@ func TestFieldTasksRefuse(t *testing.T) {
 		{"tsp-gls", "an infinite diagonal", "(B) + np.diag([np.inf] * 200)", ""},
 	} {
 		tasks := field(t, c.task)
-		if !tasktest.Long() {
-			one := i % len(tasks)
-			tasks = tasks[one : one+1]
-		}
-		for _, task := range tasks {
+		for j, task := range tasks {
+			if one := (i - j + len(tasks)) % len(tasks); one > 0 && !tasktest.Long() || one%3 != 0 {
+				continue
+			}
 			t.Run(task.Name+"/"+c.name, func(t *testing.T) {
 				body := strings.TrimPrefix(task.Template.Body, "return ")
 				lines := "    return " + strings.ReplaceAll(c.result, "B", body) + "\n"

@@ -30,13 +30,13 @@ import (
 func TestKilledProcess(t *testing.T) {
 	kills := 4
 	if benchtest.Long() {
-		kills = 60
+		kills = 20
 	}
 	if n, err := strconv.Atoi(os.Getenv("PACEBENCH_KILLS")); err == nil {
 		kills = n
 	}
 	budget, want := 1000, []byte(nil)
-	if kills <= 60 {
+	if kills <= 20 {
 		budget = 150
 	}
 	pids := filepath.Join(t.TempDir(), "pid")
@@ -76,7 +76,7 @@ func TestKilledProcess(t *testing.T) {
 			t.Fatalf("after %d kills in this run: the journal in %s is another",
 				killed.Load(), dir)
 		}
-		if done += int(killed.Load()); benchtest.Long() || kills >= 60 {
+		if done += int(killed.Load()); benchtest.Long() || kills > 20 {
 			fmt.Printf("%v: %d kills, %d runs, one journal\n",
 				time.Since(started).Round(time.Second), done, number+1)
 		}

@@ -140,7 +140,7 @@ func TestWrongMethods(t *testing.T) {
 		{"os._exit(3)", "its process ended: exit status 3"},
 		{"raise KeyboardInterrupt", "KeyboardInterrupt"},
 	} {
-		if i%3 > 0 && !benchtest.Long() {
+		if !benchtest.Sampled(i, 3) {
 			continue
 		}
 		dir, err := run(t, load(t, "wrong.py", method(c.body)), benchtest.Config{Budget: 8})
@@ -186,7 +186,7 @@ func TestEndlessMethods(t *testing.T) {
 		{"raise ValueError('x' * 10**8)", "ValueError: xxx"},
 		{`os.write(4, b'{"op":"error","error":"' + b'x' * 10**7 + b'"}\n')`, ": xxx"},
 	} {
-		if i%3 > 0 && !benchtest.Long() {
+		if !benchtest.Sampled(i, 3) {
 			continue
 		}
 		dir, err := run(t, load(t, "endless.py", method(c.body)),

@@ -73,7 +73,7 @@ func TestWrongFiles(t *testing.T) {
 		{instance, "@task.reference(split='test')\ndef first(numbers, last):\n    return 9\n" +
 			instance, "wrong.py:18: no task: reference first: split='test'", "splits: train"},
 	} {
-		if i%3 > 0 && !tasktest.Long() {
+		if !tasktest.Sampled(i, 3) {
 			continue
 		}
 		source := c.with

@@ -43,15 +43,13 @@ func run(
 }
 
 // TestNativeObservationsAreTheStockOnes compares every pixel of every observation; in the long
-// tier, of 30 whole episodes.
+// tier, of one whole episode of each driver.
 func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 	drives := []drive{{"careful", 1, 70, 1}, {"held", 23, 40, 1}}
 	if tasktest.Long() {
 		drives = nil
-		for seed := range 6 {
-			for _, p := range []string{"careful", "held", "weaving", "straight", "spinning"} {
-				drives = append(drives, drive{p, 1 + seed, 1000, 1})
-			}
+		for i, p := range []string{"careful", "held", "weaving", "straight", "spinning"} {
+			drives = append(drives, drive{p, 1 + i, 1000, 1})
 		}
 	}
 	hosts := tasktest.Control(t, Task()).Hosts

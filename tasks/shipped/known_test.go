@@ -15,11 +15,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// slow are splits that take minutes. They run only if PACEBENCH_SLOW names them.
+// slow are splits that take long. They run only if PACEBENCH_SLOW names them.
 var slow = map[string]string{
-	"obp-weibull":         "10k-100 10k-500",
-	"tsp-construct-mcts":  "test200",
-	"tsp-construct-local": "test500 test1000",
+	"obp-weibull":         "5k-100 5k-500 10k-100 10k-500",
+	"tsp-construct-mcts":  "test100 test200",
+	"tsp-construct-local": "test200 test500 test1000",
 }
 
 // TestKnownValues compares the tasks with testdata/known.toml. The quick tier takes the splits that

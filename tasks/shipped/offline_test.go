@@ -19,7 +19,7 @@ func TestOfflinePrograms(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	const draws = 20
+	const draws = 10
 	for _, task := range All() {
 		t.Run(task.Name, func(t *testing.T) {
 			e := tasktest.Control(t, task)

@@ -47,6 +47,10 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 // Long reports whether scripts/test-long runs the tests: the quick tier only takes samples.
 func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
 
+// Sampled reports whether a test of many cases takes the i-th one: the quick tier takes the first
+// of every n, and the long tier, which follows it, takes the others.
+func Sampled(i, n int) bool { return (i%n == 0) != Long() }
+
 // Method is the kit that every method must pass. It skips the test without Python.
 func Method(t *testing.T, new func() bench.Method) {
 	k := &kit.Kit{New: new, Analyzer: programtest.Analyzer(t), Long: Long(),

@@ -119,3 +119,7 @@ func Slow(split string) bool {
 // Long reports whether scripts/test-long runs the tests. benchtest.Long is the same, but it imports
 // the tasks.
 func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
+
+// Sampled reports whether a test of many cases takes the i-th one: the quick tier takes the first
+// of every n, and the long tier, which follows it, takes the others.
+func Sampled(i, n int) bool { return (i%n == 0) != Long() }
