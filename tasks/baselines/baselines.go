@@ -5,8 +5,11 @@ package baselines
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 // A Baseline is a row of a task's tables that searches without a language model.
@@ -30,6 +33,43 @@ type Baseline struct {
 func All(deepaco string) []Baseline {
 	rows := rows()
 	return slices.Concat(rows[0], DeepACO(deepaco), rows[1])
+}
+
+// byProgram is the row of a reference program of a task, or of its template's default body if no
+// reference has the name.
+func byProgram(t *bench.Task, name, title, reference, settings string) Baseline {
+	b := Baseline{
+		Name: name, Title: title, Task: t.Name, Settings: settings, Program: t.Default(),
+	}
+	for _, r := range t.References {
+		if r.Name == reference {
+			b.Program = r.Source
+		}
+	}
+	return b
+}
+
+// each is the Run of a row that applies a rule to one instance after the other.
+func each(
+	task *bench.Task, rule func(split string, instance int) (float64, error),
+) func(ctx context.Context, split string) ([]float64, error) {
+	return func(ctx context.Context, split string) ([]float64, error) {
+		s, ok := task.Split(split)
+		if !ok {
+			return nil, fmt.Errorf("%s has no split %q", task.Name, split)
+		}
+		values := make([]float64, s.Instances)
+		for i := range values {
+			err := ctx.Err()
+			if err == nil {
+				values[i], err = rule(split, i)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		return values, nil
+	}
 }
 
 // rows are the rows before and after DeepACO's. The files of their tasks are read once.

@@ -1,22 +1,15 @@
 package baselines
 
-import (
-	"github.com/pacebench/pacebench/tasks/tspconstruct"
-)
+import "github.com/pacebench/pacebench/tasks/tspconstruct"
 
 // planned are classical heuristics that build a whole tour, as programs of TSP-Construct: the first
 // call gives a program all distances, so it can plan the tour.
 func planned() []Baseline {
-	sources := map[string]string{}
-	for _, r := range tspconstruct.Task().References {
-		sources[r.Name] = r.Source
-	}
+	task := tspconstruct.Task()
 	row := func(name, title, reference, settings string) Baseline {
-		return Baseline{
-			Name: name, Title: title, Task: tspconstruct.Name, Settings: settings,
-			Footnote: "a program of ours that plans the whole tour in the first call",
-			Program:  sources[reference],
-		}
+		b := byProgram(task, name, title, reference, settings)
+		b.Footnote = "a program of ours that plans the whole tour in the first call"
+		return b
 	}
 	const edge = "the shortest edge first that makes no fork and closes no cycle"
 	const insertion = "the farthest city is put where it adds least, from the longest edge on"

@@ -1,24 +1,11 @@
 package baselines
 
-import (
-	"slices"
-
-	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/tasks/shipped"
-)
+import "github.com/pacebench/pacebench/tasks/shipped"
 
 // rules are the textbook rows of the tasks in Python, all as programs of the task.
 func rules() []Baseline {
 	row := func(task, name, title, reference, settings string) Baseline {
-		t := shipped.Task(task)
-		program := t.Default() // unless a reference is named
-		i := slices.IndexFunc(t.References, func(r bench.Reference) bool {
-			return r.Name == reference
-		})
-		if i >= 0 {
-			program = t.References[i].Source
-		}
-		return Baseline{Name: name, Title: title, Task: task, Settings: settings, Program: program}
+		return byProgram(shipped.Task(task), name, title, reference, settings)
 	}
 	rows := []Baseline{
 		row("obp-weibull", "first-fit", "First fit", "first_fit",

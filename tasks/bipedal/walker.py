@@ -3,7 +3,7 @@
 The stock step spends most of its time on NumPy calls for single numbers and on constant attributes
 of the engine. This step asks the engine the same things in the same order, and uses Python's own
 floats if they have the same values as NumPy's. python_test.go compares whole
-episodes with the stock step; the probe of each start compares one (task.go).
+episodes with the stock step; the probe of each start compares one (bipedal.go).
 """
 
 from __future__ import annotations

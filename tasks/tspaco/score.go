@@ -4,9 +4,8 @@ import (
 	"context"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
-	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -45,7 +44,7 @@ func stream(split string, instance, replicate int) aco.Stream {
 // score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
 // Evaluation k uses its own block of replicates, so no two evaluations share one.
 func (c Config) score(
-	ctx context.Context, in bench.Instance, evaluation int, f bench.Target,
+	ctx context.Context, evaluation int, in bench.Instance, f bench.Target,
 ) (float64, error) {
 	cities, err := data.Instance(in.Split, in.Number)
 	if err != nil {
@@ -53,8 +52,7 @@ func (c Config) score(
 	}
 	n := len(cities)
 	// A diagonal of ones, so that 1/d is finite everywhere.
-	data := numpy.Bytes(cities.Matrix(1))
-	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: data})
+	v, err := f.Call(ctx, sets.Array(cities.Matrix(1), n, n))
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +61,7 @@ func (c Config) score(
 		return 0, err
 	}
 	colony, replicates, options := aco.Standard, c.Replicates, aco.Options{}
-	if in.Split != train && in.Split != record.Val {
+	if !data.LikeTraining(in.Split) {
 		colony.Iterations, replicates, options.Workers = c.Iterations, 1, c.Workers
 	}
 	if in.Film != nil {

@@ -29,9 +29,6 @@ func Measure(split string, instance int, rule Rule) (float64, error) {
 	return p.cities.Length(tour), nil
 }
 
-// Instances returns the instances of a split. Callers must not change them.
-func Instances(split string) (tsp.Set, error) { return data.Set(split) }
-
 // A prepared instance has everything that does not depend on the rule. It is read-only.
 type prepared struct {
 	cities tsp.Instance

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/sets"
 )
 
@@ -29,31 +30,18 @@ type Colony[T any] struct {
 	Problem func(in T) aco.Problem
 }
 
-const rescoredTop = 10
-
 // Task returns the task.
 func (c *Colony[T]) Task() *bench.Task {
 	t := c.Words
 	t.SetSplits(c.Sets.Bench())
 	t.Digest = c.Sets.Digest
-	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-		v, err := c.score(ctx, in, 0, f)
-		return bench.Measure{Value: v}, err
-	}
-	t.Rescore = &bench.Rescore{
-		Top: rescoredTop, Replicates: c.Replicates,
-		Score: func(
-			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
-		) (float64, error) {
-			return c.score(ctx, in, replicate, f)
-		},
-	}
+	programs.Noisy(&t, c.Replicates, c.score)
 	return &t
 }
 
 // score asks a candidate for its heuristic and runs the colony.
 func (c *Colony[T]) score(
-	ctx context.Context, in bench.Instance, replicate int, f bench.Target,
+	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 ) (float64, error) {
 	instance, err := c.Sets.Instance(in.Split, in.Number)
 	if err != nil {

@@ -3,6 +3,7 @@
 package programs
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"path"
@@ -62,6 +63,22 @@ func must(err error) {
 	if err != nil {
 		panic(fmt.Sprintf("programs: embedded files: %v", err))
 	}
+}
+
+// A Scorer scores a candidate on an instance with the random numbers of a replicate.
+type Scorer func(
+	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
+) (float64, error)
+
+// Noisy makes the scores of a task random. The search sees replicate 0. At the end of a run, the
+// ten best programs are scored again on further replicates: the best of a thousand noisy scores is
+// too optimistic.
+func Noisy(t *bench.Task, replicates int, score Scorer) {
+	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		v, err := score(ctx, 0, in, f)
+		return bench.Measure{Value: v}, err
+	}
+	t.Rescore = &bench.Rescore{Top: 10, Replicates: replicates, Score: score}
 }
 
 // Kind describes a return value of the wrong kind.

@@ -21,67 +21,83 @@ type Split struct {
 	Title     string // in tables: "n=50"; splits with the training split's title are in its domain
 	Instances int
 	Limit     time.Duration // CPU time of a candidate on the whole split
-	SHA256    []string      // checksum of each array, over all instances
+	SHA256    []string      // checksum of each array, over all instances; nil: none is published
+	Size      int           // cities of an instance; optional
 }
 
 // Of returns a split.
 func Of(name, title string, instances int, limit time.Duration, sums ...string) Split {
-	return Split{name, title, instances, limit, sums}
+	return Split{Name: name, Title: title, Instances: instances, Limit: limit, SHA256: sums}
 }
 
 // Sets are the instances of all splits. Callers must not change the returned values.
 type Sets[T any] struct {
 	Task   string
-	Splits []Split // the training split first, the validation split last
-	// Draw returns the instances by split. Splits that are not in Splits only advance a generator.
-	Draw func() map[string][]T
+	Splits []Split                // the training split first, the validation split last
+	Draw   func(split string) []T // is called once for a split
 	// Arrays are an instance's numbers, little-endian, in the order of SHA256.
 	Arrays func(T) [][]byte
 
-	once   sync.Once
-	drawn  map[string][]T
-	digest map[string]string
+	drawn sync.Map // by split: func() set[T]
 }
 
-// sets draws all instances and panics if they differ from the published ones, because then the
-// task's scores would be meaningless.
-func (s *Sets[T]) sets() map[string][]T {
-	s.once.Do(func() {
-		s.drawn, s.digest = s.Draw(), map[string]string{}
-		for _, split := range s.Splits {
-			instances, all := s.drawn[split.Name], sha256.New()
-			if len(instances) != split.Instances {
-				panic(fmt.Sprintf("%s: %s has %d instances, not %d",
-					s.Task, split.Name, len(instances), split.Instances))
-			}
-			for k, want := range split.SHA256 {
-				one := sha256.New()
-				for _, in := range instances {
-					array := s.Arrays(in)[k]
-					one.Write(array)
-					all.Write(array)
-				}
-				if got := hex.EncodeToString(one.Sum(nil)); got != want {
-					panic(fmt.Sprintf("%s: array %d of %s has SHA-256 %s, not the published %s",
-						s.Task, k, split.Name, got, want))
-				}
-			}
-			s.digest[split.Name] = hex.EncodeToString(all.Sum(nil))
+// Together makes a Draw of a function that returns all splits, because they share generators.
+// Splits that a task does not have only advance a generator.
+func Together[T any](draw func() map[string][]T) func(split string) []T {
+	all := sync.OnceValue(draw)
+	return func(split string) []T { return all()[split] }
+}
+
+type set[T any] struct {
+	instances []T
+	digest    string
+}
+
+// set draws a split and panics if it differs from the published one, because then the task's scores
+// would be meaningless.
+func (s *Sets[T]) set(split Split) set[T] {
+	draw, _ := s.drawn.LoadOrStore(split.Name, sync.OnceValue(func() set[T] {
+		instances, all := s.Draw(split.Name), sha256.New()
+		if len(instances) != split.Instances {
+			panic(fmt.Sprintf("%s: %s has %d instances, not %d",
+				s.Task, split.Name, len(instances), split.Instances))
 		}
-	})
-	return s.drawn
+		for k := range s.Arrays(instances[0]) {
+			one := sha256.New()
+			for _, in := range instances {
+				array := s.Arrays(in)[k]
+				one.Write(array)
+				all.Write(array)
+			}
+			if got := hex.EncodeToString(one.Sum(nil)); split.SHA256 != nil && got != split.SHA256[k] {
+				panic(fmt.Sprintf("%s: array %d of %s has SHA-256 %s, not the published %s",
+					s.Task, k, split.Name, got, split.SHA256[k]))
+			}
+		}
+		return set[T]{instances, hex.EncodeToString(all.Sum(nil))}
+	}))
+	return draw.(func() set[T])()
+}
+
+// Set returns the instances of a split.
+func (s *Sets[T]) Set(split string) ([]T, error) {
+	place := s.Place(split)
+	if place < 0 {
+		return nil, fmt.Errorf("%s has no split %q", s.Task, split)
+	}
+	return s.set(s.Splits[place]).instances, nil
 }
 
 // Instance returns one instance of a split.
 func (s *Sets[T]) Instance(split string, number int) (in T, err error) {
-	place := s.Place(split)
-	switch {
-	case place < 0:
-		return in, fmt.Errorf("%s has no split %q", s.Task, split)
-	case number < 0 || number >= s.Splits[place].Instances:
+	all, err := s.Set(split)
+	if err != nil {
+		return in, err
+	}
+	if number < 0 || number >= len(all) {
 		return in, fmt.Errorf("%s has no instance %d in split %s", s.Task, number, split)
 	}
-	return s.sets()[split][number], nil
+	return all[number], nil
 }
 
 // Place returns the index of a split in the list, or -1.
@@ -108,8 +124,10 @@ func (s *Sets[T]) LikeTraining(split string) bool {
 
 // Digest is the digest of a split's arrays, one after the other, or "" for an unknown split.
 func (s *Sets[T]) Digest(split string) string {
-	s.sets()
-	return s.digest[split]
+	if place := s.Place(split); place >= 0 {
+		return s.set(s.Splits[place]).digest
+	}
+	return ""
 }
 
 // Array returns a float64 array as an argument.

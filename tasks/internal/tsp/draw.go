@@ -1,11 +1,6 @@
 package tsp
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-
-	"github.com/pacebench/pacebench/tasks/internal/numpy"
-)
+import "github.com/pacebench/pacebench/tasks/internal/numpy"
 
 // A Point is a city in the unit square.
 type Point struct{ X, Y float64 }
@@ -41,12 +36,15 @@ func (in Instance) Coordinates() []float64 {
 	return out
 }
 
-// Digest is the lower-case hex SHA-256 of the coordinates as little-endian float64, in drawing
-// order: instance, city, x before y.
-func (s Set) Digest() string {
-	sum := sha256.New()
-	for _, in := range s {
-		sum.Write(numpy.Bytes(in.Coordinates()))
+// Length is the length of the closed tour, summed edge by edge from its first city.
+func (in Instance) Length(tour []int32) float64 {
+	sum := 0.0
+	for at := range tour {
+		next := at + 1
+		if next == len(tour) {
+			next = 0
+		}
+		sum += in.Distance(int(tour[at]), int(tour[next]))
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return sum
 }

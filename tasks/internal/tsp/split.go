@@ -3,11 +3,11 @@ package tsp
 import (
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
 )
 
 // A Split defines how the instances of one split are drawn.
@@ -41,71 +41,23 @@ func validation(train Split) Split {
 	return Split{record.Val, 4321, instances, train.Nodes, limit}
 }
 
-// Data draws each split on first use and keeps it. It is safe for concurrent use; callers must not
-// change the returned values.
-type Data struct {
-	task    string
-	splits  []Split // the training split first, the validation split last
-	sets    map[string]func() Set
-	digests map[string]func() string
-}
-
-// NewData returns the data of a task of that name: its training split, the test splits and the
-// validation split.
-func NewData(task string, train Split) *Data {
-	d := &Data{
-		task: task, splits: slices.Concat([]Split{train}, tests, []Split{validation(train)}),
-		sets: map[string]func() Set{}, digests: map[string]func() string{},
+// Data returns the data of a task of that name: its training split, the test splits and the
+// validation split. Each split is drawn from its own generator.
+func Data(task string, train Split) *sets.Sets[Instance] {
+	all := slices.Concat([]Split{train}, tests, []Split{validation(train)})
+	d := &sets.Sets[Instance]{
+		Task: task,
+		Draw: func(split string) []Instance {
+			s := all[slices.IndexFunc(all, func(s Split) bool { return s.Name == split })]
+			return Draw(s.Seed, s.Count, s.Nodes)
+		},
+		Arrays: func(in Instance) [][]byte { return [][]byte{numpy.Bytes(in.Coordinates())} },
 	}
-	for _, s := range d.splits {
-		d.sets[s.Name] = sync.OnceValue(func() Set { return Draw(s.Seed, s.Count, s.Nodes) })
-		d.digests[s.Name] = sync.OnceValue(func() string { return d.sets[s.Name]().Digest() })
-	}
-	return d
-}
-
-// Splits returns all splits for a task. memory is a candidate's limit on each, in bytes.
-func (d *Data) Splits(memory func(Split) int64) (out []bench.Split) {
-	for _, s := range d.splits {
-		out = append(out, bench.Split{
-			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), InDomain: s.Nodes == 50,
-			Instances: s.Count,
-			Limits:    bench.Limits{CPU: s.Limit, Memory: memory(s)},
+	for _, s := range all {
+		d.Splits = append(d.Splits, sets.Split{
+			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), Instances: s.Count, Limit: s.Limit,
+			Size: s.Nodes,
 		})
 	}
-	return out
-}
-
-// Place returns the index of a split in the list, or -1.
-func (d *Data) Place(split string) int {
-	return slices.IndexFunc(d.splits, func(s Split) bool { return s.Name == split })
-}
-
-// Set returns the instances of a split.
-func (d *Data) Set(split string) (Set, error) {
-	draw, ok := d.sets[split]
-	if !ok {
-		return nil, fmt.Errorf("%s has no split %q", d.task, split)
-	}
-	return draw(), nil
-}
-
-// Instance returns one instance of a split.
-func (d *Data) Instance(split string, number int) (Instance, error) {
-	set, err := d.Set(split)
-	if err == nil && (number < 0 || number >= len(set)) {
-		err = fmt.Errorf("%s has no instance %d in split %s", d.task, number, split)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return set[number], nil
-}
-
-// Digest is the digest of a split's coordinates, or "" for an unknown split.
-func (d *Data) Digest(split string) string {
-	if digest, ok := d.digests[split]; ok {
-		return digest()
-	}
-	return ""
+	return d
 }

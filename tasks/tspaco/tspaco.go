@@ -1,7 +1,9 @@
+// Package tspaco is the task TSP-ACO: design the function that turns a distance matrix into the
+// heuristic matrix of an ant colony. The candidate answers one call for each instance; the colony
+// that uses the answer runs here. Start at Task, or at Solve for a matrix made in Go.
 package tspaco
 
 import (
-	"context"
 	"embed"
 	"fmt"
 	"runtime"
@@ -22,13 +24,11 @@ const Name = "tsp-aco"
 // use 1234.
 const seed = 1234
 
-// train is the training split: numpy.random.RandomState(1234).rand(5, 50, 2).
-const train = "train"
-
-// data has the instances of every split. The sources state no time limit; ours is 30 s for the five
+// data has the instances of every split. The training split is
+// numpy.random.RandomState(1234).rand(5, 50, 2). The sources state no time limit; ours is 30 s for the five
 // training calls. The instances are drawn on first use and never changed.
-var data = tsp.NewData(Name,
-	tsp.Split{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second})
+var data = tsp.Data(Name,
+	tsp.Split{Name: "train", Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second})
 
 // Config is the configuration of the task. The zero value is the paper's protocol.
 type Config struct {
@@ -44,13 +44,10 @@ type Config struct {
 	Workers int
 }
 
-// Rescored says how the best programs of a run are re-evaluated: the ten best, on thirty replicates
-// each, which reduces the standard error to 0.006. The best of a thousand noisy scores is about 0.1
-// too optimistic, several times the differences between good methods.
-const (
-	rescoredTop        = 10
-	rescoredReplicates = 30
-)
+// rescored is the number of replicates on which each of the best programs is re-evaluated. It
+// reduces the standard error to 0.006. The best of a thousand noisy scores is about 0.1 too
+// optimistic, several times the differences between good methods.
+const rescored = 30
 
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
@@ -70,21 +67,10 @@ func New(c Config) *bench.Task {
 	}
 	t := words
 	t.Name, t.Goal = c.name(), bench.Minimize
-	t.SetSplits(data.Splits(func(tsp.Split) int64 { return 0 })) // the default limit
-	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-		v, err := c.score(ctx, in, 0, f)
-		return bench.Measure{Value: v}, err
-	}
+	t.SetSplits(data.Bench())
+	programs.Noisy(&t, rescored, c.score)
 	t.Pictures = "its heuristic and tours"
 	t.Digest = data.Digest
-	t.Rescore = &bench.Rescore{
-		Top: rescoredTop, Replicates: rescoredReplicates,
-		Score: func(
-			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
-		) (float64, error) {
-			return c.score(ctx, in, replicate, f)
-		},
-	}
 	return &t
 }
 

@@ -60,7 +60,7 @@ var data = &sets.Sets[Field]{
 			"472f406ebcce7fc89d3dd502323fdbef685ca3a3bb5db0842e1334f7476a4c24",
 			"1571cd63ef6003bde89d27bd56079044afdc7890b9885c34f0abe8a1335b2606"),
 	},
-	Draw: func() map[string][]Field {
+	Draw: sets.Together(func() map[string][]Field {
 		train, test := numpy.NewLegacy(1234), numpy.NewLegacy(4567)
 		return map[string][]Field{
 			"train":    draw(train, 5, 50, 3),
@@ -69,7 +69,7 @@ var data = &sets.Sets[Field]{
 			"test200":  draw(test, 64, 200, 5),
 			record.Val: draw(numpy.NewLegacy(3456), 64, 50, 3),
 		}
-	},
+	}),
 	Arrays: func(f Field) [][]byte {
 		return [][]byte{
 			numpy.Bytes(f.Places.Coordinates()), numpy.Bytes(f.Distances), numpy.Bytes(f.Prizes),

@@ -1,3 +1,7 @@
+// Package tspconstruct is the task TSP-Construct: design the function that picks the next city of a
+// tour, given the current city, the unvisited cities in order of distance, and the distance matrix.
+// A loop in the candidate's process (questions.py) asks for each choice. From the answers, the tour
+// is built, checked and measured here. Start at Task, or at Measure for a rule written in Go.
 package tspconstruct
 
 import (
@@ -21,7 +25,7 @@ const train = "train"
 
 // data has the instances of every split; 30 s for the training set is LLM4AD's limit. The instances
 // are drawn on first use and never changed.
-var data = tsp.NewData(Name,
+var data = tsp.Data(Name,
 	tsp.Split{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second})
 
 //go:embed questions.py
@@ -46,10 +50,13 @@ type observer func(split string, instance int, tour []int32, length float64)
 func task(see observer) *bench.Task {
 	t := words
 	t.Goal = bench.Minimize
-	// 1 GiB for the candidate, plus room for the matrices: a process keeps every array that it got.
-	t.SetSplits(data.Splits(func(s tsp.Split) int64 {
-		return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes)
-	}))
+	splits := data.Bench()
+	for i, s := range data.Splits {
+		// 1 GiB for the candidate, plus room for the matrices: a process keeps every array that it
+		// got.
+		splits[i].Limits.Memory = 1<<30 + int64(8*s.Instances*s.Size*s.Size)
+	}
+	t.SetSplits(splits)
 	t.Prelude = questions + seeding
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		length, err := score(ctx, in, f, see)

@@ -44,7 +44,7 @@ var data = &sets.Sets[Sack]{
 			"5f55b8cedb57c8cc40e8cce5d7b6f2ae39752c0321639fe7e4ff21276030b603",
 			"2cfd4873ab904abb07f186e484ba84e23e2012c587370f066f67dce3367ffc84"),
 	},
-	Draw: func() map[string][]Sack {
+	Draw: sets.Together(func() map[string][]Sack {
 		drawn, train, test := map[string][]Sack{}, numpy.NewLegacy(1234), numpy.NewLegacy(4567)
 		val := numpy.NewLegacy(3456)
 		for range 5 {
@@ -58,7 +58,7 @@ var data = &sets.Sets[Sack]{
 			drawn["test200"] = append(drawn["test200"], draw(test, 200))
 		}
 		return drawn
-	},
+	}),
 	Arrays: func(s Sack) [][]byte {
 		return [][]byte{numpy.Bytes(s.Prizes), numpy.Bytes(s.Weights)}
 	},

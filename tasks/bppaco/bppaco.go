@@ -38,7 +38,7 @@ var data = &sets.Sets[[]int64]{
 		sets.Of(record.Val, "n=500", 64, 10*time.Minute,
 			"3255e6791293a1b2830ff4bae8ca2f8f8a10d689e214aad96a9419de2d556613"),
 	},
-	Draw: func() map[string][][]int64 {
+	Draw: sets.Together(func() map[string][][]int64 {
 		train, test, drawn := numpy.NewLegacy(5), numpy.NewLegacy(4), map[string][][]int64{}
 		val := numpy.NewLegacy(3)
 		draw := func(name string, from *numpy.Legacy, count, items int) {
@@ -52,7 +52,7 @@ var data = &sets.Sets[[]int64]{
 		draw("val120", val, 64, 120) // which no split has
 		draw(record.Val, val, 64, 500)
 		return drawn
-	},
+	}),
 	Arrays: func(items []int64) [][]byte { return [][]byte{numpy.Bytes(items)} },
 }
 
@@ -102,24 +102,13 @@ func Task() *bench.Task {
 	t := programs.Read(sources)
 	t.SetSplits(data.Bench())
 	t.Name, t.Digest = Name, data.Digest
-	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-		v, err := score(ctx, in, 0, f)
-		return bench.Measure{Value: v}, err
-	}
-	t.Rescore = &bench.Rescore{
-		Top: 10, Replicates: 10,
-		Score: func(
-			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
-		) (float64, error) {
-			return score(ctx, in, replicate, f)
-		},
-	}
+	programs.Noisy(&t, 10, score)
 	return &t
 }
 
 // score asks a candidate for its matrix and packs.
 func score(
-	ctx context.Context, in bench.Instance, replicate int, f bench.Target,
+	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 ) (float64, error) {
 	items, err := data.Instance(in.Split, in.Number)
 	if err != nil {

@@ -45,7 +45,7 @@ var data = &sets.Sets[Site]{
 		sets.Of(record.Val, "n=50", 64, 5*time.Minute,
 			"6d245d69d4685e56697fa064ffb831e6f3559efce3d4e39e09a42149e63812a0"),
 	},
-	Draw: func() map[string][]Site {
+	Draw: sets.Together(func() map[string][]Site {
 		from, drawn := numpy.NewLegacy(1234), map[string][]Site{}
 		for _, s := range []struct {
 			name             string
@@ -60,7 +60,7 @@ var data = &sets.Sets[Site]{
 			}
 		}
 		return drawn
-	},
+	}),
 	Arrays: func(s Site) [][]byte { // columns demand, x, y
 		var rows []float64
 		for i, p := range s.Places {

@@ -39,7 +39,7 @@ var data = &sets.Sets[tsp.Instance]{
 		sets.Of(record.Val, "n=200", 64, 768*time.Second,
 			"6c28e881431452a432f40a10bbeaaf3169dc5576587afc4c21ef7e135af7b394"),
 	},
-	Draw: func() map[string][]tsp.Instance {
+	Draw: sets.Together(func() map[string][]tsp.Instance {
 		drawn := map[string][]tsp.Instance{"train": tsp.Draw(5, 10, 200)}
 		test, val := numpy.NewLegacy(4), numpy.NewLegacy(3)
 		for _, s := range []struct {
@@ -50,7 +50,7 @@ var data = &sets.Sets[tsp.Instance]{
 			drawn[record.Val] = tsp.DrawFrom(val, 64, s.nodes) // the last has the training's size
 		}
 		return drawn
-	},
+	}),
 	Arrays: func(in tsp.Instance) [][]byte { return [][]byte{numpy.Bytes(in.Coordinates())} },
 }
 
