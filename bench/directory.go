@@ -98,7 +98,7 @@ func (d *Directory) open(dir string, run record.RunFile) error {
 			return err
 		}
 		run.Began = today()
-		if err := writeRunFile(dir, run); err != nil {
+		if err := journal.WriteJSON(filepath.Join(dir, "run.json"), run); err != nil {
 			return err
 		}
 		if err := d.Journal.Append(line); err != nil {
@@ -179,7 +179,7 @@ func restoreRunFile(dir string, run record.RunFile, lines [][]byte) (llm.PriceLi
 		return nil, err
 	case f == nil:
 		run.Environment = lostEnvironment
-		return run.Prices, writeRunFile(dir, run)
+		return run.Prices, journal.WriteJSON(filepath.Join(dir, "run.json"), run)
 	}
 	if err := record.CheckRunFile(dir, f, *run.Header); err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func restoreRunFile(dir string, run record.RunFile, lines [][]byte) (llm.PriceLi
 		return all, err
 	}
 	f.Prices = all
-	return all, writeRunFile(dir, *f)
+	return all, journal.WriteJSON(filepath.Join(dir, "run.json"), *f)
 }
 
 // pricesOf returns the prices in run.json, and the current prices for the steps after these lines.
@@ -212,12 +212,4 @@ func pricesOf(dir string, run record.RunFile, lines [][]byte) (llm.PriceList, er
 	}
 	now := run.Prices[len(run.Prices)-1]
 	return f.Prices.With(now.Prices, done, now.Date), nil
-}
-
-func writeRunFile(dir string, run record.RunFile) error {
-	data, err := json.MarshalIndent(run, "", "  ")
-	if err != nil {
-		return err
-	}
-	return journal.WriteFile(filepath.Join(dir, "run.json"), append(data, '\n'))
 }

@@ -193,7 +193,7 @@ func replace(dir string, run record.RunFile, lines [][]byte) error {
 	} else {
 		run.Environment, run.Began = f.Environment, f.Began
 	}
-	if err := writeRunFile(dir, run); err != nil {
+	if err := journal.WriteJSON(filepath.Join(dir, "run.json"), run); err != nil {
 		return err
 	}
 	return journal.Replace(filepath.Join(dir, record.JournalFile), lines)

@@ -20,7 +20,7 @@ func (c *console) checkTaskCommand() *cli.Command {
 		Flags:       placeFlags(),
 	}, 1, 1, func(cc *cli.Context) error {
 		path, o := cc.Args().First(), c.options(cc)
-		found, err := o.Files.Check(path, func(doing string) {
+		found, err := suite.CheckTask(cc.Context, o, path, func(doing string) {
 			fmt.Fprintln(o.Notes, doing)
 		})
 		if err != nil {

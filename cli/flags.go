@@ -167,6 +167,20 @@ func (d *decimal) Set(text string) error {
 	return err
 }
 
+// choiceFlag returns a flag for one of some names of things.
+func choiceFlag(name, value, usage, thing string, names []string) cli.Flag {
+	return &cli.StringFlag{
+		Name: name, Value: value, Usage: usage,
+		Action: func(_ *cli.Context, text string) error {
+			if text == value || slices.Contains(names, text) {
+				return nil
+			}
+			return hint.Add(usagef("--%s %s: there is no such %s", name, text, thing),
+				oneOf(thing+"s", text, names))
+		},
+	}
+}
+
 // These bounds are far above any useful value, so that a slip cannot exhaust the machine.
 const (
 	maxJobs        = 1024
@@ -272,18 +286,8 @@ func methodFlags() []cli.Flag {
 // placeFlags select where candidates and scorers run.
 func placeFlags() []cli.Flag {
 	return under(environmentCategory,
-		&cli.StringFlag{
-			Name: "env",
-			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
-				"default: paper where Python 3.11 or 3.12 is there",
-			Action: func(_ *cli.Context, lock string) error {
-				if lock != "" && !slices.Contains(pyenv.Locks(), lock) {
-					return hint.Add(usagef("--env %s: there is no such environment", lock),
-						oneOf("environments", lock, pyenv.Locks()))
-				}
-				return nil
-			},
-		},
+		choiceFlag("env", "", "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); "+
+			"default: paper where Python 3.11 or 3.12 is there", "environment", pyenv.Locks()),
 		&cli.StringFlag{Name: "python",
 			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.StringFlag{Name: "llm4ad",

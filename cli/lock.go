@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/suite"
 )
 
 func (c *console) lockCommand() *cli.Command {
@@ -14,7 +16,7 @@ func (c *console) lockCommand() *cli.Command {
 		ArgsUsage:   "FILE.py",
 		Flags:       placeFlags(),
 	}, 1, 1, func(cc *cli.Context) error {
-		path, n, err := c.options(cc).Files.Lock(cc.Args().First())
+		path, n, err := suite.LockTask(cc.Context, c.options(cc), cc.Args().First())
 		if err == nil {
 			fmt.Fprintf(c.out, "%s: %d packages\n", path, n)
 		}

@@ -48,11 +48,7 @@ func (c *console) regressCommand() *cli.Command {
 				"run or suite fills it")
 		}
 		if cc.Bool("update") {
-			data, err := json.MarshalIndent(now, "", "  ")
-			if err != nil {
-				return err
-			}
-			if err := journal.WriteFile(path, append(data, '\n')); err != nil {
+			if err := journal.WriteJSON(path, now); err != nil {
 				return err
 			}
 			fmt.Fprintf(c.out, "%s: %s recorded\n", path, counted(len(now), "run"))

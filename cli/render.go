@@ -235,11 +235,9 @@ func (r *rendering) file() error {
 // render runs the program on the instance, writes the file, and prints a summary. For a failing
 // program, it shows the steps before the failure, too.
 func (c *console) render(ctx context.Context, r *rendering) error {
-	board := r.Board(0)
-	line := board.Add(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
-	line.Begin()
+	line, end := r.Line(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
 	value, fault, err := r.play(ctx, line)
-	board.Close()
+	end()
 	if err != nil {
 		return err
 	}

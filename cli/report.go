@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -46,28 +45,18 @@ func (c *console) reportCommand() *cli.Command {
 				"in this directory (see pacebench pool); may be repeated"},
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
 				"fewer than six seeds, too"},
-			&cli.StringFlag{Name: "select", Value: string(results.ByTraining),
-				Usage: "test the program that training chose, or with \"val\" the program that " +
-					"training and validation chose together"},
-			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
-				Usage: "mark rows unless the seeds say that another one is better, or with " +
-					"\"paper\" the best mean, as the paper does"},
+			choiceFlag("select", string(results.ByTraining), "test the program that training chose, "+
+				"or with \"val\" the program that training and validation chose together", "rule",
+				[]string{string(results.ByTraining), string(results.ByValidation)}),
+			choiceFlag("bold", render.BoldSeparated, "mark rows unless the seeds say that another "+
+				"one is better, or with \"paper\" the best mean, as the paper does", "rule",
+				render.Bolds),
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		o := report.Options{
 			Bold: cc.String("bold"), Published: cc.Bool("published"),
 			Paper: cc.Bool("paper"), All: cc.Bool("all"), Frontier: cc.Bool("frontier"),
 			Select: results.Choice(cc.String("select")),
-		}
-		if by := []string{
-			string(results.ByTraining), string(results.ByValidation),
-		}; !slices.Contains(by, string(o.Select)) {
-			return hint.Add(usagef("--select %s: there is no such rule", o.Select),
-				oneOf("rules", string(o.Select), by))
-		}
-		if !slices.Contains(render.Bolds, o.Bold) {
-			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
-				oneOf("rules", o.Bold, render.Bolds))
 		}
 		if !cc.IsSet("paper") {
 			o.Paper = suite.OfPaper(dirsOf(cc.Args())...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/suite"
 )
 
@@ -74,7 +75,7 @@ func unscored(done []suite.Finished) error {
 
 // printTests prints a program's result on each test split.
 func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
-	for _, s := range slices.SortedFunc(maps.Keys(tests), suite.NaturalOrder) {
+	for _, s := range slices.SortedFunc(maps.Keys(tests), results.NaturalOrder) {
 		if t := tests[s]; t.Fault != nil {
 			fmt.Fprintf(w, "  %-9s failed: %s\n", s, t.Fault)
 		} else {

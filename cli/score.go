@@ -80,9 +80,8 @@ func (c *console) scoreCommand() *cli.Command {
 		}
 		o, p := c.options(cc), program.Program{Source: source}
 		return suite.WithBackend(cc.Context, o, func(w *suite.Backend) error {
-			board := o.Board(0)
-			line := board.Add(status.Plan{Name: filepath.Base(path), Kind: task.Name, Tests: true})
-			line.Begin()
+			line, end := o.Line(
+				status.Plan{Name: filepath.Base(path), Kind: task.Name, Tests: true})
 			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale, line.Candidate)
 			outcomes := make([]*record.SplitOutcome, len(splits))
 			g, ctx := errgroup.WithContext(cc.Context)
@@ -93,7 +92,7 @@ func (c *console) scoreCommand() *cli.Command {
 				})
 			}
 			err := g.Wait()
-			board.Close()
+			end()
 			if err == nil {
 				err = c.printScores(task, path, splits, outcomes, cc.Bool("json"))
 			}

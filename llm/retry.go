@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/pacebench/pacebench/internal/hint"
 )
 
 // RetryConfig sets the patience of Retry. The zero value is ready to use.
@@ -137,12 +138,8 @@ const resumeAdvice = "finished steps are kept: run the same command again to con
 // gaveUp is the error that says how long a call was tried. It is not fatal: a later run may
 // succeed.
 func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
-	plural := "s"
-	if tries == 1 {
-		plural = ""
-	}
-	suffix := fmt.Sprintf("; gave up after %d attempt%s in %s",
-		tries, plural, took.Round(time.Second))
+	suffix := fmt.Sprintf("; gave up after %s in %s",
+		hint.Counted(tries, "attempt"), took.Round(time.Second))
 	e, ok := errors.AsType[*Error](last)
 	if !ok {
 		return fmt.Errorf("%w%s", last, suffix)

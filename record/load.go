@@ -276,11 +276,7 @@ func ReadResult(dir string) (*Result, error) {
 
 // WriteResult writes result.json, which marks the run in dir as finished.
 func WriteResult(dir string, r *Result) error {
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	return journal.WriteFile(filepath.Join(dir, "result.json"), append(data, '\n'))
+	return journal.WriteJSON(filepath.Join(dir, "result.json"), r)
 }
 
 // Counts returns the numbers of steps and evaluations in the journal.

@@ -105,14 +105,10 @@ func ReadTuned(dir string) (*Tuned, error) {
 // Write writes the tuned program and, after it, tuned.json.
 func (t *Tuned) Write(dir, source string) error {
 	t.Format = FormatVersion
-	data, err := json.MarshalIndent(t, "", "  ")
-	if err != nil {
-		return err
-	}
 	if err := journal.WriteFile(filepath.Join(dir, TunedSource), []byte(source)); err != nil {
 		return err
 	}
-	return journal.WriteFile(filepath.Join(dir, TunedFile), append(data, '\n'))
+	return journal.WriteJSON(filepath.Join(dir, TunedFile), t)
 }
 
 // ReadTrials reads the trials of a Tuning from the lines of tune.jsonl. It skips trials of another

@@ -52,11 +52,7 @@ func (l *Loaded) Fingerprint() (map[string]string, error) {
 // WriteVerified writes verified.json into the run's directory.
 func (l *Loaded) WriteVerified(v Verification) error {
 	v.Format = FormatVersion
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return journal.WriteFile(filepath.Join(l.Dir, verifiedFile), append(data, '\n'))
+	return journal.WriteJSON(filepath.Join(l.Dir, verifiedFile), v)
 }
 
 // CheckVerified returns nil if verified.json matches the run's present files, and otherwise says

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
@@ -180,9 +181,7 @@ func merged(groups []*group, of func(*record.Header) map[string]string) map[stri
 
 // sortedNumbers orders keys by length and then by text, so that 500 comes before 1000.
 func sortedNumbers[V any](m map[string]V) []string {
-	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-	})
+	return slices.SortedFunc(maps.Keys(m), results.NaturalOrder)
 }
 
 // seedNotes lists the means of few seeds, and says what so few seeds cannot show.
@@ -304,13 +303,8 @@ func rankNote(groups []*group) []string {
 		seedsText(sizes), p)}
 }
 
-// count writes a number of things: "1 run", "3 runs".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+// count is a number of things in words: "1 run", "3 runs".
+var count = hint.Counted
 
 // listOf names some things: "seed 1", "seeds 1, 2".
 func listOf(what string, names []string) string {

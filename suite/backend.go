@@ -151,9 +151,8 @@ func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 // ScoredHere fills in the fields of a run's header that describe this machine.
 func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	env := w.Place(t).Env
-	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
+	scoredWith(h, env)
 	h.Unsafe = w.Place(t).Pool.Report().Unsafe
-	h.Packages, h.Arithmetic = maps.Clone(env.Extras), env.Class
 	if s := t.Scorer; s != nil {
 		world := w.worlds[s.Packages]
 		if h.Packages == nil {
@@ -164,6 +163,12 @@ func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 			h.Arithmetic += "; scorer: " + world.Class
 		}
 	}
+}
+
+// scoredWith fills in the fields of a run's header that describe a Python.
+func scoredWith(h *record.Header, env *pyenv.Env) {
+	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
+	h.Packages, h.Arithmetic = maps.Clone(env.Extras), env.Class
 }
 
 // Environment is the description of the machine in run.json.

@@ -25,9 +25,7 @@ import (
 // Files holds the tasks and methods in Python that the command has named so far.
 type Files struct {
 	load       func(path string) (*bench.Task, error)
-	lock       func(path string) (string, int, error)
 	loadMethod func(path string) (*pymethod.Method, error)
-	check      func(path string, told func(string)) ([]pytask.Finding, error)
 
 	mu    sync.Mutex // held while a file is loaded
 	paths map[string]*bench.Task
@@ -42,45 +40,44 @@ type Files struct {
 
 // NewFiles returns an empty Files that uses the context and the options of the command.
 func NewFiles(ctx context.Context, o Options) *Files {
-	options := pytask.Options{
+	return &Files{
+		paths:   map[string]*bench.Task{},
+		load:    func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, taskOptions(o)) },
+		methods: map[string]*pymethod.Method{},
+		loadMethod: func(path string) (*pymethod.Method, error) {
+			return LoadMethod(ctx, o, path)
+		},
+	}
+}
+
+// taskOptions returns the options for tasks in Python.
+func taskOptions(o Options) pytask.Options {
+	return pytask.Options{
 		Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
 			return OpenPython(ctx, o, packages)
 		},
 		LLM4AD: o.LLM4AD, Cache: hostCache(), Log: o.Log,
 	}
-	return &Files{
-		paths:   map[string]*bench.Task{},
-		load:    func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, options) },
-		methods: map[string]*pymethod.Method{},
-		loadMethod: func(path string) (*pymethod.Method, error) {
-			return LoadMethod(ctx, o, path)
-		},
-		lock: func(path string) (string, int, error) {
-			return pytask.Lock(ctx, path, options,
-				func(ctx context.Context, path string, packages []string) (int, error) {
-					return pyenv.WriteLock(ctx, pyenv.Options{
-						Python: o.Python, Lock: o.Lock, Log: o.Notes,
-					}, path, packages)
-				})
-		},
-		check: func(path string, told func(string)) ([]pytask.Finding, error) {
-			o.Jobs = 2
-			at := func(t *bench.Task, use func(bench.Loader) error) error {
-				return WithBackend(ctx, o, func(w *Backend) error {
-					return use(w.Place(t).Pool)
-				}, t)
-			}
-			return pytask.Check(ctx, path, options, at, told)
-		},
-	}
 }
 
-// Lock writes the lock of a task file's packages. It returns its path and the number of packages.
-func (f *Files) Lock(path string) (string, int, error) { return f.lock(path) }
+// LockTask writes the lock of a task file's packages. It returns its path and the number of
+// packages.
+func LockTask(ctx context.Context, o Options, path string) (string, int, error) {
+	return pytask.Lock(ctx, path, taskOptions(o),
+		func(ctx context.Context, path string, packages []string) (int, error) {
+			return pyenv.WriteLock(ctx,
+				pyenv.Options{Python: o.Python, Lock: o.Lock, Log: o.Notes}, path, packages)
+		})
+}
 
-// Check tries a task file. See pytask.Check.
-func (f *Files) Check(path string, told func(string)) ([]pytask.Finding, error) {
-	return f.check(path, told)
+// CheckTask tries a task file. See pytask.Check.
+func CheckTask(ctx context.Context, o Options, path string, told func(string)) (
+	[]pytask.Finding, error) {
+	o.Jobs = 2
+	at := func(t *bench.Task, use func(bench.Loader) error) error {
+		return WithBackend(ctx, o, func(w *Backend) error { return use(w.Place(t).Pool) }, t)
+	}
+	return pytask.Check(ctx, path, taskOptions(o), at, told)
 }
 
 // All returns the tasks in the order in which they were named. A nil Files is empty.

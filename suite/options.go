@@ -51,6 +51,14 @@ type Options struct {
 // AtOnce returns the number of runs that are made concurrently.
 func (o Options) AtOnce() int { return cmp.Or(o.Runs, o.Jobs) }
 
+// Line opens the display with the line of one piece of work, which begins.
+func (o Options) Line(p status.Plan) (line *status.Line, end func()) {
+	board := o.Board(0)
+	line = board.Add(p)
+	line.Begin()
+	return line, board.Close
+}
+
 // Board opens the display for a command with atOnce concurrent runs.
 func (o Options) Board(atOnce int) *status.Board {
 	return status.Open(o.Screen, status.Config{

@@ -2,8 +2,6 @@ package suite
 
 import (
 	"context"
-	"maps"
-	"path/filepath"
 
 	"github.com/pacebench/pacebench/bench"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -35,17 +33,12 @@ func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Setti
 	if err != nil {
 		return nil, Usage(err)
 	}
-	cache, err := pyenv.CacheDir()
-	if err != nil {
-		return nil, err
-	}
-	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
-	h.Packages, h.Arithmetic = maps.Clone(env.Extras), env.Class
+	scoredWith(h, env)
 	p := &Policies{}
 	for range 2 {
 		p.pools = append(p.pools, host.Open(ctx, host.Config{
 			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
-			Workers: o.Jobs, Cache: filepath.Join(cache, "host"), Log: o.Log,
+			Workers: o.Jobs, Cache: hostCache(), Log: o.Log,
 		}))
 	}
 	p.Run = &ppo.Run{

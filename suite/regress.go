@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // A Baseline maps runs, such as "task/method@variant/model/seed", to the recorded values that
@@ -138,7 +139,7 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 	if o, n := old.Train, now.Train; (o == nil) != (n == nil) || o != nil && !near(*o, *n) {
 		differs("train: %s recorded, %s now", score(o), score(n))
 	}
-	for _, split := range slices.SortedFunc(maps.Keys(old.Tests), NaturalOrder) {
+	for _, split := range slices.SortedFunc(maps.Keys(old.Tests), results.NaturalOrder) {
 		o := old.Tests[split]
 		if n, ok := now.Tests[split]; !ok {
 			differs("%s: missing", split)
@@ -146,7 +147,7 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 			differs("%s: %s recorded, %s now", split, score(&o), score(&n))
 		}
 	}
-	for _, split := range slices.SortedFunc(maps.Keys(now.Tests), NaturalOrder) {
+	for _, split := range slices.SortedFunc(maps.Keys(now.Tests), results.NaturalOrder) {
 		if _, ok := old.Tests[split]; !ok && old.World != "" {
 			differs("%s: not recorded", split)
 		}
@@ -203,9 +204,4 @@ func (old Baseline) Abroad(now Baseline) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// NaturalOrder sorts test50 before test200.
-func NaturalOrder(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }

@@ -162,9 +162,6 @@ func (d runDir) remember(err error) {
 	if !remembered(err) {
 		return
 	}
-	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
-	if merr == nil {
-		// Without the file the next command tries the run again, which does no harm.
-		_ = journal.WriteFile(filepath.Join(d.dir, FailedFile), append(data, '\n'))
-	}
+	// Without the file the next command tries the run again, which does no harm.
+	_ = journal.WriteJSON(filepath.Join(d.dir, FailedFile), failure{err.Error(), hint.Of(err)})
 }

@@ -96,10 +96,5 @@ func Map[T, U any](things []T, f func(T) U) (out []U) {
 	return out
 }
 
-// Counted returns "1 run" or "2 runs".
-func Counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// Counted is a number of things in words.
+var Counted = hint.Counted

@@ -186,12 +186,10 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	defer func() { err = cmp.Or(err, log.Close()) }()
 	all := t.programs()
 	budget := t.Evals * len(all)
-	board := o.Board(0)
-	defer board.Close()
-	line := board.Add(status.Plan{
+	line, end := o.Line(status.Plan{
 		Name: t.l.Dir, Kind: t.e.Task.Name, Budget: budget, Unit: "programs",
 	})
-	line.Begin()
+	defer end()
 	trials, err := t.search(known, func(search string, values []float64, n int) (
 		trial record.Trial, err error) {
 		trial, err = t.try(ctx, all[search], search, values, log)
@@ -402,11 +400,9 @@ func (o Verifier) checkTuned(
 			again = append(again, i)
 		}
 	}
-	board := o.Board(0)
-	line := board.Add(status.Plan{
+	line, end := o.Line(status.Plan{
 		Name: v.name() + ": tuning again", Kind: task.Name, Budget: len(again), Unit: "programs",
 	})
-	line.Begin()
 	var done, late atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, o.Jobs))
@@ -434,7 +430,7 @@ func (o Verifier) checkTuned(
 		})
 	}
 	err = g.Wait()
-	board.Close()
+	end()
 	if err != nil {
 		return err
 	}

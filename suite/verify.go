@@ -220,11 +220,9 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 	if o.Best {
 		p.Tests, was.Tests = nil, map[string]*record.SplitOutcome{}
 	}
-	board := o.Board(0)
-	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
-	line.Begin()
+	line, end := o.Line(status.Plan{Name: "computing again", Kind: task.Name})
 	now, err := w.computeRow(ctx, p, nil, line)
-	board.Close()
+	end()
 	if err != nil {
 		return nil, err
 	}
@@ -396,12 +394,10 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
-	board := o.Board(0)
-	line := board.Add(status.Plan{
+	line, end := o.Line(status.Plan{
 		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations,
 		Unit: "programs",
 	})
-	line.Begin()
 	evaluator := w.Evaluator(task, l.Header.Factor(), line.Candidate)
 	n, late, err := rescoreAll(ctx, evaluator, l, o.Options, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations})
@@ -413,7 +409,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		splits, more, err = evaluator.CheckTests(ctx, l, o.TimeScale)
 		late.Add(more)
 	}
-	board.Close()
+	end()
 	if err != nil {
 		return nil, contradicts(err, here, w.Place(task))
 	}

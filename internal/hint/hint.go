@@ -1,6 +1,9 @@
 package hint
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // A hinted error is an error with one line of advice.
 type hinted struct {
@@ -31,4 +34,12 @@ func Of(err error) string {
 		return ""
 	}
 	return h.Hint()
+}
+
+// Counted returns "1 run" or "2 runs".
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/python/host"
 )
@@ -127,7 +128,7 @@ func (k *checker) findings() (list []Finding) {
 		ofPictures, ofCosts} {
 		if f := k.found[group]; f != nil {
 			if f.again > 0 {
-				f.Wrong = append(f.Wrong, "the same failure "+counted(f.again, "more time"))
+				f.Wrong = append(f.Wrong, "the same failure "+hint.Counted(f.again, "more time"))
 			}
 			list = append(list, *f)
 		}
@@ -199,8 +200,8 @@ func (k *checker) text() {
 	if len(t.Params) > 0 && t.Returns == "" {
 		k.note(ofFile, "the template has no type for what it returns")
 	}
-	k.in(ofFile).Did = fmt.Sprintf("%s, %s; %s", counted(len(k.task.Splits), "split"),
-		counted(len(k.task.References), "reference"), counted(len(k.task.Files), "file"))
+	k.in(ofFile).Did = fmt.Sprintf("%s, %s; %s", hint.Counted(len(k.task.Splits), "split"),
+		hint.Counted(len(k.task.References), "reference"), hint.Counted(len(k.task.Files), "file"))
 }
 
 // instances looks for training instances among the tests. If the file makes no instances, its score
@@ -228,7 +229,7 @@ func (k *checker) instances() {
 			k.wrong(ofInstances, "%s is %s, too", name, old)
 		}
 	}
-	k.in(ofInstances).Did = fmt.Sprintf("%s, made in two processes", counted(count, "instance"))
+	k.in(ofInstances).Did = fmt.Sprintf("%s, made in two processes", hint.Counted(count, "instance"))
 }
 
 // alike reports whether the template has one value on two instances.
@@ -446,7 +447,7 @@ func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 		if count == 0 {
 			k.note(ofPictures, "the evidence has no picture, which mles needs")
 		}
-		did = append(did, fmt.Sprintf("evidence of %s", counted(len(o.Evidence), "piece")))
+		did = append(did, fmt.Sprintf("evidence of %s", hint.Counted(len(o.Evidence), "piece")))
 	}
 	if k.task.Pictures != "" {
 		count := 0
@@ -462,7 +463,7 @@ func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 		case count == 0:
 			k.wrong(ofPictures, "the film shows no picture")
 		}
-		did = append(did, fmt.Sprintf("a film of %s", counted(count, "picture")))
+		did = append(did, fmt.Sprintf("a film of %s", hint.Counted(count, "picture")))
 	}
 	if len(did) > 0 {
 		k.in(ofPictures).Did = strings.Join(did, ", ")
@@ -483,12 +484,4 @@ func (k *checker) pool(ctx context.Context, c condition) *host.Pool {
 // instance is the name of an instance in messages.
 func instance(split string, number int) string {
 	return fmt.Sprintf("instance %d of %s", number, split)
-}
-
-// counted is "1 split", "2 splits".
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

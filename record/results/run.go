@@ -210,3 +210,8 @@ func (r *Run) Purposes() []llm.Purpose {
 		return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(a, b))
 	})
 }
+
+// NaturalOrder sorts test50 before test200.
+func NaturalOrder(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}

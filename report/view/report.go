@@ -164,7 +164,7 @@ func facts(run report.Run) [][2]string {
 		add("Found at", "evaluation %d, step %d", r.Best.Evaluation, r.Best.Step)
 	}
 	if r.Result != nil {
-		for _, split := range slices.SortedFunc(maps.Keys(r.Result.Tests), shorterFirst) {
+		for _, split := range slices.SortedFunc(maps.Keys(r.Result.Tests), results.NaturalOrder) {
 			if v, ok := r.Test(results.ByTraining, split); ok {
 				add("Test, "+split, "%s", render.Fixed(v, run.Digits))
 			}
@@ -213,11 +213,6 @@ func facts(run report.Run) [][2]string {
 		add("Warning", "%s", w.Reason)
 	}
 	return slices.Clip(out)
-}
-
-// shorterFirst puts test50 before test200.
-func shorterFirst(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
 
 // faultKinds lists the kinds of a run's faults with their counts, the most frequent first.

@@ -91,15 +91,10 @@ func ask(s Sack) (args []bench.Value, shape []int) {
 // problem is one knapsack. The load is a float32, as in the public code; an item that did not fit
 // once is not tried again.
 func (s Sack) problem() aco.Problem {
-	total := 0.0
-	for _, p := range s.Prizes {
-		total += p
-	}
-	return aco.Problem{
+	return aco.Collect(s.Prizes, aco.Problem{
 		Nodes: len(s.Prizes),
 		Start: aco.Nowhere,
 		Trail: aco.Nodes,
-		Total: total,
 		Admit: func(a *aco.Ant) {
 			var load [constraints]float64
 			if at := a.At(); at >= 0 {
@@ -119,14 +114,7 @@ func (s Sack) problem() aco.Problem {
 				}
 			}
 		},
-		Value: func(a *aco.Ant) float64 {
-			sum := 0.0
-			for _, item := range a.Path {
-				sum += s.Prizes[item]
-			}
-			return sum
-		},
-	}
+	})
 }
 
 //go:embed references/*.py *.toml

@@ -110,14 +110,10 @@ func ask(f Field) (args []bench.Value, shape []int) {
 // problem is one path from node 0. The length so far is a float32, as in the public code; a place
 // that was too far once is not tried again. The way back is not a step.
 func (f Field) problem() aco.Problem {
-	n, total := int32(len(f.Places)), 0.0
-	for _, p := range f.Prizes {
-		total += p
-	}
-	return aco.Problem{
+	n := int32(len(f.Places))
+	return aco.Collect(f.Prizes, aco.Problem{
 		Nodes: int(n),
 		Trail: aco.Steps,
-		Total: total,
 		Admit: func(a *aco.Ant) {
 			at := a.At()
 			a.Drop(at)
@@ -132,14 +128,7 @@ func (f Field) problem() aco.Problem {
 				}
 			}
 		},
-		Value: func(a *aco.Ant) float64 {
-			sum := 0.0
-			for _, j := range a.Path {
-				sum += f.Prizes[j]
-			}
-			return sum
-		},
-	}
+	})
 }
 
 //go:embed references/*.py *.toml

@@ -24,11 +24,15 @@ const Name = "tsp-aco"
 // use 1234.
 const seed = 1234
 
+// The seeds of the test splits and of the validation split, as in the other routing task.
+const testSeed, valSeed = 5678, 4321
+
 // data has the instances of every split. The training split is
 // numpy.random.RandomState(1234).rand(5, 50, 2). The sources state no time limit; ours is 30 s for the five
 // training calls. The instances are drawn on first use and never changed.
 var data = tsp.Data(Name,
-	tsp.Split{Name: "train", Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second})
+	tsp.Split{Name: "train", Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second},
+	testSeed, valSeed)
 
 // Config is the configuration of the task. The zero value is the paper's protocol.
 type Config struct {

@@ -23,10 +23,16 @@ const Name = "tsp-construct"
 // LLM4AD task. The paper's printed program scores 6.103043479 on it.
 const train = "train"
 
+// The seeds of the test splits and of the validation split, as in the other routing task. Nearest
+// neighbour gives the published 6.938, 13.362, 20.794 and 28.917 on the tests with this seed, and
+// on no other seed that was tried.
+const testSeed, valSeed = 5678, 4321
+
 // data has the instances of every split; 30 s for the training set is LLM4AD's limit. The instances
 // are drawn on first use and never changed.
 var data = tsp.Data(Name,
-	tsp.Split{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second})
+	tsp.Split{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second},
+	testSeed, valSeed)
 
 //go:embed questions.py
 var questions string

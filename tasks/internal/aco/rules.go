@@ -28,6 +28,21 @@ type Problem struct {
 	Idle float64
 }
 
+// Collect returns the problem in which a path is worth the prizes of its nodes.
+func Collect(prizes []float64, p Problem) Problem {
+	for _, prize := range prizes {
+		p.Total += prize
+	}
+	p.Value = func(a *Ant) float64 {
+		sum := 0.0
+		for _, node := range a.Path {
+			sum += prizes[node]
+		}
+		return sum
+	}
+	return p
+}
+
 // Values of Start that are not nodes.
 const (
 	Nowhere  = int32(-1) // the first step is drawn from the first row

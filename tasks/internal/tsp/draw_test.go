@@ -117,7 +117,7 @@ func TestSetsAreNumPys(t *testing.T) {
 }
 
 func TestDataKnowsItsSplits(t *testing.T) {
-	d := Data("tsp", Split{Name: "train", Count: 1})
+	d := Data("tsp", Split{Name: "train", Count: 1}, 5678, 4321)
 	set, err := d.Set("test50")
 	if err != nil || len(set) != 64 || len(set[0]) != 50 {
 		t.Fatalf("test50: %d instances, %v", len(set), err)
