@@ -167,8 +167,7 @@ func (r *Renderer) paint(c *camera, sh *Shape, col colour) {
 	if right < 0 || left >= width || upper < panel || lower >= height {
 		return
 	}
-	r.s.outline(p[:], col)
-	r.s.gfxPolygon(p[:], col)
+	r.s.outlined(p[:], col)
 }
 
 // The polygons of the car's bodies, in float32 as Box2D keeps them.

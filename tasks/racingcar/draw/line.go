@@ -113,10 +113,10 @@ func (s *surface) line(a, b point, c colour) {
 			if y < s.top {
 				continue
 			}
-			row, weight := s.row(y), acc>>24
-			s.blend(row, x, c, 255-weight)
+			weight := acc >> 24
+			s.blend(y, x, c, 255-weight)
 			if uint(x+dir) < width {
-				s.blend(row, x+dir, c, weight)
+				s.blend(y, x+dir, c, weight)
 			}
 		}
 		return
@@ -131,10 +131,10 @@ func (s *surface) line(a, b point, c colour) {
 		x += dir
 		weight := acc >> 24
 		if y >= s.top {
-			s.blend(s.row(y), x, c, 255-weight)
+			s.blend(y, x, c, 255-weight)
 		}
 		if y+1 >= s.top && y+1 < height {
-			s.blend(s.row(y+1), x, c, weight)
+			s.blend(y+1, x, c, weight)
 		}
 	}
 }

@@ -17,15 +17,28 @@ func (s *surface) cross(y, x int) {
 	s.crossed[y]++
 }
 
+// outlined paints a polygon and its anti-aliased outline, as outline and then gfxPolygon do. It
+// finds the filling first, because the filling covers half of the outline's pixels: see blend.
+func (s *surface) outlined(p []point, c colour) {
+	from, to := s.gfxSpans(p)
+	s.outline(p, c)
+	s.gfxFill(from, to, c)
+}
+
 // gfxPolygon paints a polygon as pygame.gfxdraw's filled_polygon does (SDL_gfx). A polygon that is
 // one row high paints nothing.
 func (s *surface) gfxPolygon(p []point, c colour) {
+	from, to := s.gfxSpans(p)
+	s.gfxFill(from, to, c)
+}
+
+// gfxSpans makes crossings the ends of the spans that gfxPolygon paints in rows from…to.
+func (s *surface) gfxSpans(p []point) (from, to int) {
 	ymin, ymax := bounds(p)
-	from, to := max(ymin, s.top), min(ymax, height-1)
+	from, to = max(ymin, s.top), min(ymax, height-1)
 	if from > to {
-		return
+		return from, to
 	}
-	clear(s.crossed[from : to+1])
 	a := p[len(p)-1]
 	for _, b := range p {
 		s.gfxEdge(a, b, ymax, from, to)
@@ -42,8 +55,20 @@ func (s *surface) gfxPolygon(p []point, c colour) {
 		}
 		for i := 0; i+1 < len(xs); i += 2 {
 			left, right := xs[i]+1, xs[i+1]-1
-			s.span(s.row(y), left>>16+left>>15&1, right>>16+right>>15&1, c)
+			xs[i], xs[i+1] = left>>16+left>>15&1, right>>16+right>>15&1
 		}
+	}
+	return from, to
+}
+
+// gfxFill paints the spans and forgets them.
+func (s *surface) gfxFill(from, to int, c colour) {
+	for y := from; y <= to; y++ {
+		xs := s.crossings[y][:s.crossed[y]]
+		for i := 0; i+1 < len(xs); i += 2 {
+			s.span(s.row(y), xs[i], xs[i+1], c)
+		}
+		s.crossed[y] = 0
 	}
 }
 
@@ -91,7 +116,6 @@ func (s *surface) polygon(p []point, c colour) {
 		s.span(s.row(ymin), left, right, c)
 		return
 	}
-	clear(s.crossed[from : to+1])
 	a := p[len(p)-1]
 	for _, b := range p {
 		s.edge(a, b, ymax, from, to)
@@ -103,6 +127,7 @@ func (s *surface) polygon(p []point, c colour) {
 		for i := 0; i+1 < len(xs); i += 2 {
 			s.span(s.row(y), xs[i], xs[i+1], c)
 		}
+		s.crossed[y] = 0
 	}
 	a = p[len(p)-1]
 	for _, b := range p {

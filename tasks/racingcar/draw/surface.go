@@ -60,7 +60,7 @@ type surface struct {
 	top     int // the first row that is painted
 
 	crossings [height][corners]int // a polygon's edges with a row
-	crossed   [height]int          // number of crossings
+	crossed   [height]int          // number of crossings; 0 between polygons
 }
 
 // row returns the position in memory of row y of a shape.
@@ -134,12 +134,16 @@ func (s *surface) mix(row, cell int) {
 	s.cells[row*size+cell] = mixed
 }
 
-// blend blends a colour into a pixel with weight 0 to 255.
-func (s *surface) blend(row, x int, c colour, weight uint32) {
+// blend blends a colour into a pixel of row y with weight 0 to 255, unless the span that is about
+// to be painted covers the pixel.
+func (s *surface) blend(y, x int, c colour, weight uint32) {
 	if weight < 2 {
 		return // 255·1 >> 8 is 0
 	}
-	cell := int(cellOf[x])
+	if xs := &s.crossings[y]; s.crossed[y] == 2 && xs[0] <= x && x <= xs[1] {
+		return
+	}
+	row, cell := s.row(y), int(cellOf[x])
 	switch s.cells[row*size+cell] {
 	case c:
 		return

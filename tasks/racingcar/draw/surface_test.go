@@ -87,6 +87,17 @@ func TestShapesAreThoseOfPygame(t *testing.T) {
 	}
 }
 
+// TestOutlinedPolygons compares with the stock order: an outline, then the filling.
+func TestOutlinedPolygons(t *testing.T) {
+	want := bulk(func(s *surface, p []point, c colour) {
+		s.outline(p, c)
+		s.gfxPolygon(p, c)
+	})
+	if digest(bulk((*surface).outlined).rgb()) != digest(want.rgb()) {
+		t.Error("1000 polygons differ from their outlines and fillings")
+	}
+}
+
 func TestSpansOfPolygons(t *testing.T) {
 	a := []point{{10, 10}, {17, 12}, {14, 19}, {8, 15}}
 	b := []point{{10, 10}, {20, 10}, {20, 14}, {13, 14}, {13, 18}, {10, 18}}
