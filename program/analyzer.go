@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"strings"
+	"sync"
 )
 
 //go:embed analysis/*.py
@@ -19,9 +20,7 @@ var analysisModules = []string{
 // Analysis, or of Parts for a PartsRequest. The text contains all modules of the folder analysis.
 // It reads no files, needs only the standard library, and does not execute the source. Caches of
 // analyses must include its digest in their keys.
-var AnalyzerSource = analyzerSource()
-
-func analyzerSource() string {
+var AnalyzerSource = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("import sys, types\n\n\ndef load(name, source):\n" +
 		"    module = sys.modules[name] = types.ModuleType(name)\n" +
@@ -39,4 +38,4 @@ func analyzerSource() string {
 	}
 	b.WriteString("from analysis.parts import answer as analyze\n")
 	return b.String()
-}
+})

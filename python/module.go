@@ -13,7 +13,9 @@ var files embed.FS
 func Files() fs.FS { return files }
 
 // Values is the text of pacebench/values.py, which candidates' processes include.
-var Values = Modules()["pacebench.values"]
+//
+//go:embed pacebench/values.py
+var Values string
 
 // Modules are the sources of the package pacebench by their dotted names.
 func Modules() map[string]string {

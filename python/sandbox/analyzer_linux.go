@@ -51,7 +51,7 @@ var _ program.Analyzer = (*Analyzer)(nil)
 
 // OpenAnalyzer starts an analyser. The end of ctx ends its processes; Close also waits for them.
 func OpenAnalyzer(ctx context.Context, cfg Config) (*Analyzer, error) {
-	return openAnalyzer(ctx, cfg, program.AnalyzerSource)
+	return openAnalyzer(ctx, cfg, program.AnalyzerSource())
 }
 
 func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, error) {

@@ -33,7 +33,7 @@ func newAnalyzer(tb testing.TB, source string) *Analyzer {
 }
 
 func TestAnalyzer(t *testing.T) {
-	a := newAnalyzer(t, program.AnalyzerSource)
+	a := newAnalyzer(t, program.AnalyzerSource())
 	got, err := a.Analyze(t.Context(), "import numpy as np\n\n"+
 		"def f(x):\n    return helper(x)\n\ndef helper(x):\n    return x\n")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestAnalyzer(t *testing.T) {
 // TestPathologicalSources: whatever the text, the answer is an analysis, soon, and the analyser
 // lives on.
 func TestPathologicalSources(t *testing.T) {
-	a := newAnalyzer(t, program.AnalyzerSource)
+	a := newAnalyzer(t, program.AnalyzerSource())
 	for _, c := range []struct {
 		name, source string
 		refused      bool
@@ -190,7 +190,7 @@ func TestAnalyzerOutlivesItsZygote(t *testing.T) {
 }
 
 func BenchmarkAnalyze(b *testing.B) {
-	a := newAnalyzer(b, program.AnalyzerSource)
+	a := newAnalyzer(b, program.AnalyzerSource())
 	source := strings.Repeat(nearest[strings.Index(nearest, "def"):], 3)
 	for i := 0; b.Loop(); i++ {
 		if _, err := a.Analyze(b.Context(), fmt.Sprintf("%s# %d\n", source, i)); err != nil {

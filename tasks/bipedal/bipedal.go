@@ -4,6 +4,7 @@ package bipedal
 
 import (
 	"embed"
+	"sync"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -55,7 +56,7 @@ var limits = bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory:
 func Task() *bench.Task { return complete(environment) }
 
 func complete(e gym.Environment) *bench.Task {
-	t := words
+	t := words()
 	t.Goal = bench.Maximize
 	return e.Task(t)
 }
@@ -65,4 +66,4 @@ func complete(e gym.Environment) *bench.Task {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var words = programs.Read(sources)
+var words = sync.OnceValue(func() bench.Task { return programs.Read(sources) })

@@ -5,6 +5,7 @@ package racingcar
 import (
 	"embed"
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -82,7 +83,7 @@ func Lookup(name string) (*bench.Task, bool) {
 }
 
 func complete(name string, e gym.Environment) *bench.Task {
-	t := words
+	t := words()
 	t.Name, t.Goal = name, bench.Maximize
 	return e.Task(t)
 }
@@ -92,4 +93,4 @@ func complete(name string, e gym.Environment) *bench.Task {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var words = programs.Read(sources)
+var words = sync.OnceValue(func() bench.Task { return programs.Read(sources) })

@@ -23,24 +23,20 @@ var names = []string{"obp_weibull", "tsp_construct_mcts", "tsp_construct_local",
 func All() []*bench.Task {
 	var all []*bench.Task
 	for _, name := range names {
-		t, err := pytask.Shipped(name+".py", read(name+".py"), read(name+".json"))
-		if err != nil {
-			panic(fmt.Sprintf("shipped: %s: %v", name, err))
-		}
-		t.Modules = programs.Modules()
-		all = append(all, t)
+		all = append(all, Task(name))
 	}
 	return all
 }
 
-// Task returns the task of that name, which must exist.
+// Task reads the task of that name, which must exist.
 func Task(name string) *bench.Task {
-	for _, t := range All() {
-		if t.Name == name {
-			return t
-		}
+	file := strings.ReplaceAll(name, "-", "_")
+	t, err := pytask.Shipped(file+".py", read(file+".py"), read(file+".json"))
+	if err != nil {
+		panic(fmt.Sprintf("shipped: %s: %v", name, err))
 	}
-	panic("shipped: no task " + name + ", but " + strings.Join(names, ", "))
+	t.Modules = programs.Modules()
+	return t
 }
 
 // Rule returns the program of a row that is not among its task's references: rules/NAME.py.

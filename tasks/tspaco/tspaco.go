@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -69,7 +70,7 @@ func New(c Config) *bench.Task {
 	if c.Workers == 0 {
 		c.Workers = runtime.NumCPU()
 	}
-	t := words
+	t := words()
 	t.Name, t.Goal = c.name(), bench.Minimize
 	t.SetSplits(data.Bench())
 	programs.Noisy(&t, rescored, c.score)
@@ -125,4 +126,4 @@ func Lookup(name string) (*bench.Task, bool) {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var words = programs.Read(sources)
+var words = sync.OnceValue(func() bench.Task { return programs.Read(sources) })

@@ -9,6 +9,7 @@ import (
 	"embed"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -54,7 +55,7 @@ func Task() *bench.Task { return task(nil) }
 type observer func(split string, instance int, tour []int32, length float64)
 
 func task(see observer) *bench.Task {
-	t := words
+	t := words()
 	t.Goal = bench.Minimize
 	splits := data.Bench()
 	for i, s := range data.Splits {
@@ -80,7 +81,7 @@ func task(see observer) *bench.Task {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var words = programs.Read(sources)
+var words = sync.OnceValue(func() bench.Task { return programs.Read(sources) })
 
 // improve makes a program that plans its tours improve them before it returns them.
 //
@@ -89,7 +90,7 @@ var improve string
 
 // references are the sources, and the planning programs with improve appended, as NAME_2opt.
 func references() []bench.Reference {
-	all := slices.Clone(words.References)
+	all := slices.Clone(words().References)
 	for _, r := range all {
 		if strings.Contains(r.Source, "def plan(") {
 			all = append(all, bench.Reference{

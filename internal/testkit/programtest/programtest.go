@@ -71,7 +71,7 @@ func start() (*process, error) {
 		return nil, err
 	}
 	p := &process{in: in, out: bufio.NewReader(out), known: map[string]program.Analysis{}}
-	source, err := json.Marshal(program.AnalyzerSource)
+	source, err := json.Marshal(program.AnalyzerSource())
 	if err != nil {
 		return nil, err
 	}
