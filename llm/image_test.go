@@ -49,10 +49,7 @@ func TestImagesAreEstimatedByTheirSize(t *testing.T) {
 		User: []llm.Part{{Image: llm.NewImage("image/png", []byte("no picture"))}},
 	}
 	if got := llm.EstimateUsage("gpt-4o", broken, "").Images; got != 765 {
-		t.Errorf(
-			"an image that cannot be read counts %d, want as many as one of the usual size",
-			got,
-		)
+		t.Errorf("an image that cannot be read counts %d, want as many as a usual one", got)
 	}
 }
 
@@ -79,18 +76,9 @@ func TestImageTokensAreToldApart(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := llmtest.New(t, echo())
-			server.Next(
-				llmtest.Body(
-					200,
-					"application/json",
-					`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`,
-				),
-			)
-			m, err := llm.NewOpenAI(llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
+			server.Next(llmtest.Body(200, "application/json",
+				`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`))
+			m := open(t, llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
 			reply, err := m.Complete(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
@@ -102,24 +90,15 @@ func TestImageTokensAreToldApart(t *testing.T) {
 
 func TestAModelWithoutEyesIsNotShownAnything(t *testing.T) {
 	server := llmtest.New(t, echo())
-	m, err := llm.NewOpenAI(llm.Config{Model: "blind", BaseURL: server.URL, NoImages: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
+	m := open(t, llm.Config{Model: "blind", BaseURL: server.URL, NoImages: true})
 	if _, err := m.Complete(t.Context(), ask("x", 1)); err != nil {
 		t.Errorf("a text: %v", err)
 	}
-	_, err = m.Complete(
-		t.Context(),
-		llm.Request{User: []llm.Part{{Text: "look"}, {Image: picture(t, 8, 4)}}},
-	)
+	_, err := m.Complete(t.Context(),
+		llm.Request{User: []llm.Part{{Text: "look"}, {Image: picture(t, 8, 4)}}})
 	if err == nil || !strings.Contains(err.Error(), "the model does not accept images") ||
 		server.Asked() != 1 {
-		t.Errorf(
-			"an image: %v after %d requests, want it refused and not sent",
-			err,
-			server.Asked(),
-		)
+		t.Errorf("an image: %v after %d requests, want it refused and not sent", err,
+			server.Asked())
 	}
 }

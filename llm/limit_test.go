@@ -141,27 +141,36 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 	})
 }
 
-// TestOneLimitForSeveralProcesses has two limiters with one file, like two processes.
-func TestOneLimitForSeveralProcesses(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "limits", "host.json")
-		limits := Limits{RequestsPerMinute: 60, TokensPerMinute: 60000}
-		a, b := NewLimiter(limits, file).Limit(failing()), NewLimiter(limits, file).Limit(failing())
-		start := time.Now()
-		var wg sync.WaitGroup
-		for _, m := range []Model{a, b} {
-			wg.Go(func() {
-				if err := all(t.Context(), m, 5, Request{User: Text("x")}); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		took := time.Since(start)
-		if took < 9*time.Second || took > 9*time.Second+time.Millisecond {
-			t.Errorf("10 requests took %s", took)
-		}
-	})
+// TestALimitIsShared by the models of one limiter, and by two limiters with one file, like two
+// processes.
+func TestALimitIsShared(t *testing.T) {
+	for _, processes := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			limits, file := Limits{RequestsPerMinute: 60, TokensPerMinute: 60000}, ""
+			if processes {
+				file = filepath.Join(t.TempDir(), "limits", "host.json")
+			}
+			one := NewLimiter(limits, file)
+			two := one
+			if processes {
+				two = NewLimiter(limits, file)
+			}
+			start := time.Now()
+			var wg sync.WaitGroup
+			for _, m := range []Model{one.Limit(failing()), two.Limit(failing())} {
+				wg.Go(func() {
+					if err := all(t.Context(), m, 5, Request{User: Text("x")}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			took := time.Since(start)
+			if took < 9*time.Second || took > 9*time.Second+time.Millisecond {
+				t.Errorf("10 requests took %s (two processes: %v)", took, processes)
+			}
+		})
+	}
 }
 
 // TestAQuotaEndsAllProcesses also checks that processes that begin later ask again.
@@ -211,22 +220,4 @@ func TestATornMeterIsMadeAnew(t *testing.T) {
 	if err := all(t.Context(), m, 3, Request{}); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestModelsShareALimiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := NewLimiter(Limits{RequestsPerMinute: 60}, "")
-		a, b := l.Limit(failing()), l.Limit(failing())
-		start := time.Now()
-		for range 5 {
-			for _, m := range []Model{a, b} {
-				if _, err := m.Complete(t.Context(), Request{}); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if took := time.Since(start); took < 9*time.Second || took > 10*time.Second {
-			t.Errorf("10 requests took %s", took)
-		}
-	})
 }

@@ -30,9 +30,16 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 		{`{"prompt_tokens":[12],"completion_tokens":{"a":1}}`, guess},
 		{`{"prompt_tokens":true,"completion_tokens":"many"}`, guess},
 		{`{"prompt_tokens":null}`, guess},
+		{`{"prompt_tokens":0,"completion_tokens":0}`, guess},
+		{`null`, guess},
 		{`[1,2]`, guess},
 		{`"none"`, guess},
 		{`17`, guess},
+		{`{"prompt_tokens":12,"completion_tokens":7,"completion_tokens_details":null}`,
+			llm.Usage{Prompt: 12, Completion: 7}},
+		{`{"prompt_tokens":-5,"completion_tokens":5,` +
+			`"completion_tokens_details":{"reasoning_tokens":9}}`,
+			llm.Usage{Prompt: 2, Completion: 5, Reasoning: 5, Estimated: true}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_tokens_details":[],` +
 			`"completion_tokens_details":"x","cost":"free"}`,
 			llm.Usage{Prompt: 12, Completion: 7}},
@@ -142,11 +149,7 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 			f["model"] = "m-" + c.said
 			f["choices"].([]any)[0].(map[string]any)["finish_reason"] = c.said
 		}))
-		m, err := llm.NewOpenAI(llm.Config{Model: "m", BaseURL: server.URL, Key: c.key})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer m.Close()
+		m := open(t, llm.Config{Model: "m", BaseURL: server.URL, Key: c.key})
 		got, err := m.Complete(t.Context(), ask("x", 1))
 		if err != nil || got.Text != "a [key] b" || got.Model != "m-[key]" ||
 			got.Finish != "[key]" {
@@ -158,13 +161,9 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
 		return "EMPTY hunter2-hunter2 key-insight-of-mine"
 	}))
-	m, err := llm.NewOpenAI(llm.Config{
+	m := open(t, llm.Config{
 		Model: "m", BaseURL: server.URL, Key: "EMPTY", Secrets: []string{"hunter2-hunter2"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
 	got, err := m.Complete(t.Context(), ask("x", 1))
 	if err != nil || got.Text != "EMPTY [key] key-insight-of-mine" {
 		t.Errorf("%+v, %v", got, err)

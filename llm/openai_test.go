@@ -107,12 +107,7 @@ func TestBody(t *testing.T) {
 				`"choices":[{"message":{"content":"a"},"finish_reason":"length"}],`+
 				`"usage":{"prompt_tokens":3,"completion_tokens":1}}`))
 			c.cfg.BaseURL = server.URL
-			m, err := llm.NewOpenAI(c.cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
-			got, err := m.Complete(t.Context(), c.r)
+			got, err := open(t, c.cfg).Complete(t.Context(), c.r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,10 +146,7 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 		{llm.Config{Model: "o1x"}, "openai:o1x", 0},
 	} {
 		c.cfg.BaseURL = "https://h/v1"
-		m, err := llm.NewOpenAI(c.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := open(t, c.cfg)
 		if m.Name() != c.want || len(m.Notes()) != c.notes {
 			t.Errorf("%v: name %q, notes %q; want %q and %d",
 				c.cfg, m.Name(), m.Notes(), c.want, c.notes)

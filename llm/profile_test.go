@@ -38,11 +38,7 @@ func TestProfileReachesTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := llm.NewOpenAI(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
+	m := open(t, c)
 	want := `openai:m,temperature=default,max_tokens=100,seed=false,` +
 		`provider={"sort":"price"},reasoning_effort=low,top_k=20`
 	if m.Name() != want {
@@ -198,69 +194,5 @@ func TestPurseWantsToKnowTheCost(t *testing.T) {
 		if n != c.calls {
 			t.Errorf("%d calls succeeded, want %d", n, c.calls)
 		}
-	}
-}
-
-// TestHintsNameTheSetting has servers' messages about parameters that they refuse.
-func TestHintsNameTheSetting(t *testing.T) {
-	object := func(param, message string) llmtest.Fault {
-		data, _ := json.Marshal(map[string]any{"error": map[string]any{
-			"message": message, "type": "invalid_request_error", "param": param, "code": "x",
-		}})
-		return llmtest.Body(400, "application/json", string(data))
-	}
-	for _, c := range []struct {
-		name  string
-		fault llmtest.Fault
-		want  string
-	}{
-		{"OpenAI, temperature", object("temperature", "Unsupported value: 'temperature' does "+
-			"not support 0.5 with this model. Only the default (1) value is supported."),
-			`temperature = "omit"`},
-		{"OpenAI, field", object("max_tokens", "Unsupported parameter: 'max_tokens' is not "+
-			"supported with this model. Use 'max_completion_tokens' instead."),
-			`token_field = "max_completion_tokens"`},
-		{"the other field", object("", "unknown field max_completion_tokens"),
-			`token_field = "max_tokens"`},
-		{"OpenAI, too many", object("max_tokens", "max_tokens is too large: 8192. "+
-			"This model supports at most 4096 completion tokens"), "lower --max-tokens"},
-		{"vLLM, too many", llmtest.Body(400, "application/json", `{"object":"error",`+
-			`"message":"This model's maximum context length is 4096 tokens. `+
-			`However, you requested 8252 tokens (60 in the messages, 8192 in the completion). `+
-			`Please reduce the length of the messages or completion.","code":400}`),
-			"lower --max-tokens"},
-		{"Gemini", llmtest.Body(400, "application/json", `[{"error":{"code":400,`+
-			`"message":"Invalid JSON payload received. Unknown name \"seed\": Cannot find field.",`+
-			`"status":"INVALID_ARGUMENT"}}]`), "--no-seed, or seed = false"},
-		{"FastAPI", llmtest.Body(422, "application/json",
-			`{"detail":[{"type":"extra_forbidden","loc":["body","seed"],`+
-				`"msg":"Extra inputs are not permitted","input":7}]}`),
-			"--no-seed, or seed = false"},
-		{"effort",
-			object("reasoning_effort", "Unrecognized request argument supplied: reasoning_effort"),
-			"change reasoning_effort"},
-		{"two at once", object("", "Unknown name temperature\nUnknown name seed"),
-			`temperature = "omit" in models.toml; use --no-seed`},
-		{"a field of extra_body", object("", `Unknown name "top_k": Cannot find field.`),
-			"remove top_k from extra_body"},
-		{"nothing known", object("", "strange"), ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			server := llmtest.New(t, echo())
-			server.Next(c.fault)
-			m, err := llm.NewOpenAI(llm.Config{
-				Model: "m", BaseURL: server.URL, ExtraBody: map[string]any{"top_k": 1},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
-			_, err = m.Complete(t.Context(), ask("x", 1))
-			var e *llm.Error
-			if !errors.As(err, &e) || e.Kind != llm.KindRequest ||
-				!strings.Contains(e.Hint(), c.want) || c.want == "" && e.Hint() != "" {
-				t.Errorf("%v\nhint %q, want %q", err, e.Hint(), c.want)
-			}
-		})
 	}
 }

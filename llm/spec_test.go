@@ -98,3 +98,17 @@ func TestScriptedFile(t *testing.T) {
 		}
 	}
 }
+
+// scriptedReplies answers the n-th request with the n-th text.
+func scriptedReplies(texts ...string) *Scripted {
+	n := 0
+	return NewScripted(func(Request) string { n++; return texts[n-1] })
+}
+
+func TestScriptedEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := scriptedReplies("x").Complete(ctx, Request{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
