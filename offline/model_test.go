@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline/pytext"
 	"github.com/pacebench/pacebench/tasks"
@@ -21,178 +23,76 @@ import (
 // Perfect are the rates of a model without mistakes.
 func Perfect() Rates { return Rates{Repaired: 1} }
 
-const (
-	promptGoalE1 = "Goal: design helper functions that algorithms for this task may want to " +
-		"call.\n\nAnswer with function definitions only, each with a docstring."
-	promptGoalE2 = "Goal: find one substantial computation inside `select_next_node` and turn it " +
-		"into a helper function.\n\n" +
-		"Answer with exactly one function definition, with a docstring."
-	promptGoalE3 = "Goal: invent one helper function that is able to do something which the " +
-		"helper functions above cannot.\n\n" +
-		"Answer with exactly one function definition, with a docstring."
-	closingOffspring = "Answer with one sentence in braces and the code: then the complete " +
-		"target function, without definitions of EAPs."
-)
-
-const helperPair = "EAP `measure_isolation`:\n\n" +
-	`def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Measure isolation; returns one value per unvisited node."""
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
-    return np.sort(between, axis=1)[:, 1]
-` + "\nEAP `mean_step`:\n\n" + `def mean_step(current_node: int, unvisited_nodes: np.ndarray, ` +
-	`distance_matrix: np.ndarray) -> float:
-    """Compute the mean distance to what is left; returns one number."""
-    return float(distance_matrix[current_node, unvisited_nodes].mean())
-`
-
-const parentProgram = `{Rank candidates by distance and isolation.}
-
-import numpy as np
-
-def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, ` +
-	`distance_matrix: np.ndarray) -> int:
-    here = distance_matrix[current_node, unvisited_nodes]
-    isolation = measure_isolation(unvisited_nodes, distance_matrix)
-
-    score = here - 0.35 * isolation
-
-    return int(unvisited_nodes[np.argmin(score)])
-`
-
-// examples are one prompt of every kind.
-func examples() map[string]string {
-	const inlined = "np.sort(distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)], " +
-		"axis=1)[:, 1]"
-	plain := strings.ReplaceAll(strings.ReplaceAll(parentProgram,
-		"measure_isolation(unvisited_nodes, distance_matrix)", inlined), "{Rank", "{Rank")
-	other := strings.Replace(strings.Replace(plain, "0.35 * isolation", "0.2 * home", 1),
-		"isolation = "+inlined, "home = distance_matrix[unvisited_nodes, destination_node]", 1)
-	p1 := blocks(selectTask, selectTarget, "The parent algorithm:\n"+parentProgram, helperPair,
-		"Goal: insert the focus EAP `mean_step`.",
-		"Call exactly: `measure_isolation`, `mean_step` and no other EAP.", closingOffspring)
-	return map[string]string{
-		"i1": promptI1(),
-		"p1": p1,
-		"p1repair": p1 + "\n\nYour previous answer:\n{An idea.}\n\ndef f():\n    pass\n\n" +
-			"It was refused: `mean_step` is not called\nAnswer again in full.",
-		"e1eoh": blocks(selectTask, "Algorithm 1:\n"+plain, "Algorithm 2:\n"+other,
-			"Goal: create a new algorithm whose form is entirely different "+
-				"from all the algorithms above.", selectTarget, closingProgram),
-		"m2": blocks(selectTask, plain, "Goal: find out which parameters matter most, and create "+
-			"a new algorithm with other settings of these parameters.",
-			selectTarget, closingProgram),
-		"look": blocks(selectTask, plain, "A picture of what happened:",
-			"Goal: improve the algorithm above, guided by what the picture shows.",
-			selectTarget, closingAnalysed),
-		"eaps": blocks(selectTask, selectTarget, promptGoalE1),
-		"eap":  blocks(selectTask, selectTarget, helperPair, promptGoalE3),
-		"extract": blocks(selectTask, selectTarget,
-			"The best algorithm found so far:\n"+plain, promptGoalE2),
-		"code": blocks(
-			"[Worse code]", strings.ReplaceAll(plain, "select_next_node(", "select_next_node_v0("),
-			"[Better code]", strings.ReplaceAll(other, "select_next_node(", "select_next_node_v1("),
-			"[Reflection]\nUse the mean distance to all unvisited nodes.",
-			strings.ReplaceAll(selectTarget, "select_next_node(", "select_next_node_v2("),
-			"Answer with the code only, in a fenced block."),
-		"hint": blocks("The second version performs better.",
-			"[Worse code]\n"+plain, "[Better code]\n"+other,
-			"Give hints for better designs, fewer than 20 words.", "Answer with text only."),
-		"flash": blocks("1st:\n"+plain, "2nd:\n"+other,
-			"Write two parts, **Analysis:** and **Experience:**, the latter under 60 words.",
-			"Answer with text only."),
-		"memory": blocks("Current reflection: use the mean distance to all unvisited nodes.",
-			"Ineffective: None", "Write four bullets: keywords, advice, avoid, explanation.",
-			"Answer with text only, under 100 words."),
-		"align": blocks(selectTask, parentProgram,
-			"Describe the algorithm in fewer than 3 sentences.",
-			"Answer with one sentence in braces."),
-		"ranges": blocks("Lift the constants of this function into default parameters.", plain,
-			"Answer with code and ranges: two fenced blocks."),
-		"aco":    blocks(acoTarget, closingProgram),
-		"acoEAP": blocks(acoTarget, promptGoalE3),
-		"stranger": blocks("def choose_action(observation: np.ndarray) -> np.ndarray:\n"+
-			"    \"\"\"Drive.\"\"\"", closingProgram),
+// examples are one prompt of every kind, from the files that hold the answers to them.
+var examples = sync.OnceValue(func() map[string]string {
+	paths, _ := filepath.Glob("testdata/answers/*.txt")
+	prompts := map[string]string{}
+	for _, path := range paths {
+		data, _ := os.ReadFile(path)
+		prompt, _, _ := strings.Cut(string(data), "\n-- draw 0 --\n")
+		prompts[strings.TrimSuffix(filepath.Base(path), ".txt")] =
+			strings.TrimPrefix(prompt, "-- prompt --\n")
 	}
-}
-
-const acoTarget = `def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    """Design the attraction of every edge.
-
-    Args:
-        distance_matrix: distances, shape (n, n)
-
-    Returns:
-        A finite matrix of shape (n, n).
-    """
-`
+	if len(prompts) == 0 {
+		panic("testdata/answers holds no prompt")
+	}
+	return prompts
+})
 
 // TestAnswersArePinned compares answers with golden files, because a change invalidates recorded
 // runs. A task that is added changes no answer about the paper's.
 func TestAnswersArePinned(t *testing.T) {
 	for _, known := range [][]*bench.Task{tasks.All(), tasks.Paper()} {
-		testPinned(t, New(known, StatedRates()))
-	}
-}
-
-func testPinned(t *testing.T, m *Model) {
-	t.Helper()
-	for name, text := range examples() {
-		var b strings.Builder
-		for _, draw := range []uint64{0, 1, 1 << 40} {
-			fmt.Fprintf(&b, "-- draw %d --\n%s\n", draw, ask(t, m, text, draw))
+		m := New(known, StatedRates())
+		for name, text := range examples() {
+			got := "-- prompt --\n" + text + "\n"
+			for _, draw := range []uint64{0, 1, 1 << 40} {
+				got += fmt.Sprintf("-- draw %d --\n%s\n", draw, ask(t, m, text, draw))
+			}
+			golden.Text(t, "testdata/answers/"+name+".txt", got)
 		}
-		golden.Text(t, "testdata/answers/"+name+".txt", b.String())
 	}
 }
 
-func TestAnswersDependOnTextTemperatureAndDraw(t *testing.T) {
+func TestAnswersDependOnTextAndDraw(t *testing.T) {
 	m := New(tasks.All(), StatedRates())
-	reply := func(r llm.Request) string {
-		got, err := m.Complete(context.Background(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+	reply := func(change func(*llm.Request)) string {
+		r := llm.Request{User: llm.Text(examples()["i1"]), Temperature: 1, Draw: 7}
+		change(&r)
+		got, err := m.Complete(t.Context(), r)
+		must.Do(t, err)
 		return got.Text
 	}
-	base := llm.Request{User: llm.Text(promptI1()), Temperature: 1, Draw: 7}
-	first := reply(base)
-	other := base
-	other.Purpose = "algorithm/I1"
-	if reply(other) != first || reply(base) != first {
-		t.Error("the same request got another answer")
-	}
-	system, text, draw := base, base, base
-	system.System = "You are an expert."
-	text.User = llm.Text(promptI1() + "\n")
-	draw.Draw = 8
-	for name, r := range map[string]llm.Request{
-		"system message": system, "text": text, "draw": draw,
+	first := reply(func(*llm.Request) {})
+	for _, c := range []struct {
+		name   string
+		change func(*llm.Request)
+		same   bool
+	}{
+		{"nothing", func(*llm.Request) {}, true},
+		{"purpose", func(r *llm.Request) { r.Purpose = "algorithm/I1" }, true},
+		{"system message", func(r *llm.Request) { r.System = "You are an expert." }, false},
+		{"text", func(r *llm.Request) { r.User = llm.Text(examples()["i1"] + "\n") }, false},
+		{"draw", func(r *llm.Request) { r.Draw = 8 }, false},
 	} {
-		if reply(r) == first {
-			t.Errorf("another %s, the same answer", name)
+		if (reply(c.change) == first) != c.same {
+			t.Errorf("another %s: the same answer is %v", c.name, !c.same)
 		}
 	}
 }
 
 func TestUsageIsEstimated(t *testing.T) {
-	text := promptI1()
-	got, err := New(tasks.All(), StatedRates()).Complete(context.Background(), llm.Request{
-		System: "Hello", User: llm.Text(text), Temperature: 1, MaxTokens: 20, Draw: 3,
-	})
-	if err != nil {
-		t.Fatal(err)
+	m, text := New(tasks.All(), StatedRates()), examples()["i1"]
+	r := llm.Request{System: "Hello", User: llm.Text(text), Temperature: 1, MaxTokens: 20, Draw: 3}
+	got, err := m.Complete(t.Context(), r)
+	if err != nil || got.Finish != "length" {
+		t.Fatalf("finish %q, %v", got.Finish, err)
 	}
-	want := llm.Usage{Prompt: 2 + llm.EstimateTokens(text), Completion: 20, Estimated: true}
-	if diff := cmp.Diff(want, got.Usage); diff != "" || got.Finish != "length" {
-		t.Errorf("usage mismatch (-want +got):\n%s\nfinish %q", diff, got.Finish)
-	}
-}
-
-func TestCancelledContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
+	golden.Same(t, "usage",
+		llm.Usage{Prompt: 2 + llm.EstimateTokens(text), Completion: 20, Estimated: true}, got.Usage)
+	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := llm.Request{User: llm.Text("x")}
-	if _, err := New(tasks.All(), StatedRates()).Complete(ctx, r); err == nil {
+	if _, err := m.Complete(ended, r); err == nil {
 		t.Error("a cancelled context got an answer")
 	}
 }
@@ -233,6 +133,8 @@ func TestRates(t *testing.T) {
 		NoThought, Prose, NoDocstring, Duplicate, NotAlone}
 	shapes := []Quirk{Bare, Inside, Apart, Example, Sentence, Draft, Copied}
 	program := []Quirk{NoDocstring, Duplicate, NotAlone}
+	thoughtful := func(p *prompt) []Quirk { return forms(p, true) }
+	plain := func(p *prompt) []Quirk { return forms(p, false) }
 	for _, tt := range []struct {
 		prompt string
 		odd    []Quirk // of them, one or none is drawn
@@ -241,16 +143,12 @@ func TestRates(t *testing.T) {
 	}{
 		{"p1", faults, mistakes, program},
 		{"i1", faults, mistakes, append([]Quirk{BrokenContract}, program...)},
-		{"p1", shapes, func(p *prompt) []Quirk { return forms(p, true) }, nil},
-		{"i1", shapes, func(p *prompt) []Quirk { return forms(p, true) }, []Quirk{Copied}},
-		{"i1", shapes, func(p *prompt) []Quirk { return forms(p, false) },
-			[]Quirk{Copied, Inside, Sentence}},
-		{"code", shapes, func(p *prompt) []Quirk { return forms(p, false) },
-			[]Quirk{Bare, Inside, Sentence, Copied}},
-		{"eaps", shapes, func(p *prompt) []Quirk { return forms(p, false) },
-			[]Quirk{Inside, Apart, Example, Sentence, Copied}},
-		{"ranges", shapes, func(p *prompt) []Quirk { return forms(p, false) },
-			[]Quirk{Bare, Inside, Apart, Example, Sentence, Copied}},
+		{"p1", shapes, thoughtful, nil},
+		{"i1", shapes, thoughtful, []Quirk{Copied}},
+		{"i1", shapes, plain, []Quirk{Copied, Inside, Sentence}},
+		{"code", shapes, plain, []Quirk{Bare, Inside, Sentence, Copied}},
+		{"eaps", shapes, plain, []Quirk{Inside, Apart, Example, Sentence, Copied}},
+		{"ranges", shapes, plain, []Quirk{Bare, Inside, Apart, Example, Sentence, Copied}},
 	} {
 		p, r, count := read(examples()[tt.prompt]), rand.New(rand.NewPCG(1, 2)), map[Quirk]int{}
 		for range n {

@@ -1,15 +1,34 @@
 package offline
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline/pytext"
 	"github.com/pacebench/pacebench/tasks"
 )
+
+func blocks(parts ...string) string { return strings.Join(parts, "\n\n") }
+
+const closingProgram = "Answer with one sentence in braces and the code. " +
+	"Give no further explanation."
+
+// within is the prompt for a fresh program with more parts before its last line.
+func within(parts ...string) string {
+	return blocks(strings.TrimSuffix(examples()["i1"], "\n\n"+closingProgram), blocks(parts...),
+		closingProgram)
+}
+
+func ask(t testing.TB, m *Model, text string, draw uint64) string {
+	t.Helper()
+	r, err := m.Complete(t.Context(),
+		llm.Request{User: llm.Text(text), Temperature: 1, Draw: draw})
+	must.Do(t, err)
+	return r.Text
+}
 
 // A reading is what the reader finds in a prompt, as names.
 type reading struct {
@@ -42,12 +61,12 @@ func readingOf(p *prompt) reading {
 }
 
 func TestRead(t *testing.T) {
-	helper := "def scale(x):\n    return 2 * x\n\n"
 	tests := []struct {
 		name, prompt string
 		want         reading
 	}{
-		{"a fresh program", promptI1(), reading{Target: "select_next_node", Answer: answerProgram}},
+		{"a fresh program", examples()["i1"],
+			reading{Target: "select_next_node", Answer: answerProgram}},
 		{"an operator over EAPs", examples()["p1"], reading{
 			Target: "select_next_node", Parents: []string{"select_next_node"},
 			EAPs: []string{"measure_isolation", "mean_step"},
@@ -63,20 +82,18 @@ func TestRead(t *testing.T) {
 			Target:  "select_next_node_v2",
 			Parents: []string{"select_next_node_v0", "select_next_node_v1"}, Answer: answerCode,
 		}},
-		{"a parent with a helper of its own", blocks(selectTarget,
-			"Algorithm 1:\n{One.}\n\nimport numpy as np\n\n"+helper+
-				"def select_next_node(a, b, c, d):\n    return scale(c[0])\n",
-			closingProgram), reading{
+		{"a parent with a helper of its own", within("Algorithm 1:\n{One.}\n\n" +
+			"import numpy as np\n\ndef scale(x):\n    return 2 * x\n\n" +
+			"def select_next_node(a, b, c, d):\n    return scale(c[0])\n"), reading{
 			Target: "select_next_node", Parents: []string{"select_next_node"},
 			Helpers: []string{"scale"},
 		}},
-		{"all contract lines", blocks(selectTarget, "Must call: `a`, `b`\nMust not call: `c`\n"+
-			"May also call: `d`\nCall at most 3 of them.", closingProgram), reading{
+		{"all contract lines", within("Must call: `a`, `b`\nMust not call: `c`\n" +
+			"May also call: `d`\nCall at most 3 of them."), reading{
 			Target: "select_next_node",
 			Must:   []string{"a", "b"}, MustNot: []string{"c"}, May: []string{"d"}, AtMost: 3,
 		}},
-		{"nothing may be called",
-			blocks(selectTarget, "Call exactly: none and no other EAP.", closingProgram),
+		{"nothing may be called", within("Call exactly: none and no other EAP."),
 			reading{Target: "select_next_node", Exact: true}},
 		{"a text with a limit", examples()["hint"], reading{
 			Target: "select_next_node", Parents: []string{"select_next_node", "select_next_node"},
@@ -105,10 +122,10 @@ func TestRead(t *testing.T) {
 }
 
 func TestHarmonyDefaultsBecomeConstantsAgain(t *testing.T) {
-	text := blocks(selectTarget, "def select_next_node(current_node, destination_node, "+
-		"unvisited_nodes, distance_matrix, w: float = 0.25):\n"+
-		"    score = w * distance_matrix[current_node, unvisited_nodes]\n"+
-		"    return int(unvisited_nodes[np.argmin(score)])\n", closingProgram)
+	text := within("def select_next_node(current_node, destination_node, " +
+		"unvisited_nodes, distance_matrix, w: float = 0.25):\n" +
+		"    score = w * distance_matrix[current_node, unvisited_nodes]\n" +
+		"    return int(unvisited_nodes[np.argmin(score)])\n")
 	p := read(text)
 	got := pytext.Text(p.parents[0].Body)
 	if !strings.Contains(got, "score = 0.25 * ") || len(p.parents[0].Params) != 4 {
@@ -126,11 +143,9 @@ func FuzzComplete(f *testing.F) {
 	m := New(tasks.All(), StatedRates())
 	f.Fuzz(func(t *testing.T, text string, draw uint64) {
 		r := llm.Request{User: llm.Text(text), Temperature: 1, Draw: draw}
-		first, err := m.Complete(context.Background(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		second, err := m.Complete(context.Background(), r)
+		first, err := m.Complete(t.Context(), r)
+		must.Do(t, err)
+		second, err := m.Complete(t.Context(), r)
 		if err != nil || first.Text != second.Text {
 			t.Errorf("two answers to %q, draw %d (%v)", text, draw, err)
 		}

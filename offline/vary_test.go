@@ -43,7 +43,7 @@ func TestWhatAGoalKeeps(t *testing.T) {
 		{"s1", "combine the ideas that help into one new algorithm that has a lower objective " +
 			"value than any of them.", blocks(one, two), "here", ""},
 	} {
-		text := blocks(selectTask, c.shown, "Goal: "+c.goal, selectTarget, closingProgram)
+		text := within(c.shown, "Goal: "+c.goal)
 		for draw := range uint64(40) {
 			code := codeOf(ask(t, m, text, draw))
 			_, score, _ := strings.Cut(code, "    score = ")

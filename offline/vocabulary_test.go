@@ -1,14 +1,12 @@
 package offline
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline/pytext"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -101,15 +99,6 @@ func TestTaskWithoutVocabulary(t *testing.T) {
 				if !pytext.Calls(reply, n) {
 					t.Errorf("%s: %s is not called in\n%s", name, n, reply)
 				}
-			}
-		}
-	}
-	m = New(nil, StatedRates())
-	for draw := range uint64(400) {
-		for _, text := range examples() {
-			r := llm.Request{User: llm.Text(text), Draw: draw}
-			if _, err := m.Complete(context.Background(), r); err != nil {
-				t.Fatal(err)
 			}
 		}
 	}

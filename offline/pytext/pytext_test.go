@@ -1,17 +1,14 @@
 package pytext
 
 import (
-	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 func TestLex(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name, src string
 		want      []string
 	}{
@@ -25,15 +22,12 @@ func TestLex(t *testing.T) {
 			[]string{"f", "(", "a", ",", "b", ")", "\n"}},
 		{"an unterminated string ends with its line", "'abc\nd", []string{"'abc", "\n", "d"}},
 		{"numbers begin with a dot", "x[.5:]", []string{"x", "[", ".5", ":", "]"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, token := range Lex(tt.src) {
-				got = append(got, token.Text(tt.src))
-			}
-			golden.Same(t, fmt.Sprintf("Lex(%q)", tt.src), tt.want, got)
-		})
+	} {
+		var got []string
+		for _, token := range Lex(tt.src) {
+			got = append(got, token.Text(tt.src))
+		}
+		golden.Same(t, tt.name, tt.want, got)
 	}
 }
 
@@ -97,7 +91,7 @@ q = [r for r in s if r(t=1).u]`
 }
 
 func TestSplitAndJoin(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name, expr string
 		product    bool
 		want       []Part
@@ -114,17 +108,10 @@ func TestSplitAndJoin(t *testing.T) {
 			[]Part{{"*", "a ** 2"}, {"*", "(b + c)"}, {"/", "d"}}},
 		{"a sum is one factor", "a + b * c", true, []Part{{"*", "(a + b * c)"}}},
 		{"exponents keep their sign", "1e-5 + a", false, []Part{{"+", "1e-5"}, {"+", "a"}}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := Split(tt.expr, tt.product)
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Fatalf("Split(%q) mismatch (-want +got):\n%s", tt.expr, diff)
-			}
-			if again := Split(Join(got, tt.product), tt.product); !cmp.Equal(got, again) {
-				t.Errorf("Split(Join(%v)) = %v", got, again)
-			}
-		})
+	} {
+		got := Split(tt.expr, tt.product)
+		golden.Same(t, tt.name, tt.want, got)
+		golden.Same(t, tt.name+", joined", got, Split(Join(got, tt.product), tt.product))
 	}
 }
 
@@ -145,8 +132,8 @@ func TestReadFunction(t *testing.T) {
 		},
 		Body: Statements("if a:\n    return b\nreturn c"), Source: src,
 	}
-	if diff := cmp.Diff(want, got); !ok || diff != "" {
-		t.Errorf("ReadFunction mismatch (-want +got):\n%s", diff)
+	if golden.Same(t, "function", want, got); !ok {
+		t.Errorf("ReadFunction(%q) finds none", src)
 	}
 	for _, bad := range []string{
 		"", "def", "def f", "def f(a", "def f(a)", "def f(a)\n:", "x = 1",

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // Update is set by -update: the files are to be rewritten.
@@ -24,12 +26,7 @@ func Text(tb testing.TB, path, got string) {
 	tb.Helper()
 	file := filepath.Join(start, path)
 	if *Update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		must.Write(tb, file, got)
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
@@ -138,9 +139,7 @@ func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 			return
 		}
 		var v T
-		if err := json.Unmarshal(n.Value, &v); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, json.Unmarshal(n.Value, &v))
 		out = append(out, v)
 	}
 	for _, r := range l.Records {

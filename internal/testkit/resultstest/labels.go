@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -64,8 +65,6 @@ func Collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store 
 	t.Chdir(t.TempDir())
 	fill(t, "results")
 	s, err := (&results.Reader{}).Read("results")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return s
 }

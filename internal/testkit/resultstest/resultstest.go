@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -272,30 +273,21 @@ func (s Run) Write(t testing.TB, root string) string {
 			}
 		}
 	}
-	if err := record.WriteResult(dir, &res); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, record.WriteResult(dir, &res))
 	return dir
 }
 
 func encode(t testing.TB, v any) []byte {
 	t.Helper()
 	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return data
 }
 
 func save(t testing.TB, dir, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, data)
 }
 
 // Policy writes the run of a learned row: four barriers of 25 resets on two training seeds, with
@@ -333,17 +325,13 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64,
 	save(t, dir, "run.json", encode(t, map[string]any{"header": h}))
 	save(t, dir, "blobs/"+digest, policy)
 	l, err := record.LoadJournal(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	r := l.Summarize()
 	r.Tests = map[string]*record.SplitOutcome{}
 	for split, v := range tests {
 		r.Tests[split] = &record.SplitOutcome{Mean: v, Values: []float64{v}}
 	}
-	if err := record.WriteResult(dir, r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, record.WriteResult(dir, r))
 	return dir
 }
 
@@ -361,12 +349,8 @@ func Baseline(t testing.TB, root, task, method string, train float64,
 	for split, v := range tests {
 		res.Tests[split] = &record.SplitOutcome{Mean: v}
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := record.WriteResult(dir, &res); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
+	must.Do(t, record.WriteResult(dir, &res))
 	return dir
 }
 

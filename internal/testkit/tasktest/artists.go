@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
@@ -55,8 +56,6 @@ func Artists(t *testing.T, trace string) Picture {
 		t.Fatalf("artists.py: %v\n%s", err, &stderr)
 	}
 	var p Picture
-	if err := json.Unmarshal(out, &p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &p))
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -97,14 +98,10 @@ func AgainstLoop(
 				return nil
 			})
 		}
-		if err := run.Wait(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, run.Wait())
 		runWall += time.Since(begin).Seconds() / (2 * inFlight)
 		result, err := loop()
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		var values []float64
 		for _, v := range result {
 			values = append(values, float64(v.(bench.Float)))

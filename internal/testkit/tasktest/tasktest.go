@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/python/sandbox"
@@ -35,9 +36,7 @@ func open(t testing.TB, env *pyenv.Env) *sandbox.Pool {
 	t.Helper()
 	p, err := sandbox.Open(context.Background(),
 		sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)

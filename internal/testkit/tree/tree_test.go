@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestFiles lists what git tracks or would add, and not what a run of the demo leaves.
@@ -24,17 +26,10 @@ func TestFiles(t *testing.T) {
 		"new/ü b.py": "", "new/c.go": "",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 	}
 	git("add", "tracked.go", "gone.go")
-	if err := os.Remove(filepath.Join(dir, "gone.go")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "gone.go")))
 	for _, tt := range []struct{ patterns, want []string }{
 		{nil, []string{".gitignore", "new/c.go", "new/ü b.py", "tracked.go"}},
 		{[]string{"*.go", ":!new"}, []string{"tracked.go"}},

@@ -5,10 +5,11 @@ import (
 	"archive/zip"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // Write writes version 1.0 of a package, a module whose ANSWER is 42, into a directory and returns
@@ -17,9 +18,7 @@ func Write(t *testing.T, dir, name, needs string) string {
 	t.Helper()
 	path := filepath.Join(dir, name+"-1.0-py3-none-any.whl")
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	z, about := zip.NewWriter(file), name+"-1.0.dist-info/"
 	for _, f := range [][2]string{
 		{name + ".py", "ANSWER = 42\n"},
@@ -33,17 +32,10 @@ func Write(t *testing.T, dir, name, needs string) string {
 		if err == nil {
 			_, err = w.Write([]byte(f[1]))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
-	if err := errors.Join(z.Close(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close(), file.Close())
+	data := must.Read(t, path)
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
