@@ -177,58 +177,17 @@ func TestCallsContract(t *testing.T) {
 
 func TestCheckWraps(t *testing.T) {
 	an := programtest.Analyzer(t)
-	const parent = "def f(a, b):\n    s = a + 2\n    for i in range(3):\n" +
-		"        s += b[i]\n    return s\n"
-	for _, c := range []struct {
-		name, child string
-		want        bool
-	}{
-		{"bare call", "def f(a, b):\n    e(a)\n    s = a + 2\n    for i in range(3):\n" +
-			"        s += b[i]\n    return s\n", true},
-		{"result never read", "def f(a, b):\n    unused = e(a)\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"also renamed", "def f(a, b):\n    _ = e(a)\n    total = a + 2\n" +
-			"    for k in range(3):\n        total += b[k]\n    return total\n", true},
-		{"docstring and comments also", "def f(a, b):\n    'Better.'\n    e(a)  # good\n" +
-			"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"chain of unread names", "def f(a, b):\n    x = e(a)\n    y = x * 2\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"loop around the call", "def f(a, b):\n    for n in b:\n        e(n)\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"in the parent's loop", "def f(a, b):\n    s = a + 2\n    for i in range(3):\n" +
-			"        e(i)\n        s += b[i]\n    return s\n", true},
-		{"inside try",
-			"def f(a, b):\n    try:\n        e(a)\n    except ValueError:\n        pass\n" +
-				"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"inside if with nothing but pass", "def f(a, b):\n    if e(a):\n        pass\n" +
-			"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"printed", "def f(a, b):\n    print(e(a))\n    s = a + 2\n    for i in range(3):\n" +
-			"        s += b[i]\n    return s\n", true},
-		{"result used", "def f(a, b):\n    s = e(a) + 2\n    for i in range(3):\n" +
-			"        s += b[i]\n    return s\n", false},
-		{"result read later", "def f(a, b):\n    x = e(a)\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s + x\n", false},
-		{"result appended", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"another constant also", "def f(a, b):\n    e(a)\n    s = a + 3\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"no call", parent, false},
-		{"in a call of a module's function", "def f(a, b):\n    t = np.abs(e(a))\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"given to a method of an argument", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"given to what a call gives back", "def f(a, b):\n    t = g()(e(a))\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"another statement also", "def f(a, b):\n    e(a)\n    s = a + 2\n" +
-			"    for i in range(3):\n        s += b[i]\n    s += 1\n    return s\n", false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			err := program.CheckWraps(analyze(t, an, parent), analyze(t, an, c.child), "f", "e")
-			if got := err != nil; got != c.want || got && !errors.Is(err, program.ErrWraps) {
-				t.Errorf("CheckWraps(%q) = %v, want a refusal: %v", c.child, err, c.want)
-			}
-		})
-	}
+	parent := ""
+	cases(t, "testdata/wraps.txtar", func(t *testing.T, name, want, child string) {
+		if name == "parent" {
+			parent = child
+			return
+		}
+		err := program.CheckWraps(analyze(t, an, parent), analyze(t, an, child), "f", "e")
+		if got := err != nil; got != (want == "wraps") || got && !errors.Is(err, program.ErrWraps) {
+			t.Errorf("CheckWraps(%q) = %v, want: it %s", child, err, want)
+		}
+	})
 	t.Run("in an unchanged helper", func(t *testing.T) {
 		parent := "def h(x):\n    return x\ndef f(a, b):\n    return h(a)\n"
 		child := "def h(x):\n    e(x)\n    return x\ndef f(a, b):\n    return h(a)\n"

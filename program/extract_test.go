@@ -3,11 +3,14 @@ package program_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -162,9 +165,8 @@ func TestExtract(t *testing.T) {
 				t.Fatalf("Extract(%q) = %v, want refusal %v", c.reply, err, c.refusal)
 			}
 			want := []string{c.thought, c.code}
-			if diff := cmp.Diff(want, []string{got.Thought, got.Code}); diff != "" {
-				t.Errorf("Extract(%q) mismatch (-want +got):\n%s", c.reply, diff)
-			}
+			golden.Same(t, fmt.Sprintf("Extract(%q)", c.reply),
+				want, []string{got.Thought, got.Code})
 		})
 	}
 }
@@ -205,16 +207,12 @@ func TestExtractedAnalysis(t *testing.T) {
 	const reply = "{Idea.}\n```python\nimport math\n\ndef f(a, b):\n    return np.sum(e(a))\n```"
 	got, err := program.Extract(t.Context(), an, reply, target,
 		program.Extraction{Imports: []string{"import numpy as np"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if diff := cmp.Diff(analyze(t, an, got.Program.Source), got.Analysis); diff != "" {
 		t.Errorf("Analysis mismatch (-of the program +got):\n%s", diff)
 	}
 	want := "import numpy as np\n\n\nimport math\n\ndef f(a, b):\n    return np.sum(e(a))\n"
-	if diff := cmp.Diff(want, got.Program.Source); diff != "" {
-		t.Errorf("Program mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "Program", want, got.Program.Source)
 }
 
 // Literal reads the literal at the beginning of a text, with any text after it.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -115,9 +116,7 @@ func TestRenamed(t *testing.T) {
 	defs, err := program.ExtractFunctions(t.Context(), an, "K = 1\n@deco\n"+
 		"def gap(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n    return gap(x - 1) if x else gap\n"+
 		"wide = gap(K)\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := "@deco\ndef gap_2(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n" +
 		"    return gap_2(x - 1) if x else gap_2\n"
 	if got := defs[0].Renamed("gap_2"); got != want {
@@ -148,9 +147,7 @@ func TestCheckSelfContained(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			got := ""
 			err = program.CheckSelfContained(
 				defs[0], []string{"np"}, []string{"math", "numpy"})

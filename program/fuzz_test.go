@@ -1,7 +1,6 @@
 package program_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -126,10 +126,7 @@ func FuzzAnalyze(f *testing.F) {
 	for _, r := range replies {
 		f.Add(r)
 	}
-	module, err := os.ReadFile(filepath.Join("testdata", "module.txt"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	module := must.Read(f, filepath.Join("testdata", "module.txt"))
 	f.Add(string(module))
 	f.Fuzz(func(t *testing.T, source string) {
 		source = strings.ToValidUTF8(source, "?")

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -42,9 +43,7 @@ func TestHostileRepliesAreQuick(t *testing.T) {
 func cpuTime(t *testing.T) time.Duration {
 	t.Helper()
 	var own syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Getrusage(syscall.RUSAGE_SELF, &own))
 	all := time.Duration(own.Utime.Nano() + own.Stime.Nano())
 	lists, _ := filepath.Glob("/proc/self/task/*/children")
 	for _, list := range lists {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -37,9 +38,7 @@ def f(x, n):
 func partsOf(t *testing.T, source string, most int) program.Parts {
 	t.Helper()
 	p, err := programtest.Analyzer(t).(program.Parter).Parts(t.Context(), source, "f", most)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return p
 }
 

@@ -3,12 +3,12 @@ package program_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -42,10 +42,7 @@ for source, functions in json.load(sys.stdin):
 // Our scopes agree with CPython's.
 func TestScopesAgainstSymtable(t *testing.T) {
 	an := programtest.Analyzer(t)
-	module, err := os.ReadFile(filepath.Join("testdata", "module.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Read(t, filepath.Join("testdata", "module.txt"))
 	sources := []string{string(module)}
 	for _, s := range readShapes(t) {
 		if x, err := program.Extract(t.Context(), an, s.reply, target, shapeOptions); err == nil {
@@ -69,9 +66,7 @@ func TestScopesAgainstSymtable(t *testing.T) {
 	var pairs [][]any
 	for _, s := range sources {
 		a, err := an.Analyze(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if a.Syntax == nil {
 			pairs = append(pairs, []any{s, a.Functions})
 		}
@@ -80,9 +75,7 @@ func TestScopesAgainstSymtable(t *testing.T) {
 		t.Errorf("%d sources compared, want 70", len(pairs))
 	}
 	in, err := json.Marshal(pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command("python3", "-c", compareScopes)
 	cmd.Stdin = bytes.NewReader(in)
 	out, err := cmd.CombinedOutput()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -23,9 +24,7 @@ type shape struct {
 func readShapes(tb testing.TB) []shape {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "shapes.txt"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, err)
 	var shapes []shape
 	for _, section := range strings.Split("\n"+string(text), "\n==== ")[1:] {
 		head, reply, ok := strings.Cut(section, "\n----\n")
@@ -116,15 +115,11 @@ def result(source):
 json.dump([result(s) for s in json.load(sys.stdin)], sys.stdout)
 `
 	in, err := json.Marshal(sources)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.CommandContext(t.Context(), "python3", "-c", run)
 	cmd.Stdin, cmd.Stderr = strings.NewReader(string(in)), os.Stderr
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var got []string
 	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(sources) {
 		t.Fatalf("%s: %v", out, err)
@@ -213,9 +208,7 @@ func TestCopiesOfGivenFunctions(t *testing.T) {
 			"```python\n" + c.copy + "```\nand\n```python\n" + body + "```",
 		} {
 			x, err := program.Extract(t.Context(), an, reply, target, opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			apart := strings.Count(reply, "```") > 2 // then it is not looked at: it is given
 			if got := !strings.Contains(x.Program.Source, "def gap"); got != (c.taken || apart) {
 				t.Errorf("%s: taken off %v, want %v:\n%s", c.name, got, c.taken, x.Program.Source)
