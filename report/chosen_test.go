@@ -51,12 +51,9 @@ func TestChosenSeeds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &results.Store{Runs: slices.Concat(c.a, c.b)}
-			seen := 0
-			for _, table := range Tables(s, Options{Labels: labels, All: true}) {
-				if table.Name != "main-tsp-construct" && table.Name != "pairs-tsp-construct" {
-					continue
-				}
-				seen++
+			o := Options{Labels: labels, All: true}
+			main, pairs := mainOf(t, s), tableOf(t, s, "pairs-tsp-construct", o)
+			for _, table := range []*Table{main, pairs} {
 				notes := ""
 				for _, n := range table.Notes {
 					notes += n.Text + "\n"
@@ -66,21 +63,15 @@ func TestChosenSeeds(t *testing.T) {
 						t.Errorf("%s does not say %q:\n%s", table.Name, want, notes)
 					}
 				}
-				if table.Name == "main-tsp-construct" {
-					if got := row(t, table, "pace")["train"].Best; got != c.tested {
-						t.Errorf("PACE is marked: %v", got)
-					}
-					continue
-				}
-				pair := row(t, table, "pace|eoh")
-				if got := fmt.Sprintf("%d %d %s", pair["p"].N, pair["holm"].N,
-					pair["separated"].Words); got !=
-					map[bool]string{true: "1 1 yes", false: "0 0 –"}[c.tested] {
-					t.Errorf("p, Holm, separated: %s", got)
-				}
 			}
-			if seen != 2 {
-				t.Errorf("%d tables", seen)
+			if got := row(t, main, "pace")["train"].Best; got != c.tested {
+				t.Errorf("PACE is marked: %v", got)
+			}
+			pair := row(t, pairs, "pace|eoh")
+			if got := fmt.Sprintf("%d %d %s", pair["p"].N, pair["holm"].N,
+				pair["separated"].Words); got !=
+				map[bool]string{true: "1 1 yes", false: "0 0 –"}[c.tested] {
+				t.Errorf("p, Holm, separated: %s", got)
 			}
 		})
 	}
@@ -159,12 +150,10 @@ func TestClippedAOCC(t *testing.T) {
 	} {
 		runs := slices.Concat(runsOfSeeds("pace", value, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3))
 		got := ""
-		store := &results.Store{Runs: runs}
-		for _, table := range Tables(store, Options{Labels: labels, All: true}) {
-			for _, n := range table.Notes {
-				if table.Name == "targets-tsp-construct" && strings.Contains(n.Text, "clipped") {
-					got = n.Text
-				}
+		for _, n := range tableOf(t, &results.Store{Runs: runs}, "targets-tsp-construct",
+			Options{Labels: labels, All: true}).Notes {
+			if strings.Contains(n.Text, "clipped") {
+				got = n.Text
 			}
 		}
 		if got != want && (want == "" || !strings.HasPrefix(got, want)) {

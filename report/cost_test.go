@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/results"
@@ -35,9 +36,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 				}.Write(t, dir)
 			}
 			store, err := (&results.Reader{}).Read(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			for _, table := range report.Tables(store, report.Options{All: true}) {
 				i := slices.IndexFunc(table.Columns, func(col report.Column) bool {
 					return col.ID == "usd"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/report/figure"
 
 	"github.com/pacebench/pacebench/report/render"
@@ -19,13 +20,9 @@ func TestFormulas(t *testing.T) {
 			Cells: []Cell{{Words: `=HYPERLINK("http://evil.example")`}, {Mean: -2.5, N: 1}},
 		}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	f := &figure.Figure{Data: [][]string{{"operator", "score"}, {"=1+1", "-2.5"}}}
-	if err := f.WriteData(&drawn); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.WriteData(&drawn))
 	want := "row,models,remarks,name,'=score\n" +
 		"'@SUM(1+1),'+cmd,'-2+3,\"'=HYPERLINK(\"\"http://evil.example\"\")\",-2.5\n"
 	if got := table.String(); got != want {

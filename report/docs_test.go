@@ -1,20 +1,17 @@
 package report
 
 import (
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
 
 // docs/results.md promises every field of a results directory.
 func TestDocumentedFields(t *testing.T) {
-	page, err := os.ReadFile("../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, "../docs/results.md")
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type)
 	walk = func(typ reflect.Type) {

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -87,9 +88,7 @@ func TestOwnWordsAreInPDFs(t *testing.T) {
 	tag := regexp.MustCompile(`<[^>]*>`)
 	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels, All: true}) {
 		var svg bytes.Buffer
-		if err := f.WriteSVG(&svg); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.WriteSVG(&svg))
 		text := strings.ReplaceAll(tag.ReplaceAllString(svg.String(), ""), "−", "–")
 		if _, err := charmap.Windows1252.NewEncoder().String(text); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
@@ -146,9 +145,7 @@ does_not,E2,22,24,P2,caller,24,0,7
 	for _, row := range f.Data[1:] {
 		got.WriteString(strings.Join(row[1:], ",") + "\n")
 	}
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Errorf("data mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "data", want, got.String())
 }
 
 func TestStaysArePackedWithoutOverlap(t *testing.T) {

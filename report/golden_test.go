@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
@@ -36,9 +35,7 @@ func TestTablesGolden(t *testing.T) {
 			if fmt.Fprintf(&b, "--- %s\n", table.Name); i > 0 && !o.All {
 				continue
 			}
-			if err := render.Print(&b, table, render.TextWidth); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, render.Print(&b, table, render.TextWidth))
 		}
 		golden.Text(t, "testdata/"+name+".txt", b.String())
 	}
@@ -53,12 +50,8 @@ func TestFormsGolden(t *testing.T) {
 			table.Name) {
 			continue
 		}
-		if err := render.WriteLaTeX(&tex, table); err != nil {
-			t.Fatal(err)
-		}
-		if err := render.WriteCSV(&text, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, render.WriteLaTeX(&tex, table))
+		must.Do(t, render.WriteCSV(&text, table))
 	}
 	golden.Text(t, "testdata/tables.tex", tex.String())
 	golden.Text(t, "testdata/tables.csv", text.String())
@@ -97,13 +90,9 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 		}
 	})
 	first, err := Write(s, "a", Options{Labels: labels, All: true}, noPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	again, err := (&results.Reader{}).Read("results")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := Write(again, "b", Options{Labels: labels, All: true}, noPage); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +115,5 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	}
 	// By evaluations, tokens and time.
 	want := map[string]int{".png": 3, ".pdf": 3, ".svg": 3, ".csv": 3}
-	if diff := cmp.Diff(want, kinds); diff != "" {
-		t.Errorf("figures of convergence by form mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "figures of convergence by form", want, kinds)
 }

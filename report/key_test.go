@@ -6,6 +6,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report"
@@ -27,9 +28,7 @@ func TestUsersTasksHaveTheirOwnTables(t *testing.T) {
 	resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Mini, Seed: 1,
 		Budget: 40, Evaluations: 40, Start: 8, Floor: 6}.Write(t, dir)
 	s, err := (&results.Reader{}).Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	seen := map[string]bool{}
 	for _, table := range report.Tables(s, report.Options{
 		Printed: data.Published, All: true,

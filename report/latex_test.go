@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/report/render"
@@ -38,16 +39,12 @@ func TestLaTeXCompiles(t *testing.T) {
 	doc.WriteString("\\documentclass{article}\n\\usepackage[landscape,margin=1cm]{geometry}\n" +
 		"\\usepackage{array,booktabs,graphicx}\n\\begin{document}\n")
 	for _, table := range tables {
-		if err := render.WriteLaTeX(&doc, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, render.WriteLaTeX(&doc, table))
 		doc.WriteString("\\clearpage\n")
 	}
 	doc.WriteString("\\end{document}\n")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "t.tex"), doc.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "t.tex"), doc.Bytes())
 	cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape",
 		"-file-line-error", "t.tex")
 	cmd.Dir = dir
@@ -69,13 +66,8 @@ func TestPaperCompiles(t *testing.T) {
 	}
 	s := collect(t, resultstest.Study)
 	paths, err := Write(s, "report", everything, noPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("report/paper.tex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	text := must.Read(t, "report/paper.tex")
 	for _, path := range paths {
 		stem := strings.TrimPrefix(path, "report"+string(filepath.Separator))
 		stem = strings.TrimSuffix(filepath.ToSlash(stem), filepath.Ext(path))
@@ -100,9 +92,7 @@ func TestPaperCompiles(t *testing.T) {
 		}
 	}
 	if keep := os.Getenv("PACEBENCH_KEEP_PAPER"); keep != "" { // to look at
-		if err := os.CopyFS(keep, os.DirFS("report")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(keep, os.DirFS("report")))
 	}
 }
 
@@ -139,17 +129,12 @@ func TestForeignNamesAreHarmless(t *testing.T) {
 		}
 	})
 	paths, err := Write(s, "out/report", Options{Labels: labels, All: true}, noPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, path := range paths {
 		if filepath.Dir(path) != "out/report" {
 			t.Errorf("a file outside the report: %s", path)
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Read(t, path)
 		if strings.HasSuffix(path, ".png") {
 			continue
 		}

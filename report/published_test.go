@@ -12,6 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
@@ -58,16 +59,9 @@ func everyRow() *results.Store {
 
 // Beside runs, every table of the paper has all that it prints.
 func TestEveryTableOfThePaper(t *testing.T) {
-	byName := map[string]*Table{}
-	for _, table := range Tables(everyRow(), everything) {
-		byName[table.Name] = table
-	}
+	s := everyRow()
 	for _, name := range paperTables {
-		table := byName[name]
-		if table == nil {
-			t.Errorf("no table %s", name)
-			continue
-		}
+		table := tableOf(t, s, name, everything)
 		printed, _ := data.Published(name)
 		for _, r := range printed.Rows {
 			i := slices.IndexFunc(table.Rows, func(row Row) bool {
@@ -123,23 +117,19 @@ func TestOnlyWhatWasRun(t *testing.T) {
 // The difference is ours minus published, and stands where both are.
 func TestDifference(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, outcome(6.113))}}
-	for _, table := range Tables(s, everything) {
-		if table.Name != "main-tsp-construct" {
-			continue
-		}
-		i := slices.IndexFunc(table.Rows, func(r Row) bool {
-			return slices.Contains(r.Remarks, "difference")
-		})
-		j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "test50" })
-		if i < 2 || math.Abs(table.Rows[i].Cells[j].Mean-0.1) > 1e-9 ||
-			table.Rows[i].Cells[j].Plain(table.Columns[j]) != "+0.100" {
-			t.Errorf("no difference of 6.113 from 6.013 in row %d", i)
-		}
-		for k, c := range table.Rows[i].Cells[1:] {
-			if k+1 != j && !c.Missing() {
-				t.Errorf("a difference in %s, where there is no number of ours or none of theirs",
-					table.Columns[k+1].ID)
-			}
+	table := tableOf(t, s, "main-tsp-construct", everything)
+	i := slices.IndexFunc(table.Rows, func(r Row) bool {
+		return slices.Contains(r.Remarks, "difference")
+	})
+	j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "test50" })
+	if i < 2 || math.Abs(table.Rows[i].Cells[j].Mean-0.1) > 1e-9 ||
+		table.Rows[i].Cells[j].Plain(table.Columns[j]) != "+0.100" {
+		t.Fatalf("no difference of 6.113 from 6.013 in row %d", i)
+	}
+	for k, c := range table.Rows[i].Cells[1:] {
+		if k+1 != j && !c.Missing() {
+			t.Errorf("a difference in %s, where there is no number of ours or none of theirs",
+				table.Columns[k+1].ID)
 		}
 	}
 }
@@ -149,13 +139,9 @@ func TestCSVHasNumbersAsNumbers(t *testing.T) {
 	for _, table := range Tables(collect(t, resultstest.Study),
 		everything) {
 		var b bytes.Buffer
-		if err := render.WriteCSV(&b, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, render.WriteCSV(&b, table))
 		lines, err := csv.NewReader(&b).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		words := map[string]bool{"row": true, "models": true, "remarks": true}
 		for _, c := range table.Columns {
 			if c.Text {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // TestStyles: each method has a place of its own, whatever runs a report has, and one with a fixed
@@ -13,18 +14,9 @@ func TestStyles(t *testing.T) {
 		{Name: "greedy", Tasks: []string{"tsp"}}, {Name: "ppo", Style: 3, Tasks: []string{"walk"}},
 		{Name: "a"}, {Name: "b"}, {Name: "pace", Style: 1}, {Name: "c"},
 	}}
-	got := l.Styles()
-	want := map[string]int{"pace": 0, "ppo": 2, "a": 1, "b": 3, "c": 4}
-	for name, style := range want {
-		if got[name] != style {
-			t.Errorf("%s has place %d, want %d", name, got[name], style)
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("got %v", got)
-	}
-	some := looksOf([]*group{}, l)
-	if some["b"] != 3 {
-		t.Errorf("without runs b has place %d", some["b"])
+	golden.Same(t, "places",
+		map[string]int{"pace": 0, "ppo": 2, "a": 1, "b": 3, "c": 4}, l.Styles())
+	if got := looksOf([]*group{}, l)["b"]; got != 3 {
+		t.Errorf("without runs b has place %d", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
@@ -31,26 +32,14 @@ func seeded(t *testing.T, seeds uint64) *results.Store {
 	})
 }
 
-func frontierOf(s *results.Store, o Options) *Table {
-	for _, t := range Tables(s, o) {
-		if strings.HasPrefix(t.Name, "frontier-") {
-			return t
-		}
-	}
-	return nil
-}
+const frontier = "frontier-tsp-construct"
 
 func TestFrontierGolden(t *testing.T) {
 	var b bytes.Buffer
 	for _, seeds := range []uint64{6, 10} {
 		s := seeded(t, seeds)
-		table := frontierOf(s, Options{Labels: labels, All: true})
-		if table == nil {
-			t.Fatalf("no table of %d seeds", seeds)
-		}
-		if err := render.Print(&b, table, render.TextWidth); err != nil {
-			t.Fatal(err)
-		}
+		table := tableOf(t, s, frontier, Options{Labels: labels, All: true})
+		must.Do(t, render.Print(&b, table, render.TextWidth))
 		if seeds > 6 {
 			continue
 		}
@@ -72,10 +61,10 @@ func TestFrontierGolden(t *testing.T) {
 
 func TestFrontierNeedsSeeds(t *testing.T) {
 	s := seeded(t, 4)
-	if table := frontierOf(s, Options{Labels: labels, All: true}); table != nil {
+	if table := find(s, frontier, Options{Labels: labels, All: true}); table != nil {
 		t.Errorf("of five seeds: %s", table.Title)
 	}
-	if table := frontierOf(s, Options{Labels: labels, Frontier: true}); table == nil {
+	if table := find(s, frontier, Options{Labels: labels, Frontier: true}); table == nil {
 		t.Error("none where it is asked for")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -27,9 +28,7 @@ func pooled(t *testing.T, fresh int, floor float64) (*results.Store, []*results.
 			run("randsample", results.CheckSeed+i, floor, 40).Write(t, root)
 		}
 	}).Pools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return collect(t, func(t testing.TB, root string) {
 		for seed := range uint64(3) {
 			run("eoh", seed+1, 6.3, 40).Write(t, root)
@@ -43,13 +42,8 @@ func TestNullTable(t *testing.T) {
 	s, pools := pooled(t, 5, 6.3)
 	o := Options{Labels: labels, Pools: pools, All: true}
 	var b bytes.Buffer
-	for _, table := range Tables(s, o) {
-		if name := table.Name; name != "null-tsp-construct" && name != "main-tsp-construct" {
-			continue
-		}
-		if err := render.Print(&b, table, render.TextWidth); err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range []string{"main-tsp-construct", "null-tsp-construct"} {
+		must.Do(t, render.Print(&b, tableOf(t, s, name, o), render.TextWidth))
 	}
 	golden.Text(t, "testdata/null.txt", b.String())
 	figures := o.nullFigures(s)
@@ -84,17 +78,10 @@ func TestNullOfNoisyScores(t *testing.T) {
 			run("bestofn", results.PoolSeed+i).Write(t, root)
 		}
 	}).Pools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s := collect(t, func(t testing.TB, root string) { run("pace", 1).Write(t, root) })
-	for _, table := range Tables(s, Options{Labels: labels, Pools: pools, All: true}) {
-		if table.Name == "null-tsp-aco" {
-			if !strings.Contains(table.Title, "(re-evaluated ↓)") {
-				t.Errorf("title %q", table.Title)
-			}
-			return
-		}
+	table := tableOf(t, s, "null-tsp-aco", Options{Labels: labels, Pools: pools, All: true})
+	if !strings.Contains(table.Title, "(re-evaluated ↓)") {
+		t.Errorf("title %q", table.Title)
 	}
-	t.Error("no table")
 }

@@ -30,13 +30,8 @@ func TestPairedTable(t *testing.T) {
 		}
 		s.Runs = append(s.Runs, base, variant)
 	}
-	table := func() (out *Table) {
-		for _, x := range Tables(s, Options{Labels: labels, All: true}) {
-			if x.Name == "paired-tsp-construct" {
-				out = x
-			}
-		}
-		return out
+	table := func() *Table {
+		return find(s, "paired-tsp-construct", Options{Labels: labels, All: true})
 	}
 	got := row(t, table(), "pace@k=5")
 	for id, want := range map[string]float64{

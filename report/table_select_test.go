@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
@@ -32,9 +33,7 @@ func TestSelectGolden(t *testing.T) {
 			if !strings.HasPrefix(table.Name, "main-") && !strings.HasPrefix(table.Name, "tests-") {
 				continue
 			}
-			if err := render.Print(&b, table, render.TextWidth); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, render.Print(&b, table, render.TextWidth))
 		}
 	}
 	golden.Text(t, "testdata/select.txt", b.String())

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -23,12 +22,21 @@ func mainOf(t *testing.T, s *results.Store) *Table {
 
 func tableOf(t *testing.T, s *results.Store, name string, o Options) *Table {
 	t.Helper()
-	tables := Tables(s, o)
-	i := slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
-	if i < 0 {
+	table := find(s, name, o)
+	if table == nil {
 		t.Fatalf("no table %s", name)
 	}
-	return tables[i]
+	return table
+}
+
+// find returns the table of a name, or nil.
+func find(s *results.Store, name string, o Options) *Table {
+	for _, table := range Tables(s, o) {
+		if table.Name == name {
+			return table
+		}
+	}
+	return nil
 }
 
 func TestFixed(t *testing.T) {
@@ -259,91 +267,54 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 	}
 }
 
-// TestLocksNeverShareAMean: a seed under NumPy 2 stands in a row of its own.
-func TestLocksNeverShareAMean(t *testing.T) {
-	s := &results.Store{}
-	for seed, lock := range []string{"paper", "paper", "current"} {
-		r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
-		r.Header.Lock = lock
-		s.Runs = append(s.Runs, r)
-	}
-	var rows []string
-	table := mainOf(t, s)
-	for _, r := range table.Rows {
-		rows = append(rows,
-			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
-	}
-	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
-	if !slices.Equal(rows, want) {
-		t.Errorf("rows %q, want %q", rows, want)
-	}
-}
-
-// TestVersionsOfAMethodNeverShareAMean: its runs stand in rows of their own.
-func TestVersionsOfAMethodNeverShareAMean(t *testing.T) {
-	s := &results.Store{}
-	for seed, version := range []string{"", "", "2"} {
-		r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
-		r.Header.MethodVersion = version
-		s.Runs = append(s.Runs, r, finished("eoh", "", uint64(seed)+1, -9, 9, nil))
-	}
-	var rows []string
-	table := mainOf(t, s)
-	for _, r := range table.Rows {
-		rows = append(rows,
-			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
-	}
-	want := []string{"EoH: 9.000 ± 0.000", "PACE, version 1: 6.500 ± 0.707",
-		"PACE, version 2: 8.000"}
-	if !slices.Equal(rows, want) {
-		t.Errorf("rows %q, want %q", rows, want)
-	}
-}
-
-// TestTimeScalesNeverShareAMean: a seed with longer limits of time stands in a row of its own, and
-// a table of such seeds alone says so.
-func TestTimeScalesNeverShareAMean(t *testing.T) {
+// TestUnlikeRunsNeverShareAMean: a seed under another lock, of another version of the method, or
+// with longer limits of time stands in a row of its own. A table of such limits alone says so.
+func TestUnlikeRunsNeverShareAMean(t *testing.T) {
+	lock := func(h *record.Header) { h.Lock = "current" }
+	version := func(h *record.Header) { h.MethodVersion = "2" }
+	scaled := func(h *record.Header) { h.TimeScale = 2 }
 	for _, c := range []struct {
-		scales []float64
-		rows   []string
-		note   string
+		first, last func(*record.Header) // of seeds 1 and 2, and of seed 3
+		rows        string
+		note        string // on limits of time
 	}{
-		{[]float64{0, 0}, []string{"PACE: 6.500 ± 0.707"}, ""},
-		{[]float64{2, 2}, []string{"PACE: 6.500 ± 0.707"}, "Time limits × 2 (--time-scale)."},
-		{[]float64{
-			0, 0, 2,
-		}, []string{"PACE, lock paper: 6.500 ± 0.707", "PACE, lock paper, time limits × 2: 8.000"},
+		{nil, nil, "PACE: 7.000 ± 1.000", ""},
+		{nil, lock, "PACE, lock current: 8.000 PACE, lock paper: 6.500 ± 0.707", ""},
+		{nil, version, "PACE, version 1: 6.500 ± 0.707 PACE, version 2: 8.000", ""},
+		{scaled, scaled, "PACE: 7.000 ± 1.000", "Time limits × 2 (--time-scale)."},
+		{nil, scaled, "PACE, lock paper: 6.500 ± 0.707 PACE, lock paper, time limits × 2: 8.000",
 			"Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
 	} {
-		s := &results.Store{}
-		for seed, scale := range c.scales {
-			r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
-			r.Header.Lock, r.Header.TimeScale = "paper", scale
-			s.Runs = append(s.Runs, r)
-		}
 		greedy := finished("greedy", "", 1, -9, 9, nil)
 		greedy.Header.Models = map[string]string{"": "none"} // it has no limit of time
 		greedy.Header.Lock = "paper"
-		s.Runs = append(s.Runs, greedy)
+		s := &results.Store{Runs: []*results.Run{greedy}}
+		for i, change := range []func(*record.Header){c.first, c.first, c.last} {
+			r := finished("pace", "", uint64(i)+1, -6-float64(i), 6+float64(i), nil)
+			r.Header.Lock = "paper"
+			if change != nil {
+				change(&r.Header)
+			}
+			s.Runs = append(s.Runs, r)
+		}
 		table := mainOf(t, s)
-		var rows []string
+		j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "train" })
+		var rows, notes []string
 		for _, r := range table.Rows {
 			if r.ID != "greedy" {
 				rows = append(rows,
-					r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[2].Plain(table.Columns[2]))
+					r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[j].Plain(table.Columns[j]))
 			}
 		}
-		var notes []string
 		for _, n := range table.Notes {
 			if strings.HasPrefix(n.Text, "Time limits") {
 				notes = append(notes, n.Text)
 			}
 		}
 		said := strings.Join(notes, "\n")
-		if !slices.Equal(rows, c.rows) || !strings.HasPrefix(said, c.note) ||
+		if got := strings.Join(rows, " "); got != c.rows || !strings.HasPrefix(said, c.note) ||
 			c.note == "" && said != "" {
-			t.Errorf("time scales %v: rows %q, want %q; notes %q, want %q", c.scales, rows,
-				c.rows, said, c.note)
+			t.Errorf("rows %s\nwant %s\nnotes %q, want %q", got, c.rows, said, c.note)
 		}
 	}
 }
@@ -353,20 +324,11 @@ func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
 	for _, barren := range []int{0, 4} {
 		r := finished("hsevo", "", 1, -6.3, 6.3, nil)
 		r.Barren = barren
-		found := false
-		for _, table := range Tables(&results.Store{Runs: []*results.Run{r}},
-			Options{Labels: labels, All: true}) {
-			if table.Name != "usage-tsp-construct" {
-				continue
-			}
-			found = true
-			cell, ok := row(t, table, "hsevo")["barren"]
-			if ok != (barren > 0) || ok && math.Abs(cell.Mean-40) > 1e-9 {
-				t.Errorf("%d barren evaluations of ten: column %t, %v", barren, ok, cell)
-			}
-		}
-		if !found {
-			t.Error("no usage table")
+		table := tableOf(t, &results.Store{Runs: []*results.Run{r}}, "usage-tsp-construct",
+			Options{Labels: labels, All: true})
+		cell, ok := row(t, table, "hsevo")["barren"]
+		if ok != (barren > 0) || ok && math.Abs(cell.Mean-40) > 1e-9 {
+			t.Errorf("%d barren evaluations of ten: column %t, %v", barren, ok, cell)
 		}
 	}
 }
@@ -377,12 +339,9 @@ func TestSettingsAreNoAblation(t *testing.T) {
 		"ts=false": "Ablation of PACE", "k=7": "Settings of PACE",
 	} {
 		s := &results.Store{Runs: []*results.Run{finished("pace", variant, 1, -6.2, 6.2, nil)}}
-		name := strings.ToLower(want[:8]) + "-pace"
-		found := slices.ContainsFunc(Tables(s, Options{Labels: labels}), func(table *Table) bool {
-			return table.Name == name && table.Title == want+" [gpt-4o-mini]"
-		})
-		if !found {
-			t.Errorf("%s: no table %s", variant, want)
+		table := tableOf(t, s, strings.ToLower(want[:8])+"-pace", Options{Labels: labels})
+		if table.Title != want+" [gpt-4o-mini]" {
+			t.Errorf("%s: title %q, want %q", variant, table.Title, want)
 		}
 	}
 }
@@ -430,9 +389,7 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 			"tsp-construct/I1/last": "4.0", "tsp-construct/P3/last": "10.0",
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("shares mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "shares", want, got)
 }
 
 // TestVariantInTheMainTable: it stands next to its method there, and is no ablation of it.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/report/render"
 )
@@ -15,14 +16,10 @@ func TestTextFitsTheTerminal(t *testing.T) {
 	for _, table := range Tables(collect(t, resultstest.Study),
 		everything) {
 		var wide bytes.Buffer
-		if err := render.Print(&wide, table, 1000); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, render.Print(&wide, table, 1000))
 		for _, columns := range []int{80, 100, 120} {
 			var b bytes.Buffer
-			if err := render.Print(&b, table, columns); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, render.Print(&b, table, columns))
 			for line := range strings.Lines(b.String()) {
 				if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > columns {
 					t.Errorf("%s: a line of %d columns, the terminal has %d: %s", table.Name,

@@ -2,13 +2,15 @@ package figure
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/plot"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 func TestTicks(t *testing.T) {
@@ -26,18 +28,14 @@ func TestTicks(t *testing.T) {
 		for _, tick := range ticks(c.low, c.high) {
 			got = append(got, tick.Label)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("ticks(%g, %g) mismatch (-want +got):\n%s", c.low, c.high, diff)
-		}
+		golden.Same(t, fmt.Sprintf("ticks(%g, %g)", c.low, c.high), c.want, got)
 	}
 	var mirrored []string
 	for _, tick := range Ticks(-6.04, -5.98, -1) {
 		mirrored = append(mirrored, tick.Label)
 	}
-	if diff := cmp.Diff([]string{"6.04", "6.03", "6.02", "6.01", "6.00", "5.99", "5.98"},
-		mirrored); diff != "" {
-		t.Errorf("mirrored ticks mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "mirrored ticks",
+		[]string{"6.04", "6.03", "6.02", "6.01", "6.00", "5.99", "5.98"}, mirrored)
 	if n := len(ticks(1e17, 1e17+64)); n > 20 {
 		t.Errorf("%d ticks where steps are below the last bit", n)
 	}

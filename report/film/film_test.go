@@ -2,14 +2,15 @@ package film_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/report/film"
 )
 
@@ -38,16 +39,12 @@ func scenes(n int) (frames []*image.RGBA) {
 func TestGIF(t *testing.T) {
 	frames := scenes(12)
 	var b, again bytes.Buffer
-	if err := film.GIF(&b, frames, 5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, film.GIF(&b, frames, 5))
 	if err := film.GIF(&again, frames, 5); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Errorf("the same frames gave other bytes, %v", err)
 	}
 	g, err := gif.DecodeAll(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(g.Image) != 12 || g.Delay[0] != 5 || g.Delay[11] <= 5 || g.LoopCount != 0 {
 		t.Errorf("%d frames, delays %v, loops %d", len(g.Image), g.Delay, g.LoopCount)
 	}
@@ -73,13 +70,9 @@ func TestGIFOfManyColours(t *testing.T) {
 		f.SetRGBA(100+i%100, 20+i/100, color.RGBA{uint8(i), uint8(i / 7), uint8(i * 13), 255})
 	}
 	var b bytes.Buffer
-	if err := film.GIF(&b, []*image.RGBA{f}, 5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, film.GIF(&b, []*image.RGBA{f}, 5))
 	g, err := gif.Decode(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, at := range []image.Point{{1, 3}, {0, 99}} {
 		if got, want := g.At(at.X, at.Y), f.At(at.X, at.Y); got != want {
 			t.Errorf("at %v: %v, want %v", at, got, want)
@@ -106,9 +99,7 @@ func TestStrip(t *testing.T) {
 				left = append(left, x)
 			}
 		}
-		if diff := cmp.Diff(c.want, left); diff != "" {
-			t.Errorf("%d frames, %d wanted (-want +got):\n%s", c.frames, c.count, diff)
-		}
+		golden.Same(t, fmt.Sprintf("%d frames, %d wanted", c.frames, c.count), c.want, left)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -24,9 +25,7 @@ func TestChromiumBehaviour(t *testing.T) {
 		picture.Set(i, i, color.RGBA{0, 114, 178, 255})
 	}
 	var data bytes.Buffer
-	if err := png.Encode(&data, picture); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&data, picture))
 	s, _ := study(t)
 	task := *tasks[0]
 	task.Pictures, task.Splits = "tours", []bench.Split{{Name: "train", Instances: 3}}
@@ -44,9 +43,7 @@ func TestChromiumBehaviour(t *testing.T) {
 		return b, nil
 	}
 	x, runs, err := s.read(&results.Reader{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	page := func(evaluation int) string {
 		return fmt.Sprintf("#/run/%s/%d", x.Runs[0].ID, evaluation)
 	}

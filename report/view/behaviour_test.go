@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -46,9 +47,7 @@ func open(t *testing.T) *theatre {
 		return th.answer(instance)
 	}
 	x, _, err := s.read(&results.Reader{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	th.id = x.Runs[0].ID
 	th.Server = httptest.NewServer(s.Handler())
 	t.Cleanup(th.Close)
@@ -183,9 +182,7 @@ func TestForeignPages(t *testing.T) {
 		{"/data/" + running + ".js", "", "", "", "", no},
 	} {
 		q, err := http.NewRequestWithContext(t.Context(), "GET", th.URL+c.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for name, value := range map[string]string{
 			"Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest,
 			"Origin": c.origin,

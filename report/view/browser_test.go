@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // chromium is the browser of these tests: the one that PACEBENCH_CHROMIUM names, or one on PATH.
@@ -79,9 +80,7 @@ func launch(t *testing.T) *browser {
 		}
 		t.Error("processes of the browser are left behind")
 	})
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx))
 	return &browser{t, ctx}
 }
 
@@ -112,9 +111,7 @@ func (b *browser) open(t *testing.T, address string, width, height int64) *tab {
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, p.listen); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Listen(ctx, p.listen))
 	p.do(chromedp.EmulateViewport(width, height))
 	p.show(address)
 	return p
@@ -270,9 +267,7 @@ func both(
 	t.Run("files", func(t *testing.T) {
 		dir := t.TempDir()
 		page, err := s.Write(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		test(t, b, "file://"+page, []string{"file://" + dir + "/"})
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -16,16 +17,12 @@ import (
 func studied(t *testing.T, s *Site, method string, seed uint64) (runJSON, *detail) {
 	t.Helper()
 	x, runs, err := s.read(&results.Reader{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	at := slices.IndexFunc(x.Runs, func(r runJSON) bool {
 		return r.Method == method && r.Seed == seed
 	})
 	d, err := s.detail(runs[at])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return x.Runs[at], d
 }
 
@@ -130,9 +127,7 @@ func TestChromiumGenerations(t *testing.T) {
 	long(t)
 	b, s := launch(t), recorded(t)
 	dir, err := s.Write(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	p := b.open(t, "file://"+dir, 1280, 800)
 	p.until("typeof index === 'object' && document.querySelector('main table')")
 	for _, method := range []string{"eoh", "pace", "reevo", "hsevo"} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
@@ -78,10 +79,7 @@ func TestChromiumHostile(t *testing.T) {
 		}.Write(t, root)
 		// The names of EAPs, and notes between steps of every kind that the pages know.
 		path := filepath.Join(dir, "journal.jsonl")
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Read(t, path)
 		named := `"name":` + string(text(hostile))
 		journal := strings.ReplaceAll(string(data), `"name":"density"`, named)
 		for kind, value := range map[string]any{
@@ -97,12 +95,8 @@ func TestChromiumHostile(t *testing.T) {
 			r := record.Line{Note: &record.Note{Kind: kind, Value: text(value)}}
 			journal += string(text(r)) + "\n"
 		}
-		if err := os.WriteFile(path, []byte(journal), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(filepath.Join(dir, "result.json")); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, journal)
+		must.Do(t, os.Remove(filepath.Join(dir, "result.json")))
 	}
 	site := &Site{Dirs: []string{root}, Tasks: tasks}
 	both(t, site, func(t *testing.T, b *browser, address string, own []string) {

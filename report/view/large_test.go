@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
@@ -29,15 +30,10 @@ func large(t *testing.T, seeds int) *Site {
 		for _, name := range []string{
 			"journal.jsonl", "result.json", "run.json", "timing.jsonl", "best.py",
 		} {
-			data, err := os.ReadFile(filepath.Join(made, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Read(t, filepath.Join(made, name))
 			for seed := 2; seed <= seeds; seed++ {
 				dir := filepath.Join(filepath.Dir(made), fmt.Sprint(seed))
-				if err := os.MkdirAll(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(dir, 0o755))
 				text := string(data)
 				switch name {
 				case "journal.jsonl":
@@ -45,9 +41,7 @@ func large(t *testing.T, seeds int) *Site {
 				case "result.json":
 					text = strings.Replace(text, `"seed": 1,`, fmt.Sprintf(`"seed": %d,`, seed), 1)
 				}
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, filepath.Join(dir, name), text)
 			}
 		}
 	}
@@ -89,9 +83,7 @@ func TestChromiumLarge(t *testing.T) {
 		})
 	}
 	small, err := large(t, 5).Write(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	check(t, "file://"+small, 20, few.learn)
 	t.Run("served", func(t *testing.T) {
 		server := httptest.NewServer(s.Handler())
@@ -112,9 +104,7 @@ func TestChromiumLarge(t *testing.T) {
 	t.Run("files", func(t *testing.T) {
 		begun := time.Now()
 		page, err := s.Write(t.Context(), t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		t.Logf("written in %.1f s", time.Since(begun).Seconds())
 		check(t, "file://"+page, runs, few.quick)
 	})

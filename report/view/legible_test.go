@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -30,9 +31,7 @@ func (p *tab) scheme(media, colours string) {
 func pages(t *testing.T, s *Site) map[string]string {
 	t.Helper()
 	x, _, err := s.read(&results.Reader{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out := map[string]string{"list": "/"}
 	for _, r := range x.Runs {
 		if r.Seed == 1 {
@@ -121,9 +120,7 @@ func TestChromiumAccessible(t *testing.T) {
 			p.visit(hash)
 			tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree,
 				accessibility.GetFullAXTreeParams{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			roles := map[string]int{}
 			for _, n := range tree.Nodes {
 				if n.Ignored || n.Role == nil {

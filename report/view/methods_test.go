@@ -23,6 +23,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -49,35 +50,20 @@ func recorded(t *testing.T) *Site {
 			t.Fatal(pattern, err)
 		}
 		for _, run := range runs {
-			packed, err := os.ReadFile(run)
-			if err != nil {
-				t.Fatal(err)
-			}
+			packed := must.Read(t, run)
 			z, err := gzip.NewReader(bytes.NewReader(packed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			journal, err := io.ReadAll(z)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			dir := filepath.Join(s.Dirs[0], strings.TrimSuffix(filepath.Base(run), ".jsonl.gz"))
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(dir, 0o755))
 			err = os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			l, err := record.LoadJournal(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			r := l.Summarize()
 			r.Stopped = "budget"
-			if err := record.WriteResult(dir, r); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, record.WriteResult(dir, r))
 		}
 	}
 	return s
@@ -156,21 +142,15 @@ func TestScreenshots(t *testing.T) {
 		time.Sleep(500 * time.Millisecond) // charts are drawn
 		picture := run(p, chromedp.CaptureScreenshot())
 		img, err := png.Decode(bytes.NewReader(picture))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		var small bytes.Buffer
 		e := png.Encoder{CompressionLevel: png.BestCompression}
-		if err := e.Encode(&small, paletted(img)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Encode(&small, paletted(img)))
 		if small.Len() > 150_000 {
 			t.Errorf("%s has %d bytes", shot.name, small.Len())
 		}
 		err = os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	p.quiet(server.URL)
 }

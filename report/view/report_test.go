@@ -10,6 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -25,13 +26,8 @@ func writeReport(t *testing.T, s *results.Store) string {
 	}, func(w io.Writer, r *report.Report) error {
 		return WriteReport(w, r, "report", "runs/index.html")
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	page := must.Read(t, paths[0])
 	return string(page)
 }
 
@@ -47,13 +43,8 @@ func TestReportGolden(t *testing.T) {
 			Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
 		resultstest.Baseline(t, root, "tsp-construct", "greedy", 6.824,
 			resultstest.TSPTests(6.938, 13.362, 20.794, 28.917))
-		if err := os.MkdirAll(filepath.Join(root, "broken"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, "broken", "journal.jsonl"),
-			[]byte("no JSON\nat all\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(root, "broken"), 0o755))
+		must.Write(t, filepath.Join(root, "broken", "journal.jsonl"), "no JSON\nat all\n")
 	})
 	page := writeReport(t, s)
 	_, body, _ := strings.Cut(page, "</style>") // the style is a file of its own
