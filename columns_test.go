@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"maps"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
@@ -26,10 +26,7 @@ func TestLinesFit(t *testing.T) {
 	tooLong := map[string]int{} // by folder
 	for _, name := range tree.Files(t, ".",
 		":!results", ":(exclude,glob)**/testdata/**", ":(exclude,glob)**/vendor/**") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, name)
 		if !written(name, text) {
 			continue
 		}

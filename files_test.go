@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // opensItself lists the code that opens files without internal/plain, and what it opens, which is
@@ -79,9 +81,7 @@ func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for known := range opensItself {
 		if !used[known] {
 			t.Errorf("opensItself has %q, and nothing is opened there", known)
@@ -92,9 +92,7 @@ func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 // opens lists the functions of openers that a file uses.
 func opens(t *testing.T, path string) (calls []string) {
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	imports := map[string]string{} // by name in the file
 	for _, spec := range f.Imports {
 		imp, _ := strconv.Unquote(spec.Path.Value)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
@@ -49,9 +50,7 @@ func rooms(t *testing.T) map[string][]string {
 	for _, name := range tree.Files(t, ".", "*.go", ":!*_test.go", ":!results",
 		":(exclude,glob)**/testdata/**", ":(exclude,glob)**/.*/**") {
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		pkg := strings.TrimPrefix(path.Dir(name), ".")
 		from := room(pkg)
 		if from == "" {
@@ -88,10 +87,7 @@ func forbidden(pkg, imp string) string {
 // TestTheArchitecturePage holds docs/architecture.md to the code: each room stands on the lowest
 // floor that lies above all rooms that it imports, and every file that the page names is there.
 func TestTheArchitecturePage(t *testing.T) {
-	text, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, "docs/architecture.md")
 	level, shown := 0, map[string]int{}
 	_, table, _ := strings.Cut(string(text), "what it does\n")
 	table, _, _ = strings.Cut(table, "```")

@@ -15,6 +15,7 @@ import (
 	xmodule "golang.org/x/mod/module"
 	modzip "golang.org/x/mod/zip"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/python"
 )
 
@@ -26,35 +27,24 @@ const installPath = "github.com/pacebench/pacebench"
 func TestGoInstall(t *testing.T) {
 	long(t)
 	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// A version has one content for ever, and the module cache keeps it.
 	commit := strings.TrimSpace(run(t, root, nil, "git", "rev-parse", "--short=12", "HEAD"))
 	version := "v0.0.1-commit" + commit
 	proxy := filepath.Join(t.TempDir(), "proxy")
 	folder := filepath.Join(proxy, installPath, "@v")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(folder, 0o755))
 	var archive bytes.Buffer
 	of := xmodule.Version{Path: installPath, Version: version}
-	if err := modzip.CreateFromVCS(&archive, of, clone(t), "HEAD", ""); err != nil {
-		t.Fatal(err)
-	}
-	gomod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, modzip.CreateFromVCS(&archive, of, clone(t), "HEAD", ""))
+	gomod := must.Read(t, "go.mod")
 	for name, data := range map[string][]byte{
 		"list":            []byte(version + "\n"),
 		version + ".info": fmt.Appendf(nil, `{"Version":%q}`, version),
 		version + ".mod":  gomod,
 		version + ".zip":  archive.Bytes(),
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(folder, name), data)
 	}
 	bin, empty := t.TempDir(), t.TempDir()
 	others := strings.TrimSpace(run(t, root, nil, "go", "env", "GOPROXY"))
@@ -78,10 +68,7 @@ func TestWheel(t *testing.T) {
 		first = append(first, paths...)
 	}
 	for i, path := range paths {
-		a, err := os.ReadFile(first[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Read(t, first[i])
 		b, err := os.ReadFile(path)
 		if err != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s: two builds differ (%v)", filepath.Base(path), err)
@@ -93,9 +80,7 @@ func TestWheel(t *testing.T) {
 		t.Errorf("README.md installs another wheel than %s (%v)", filepath.Base(wheel), err)
 	}
 	z, err := zip.OpenReader(wheel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer z.Close()
 	if len(z.File) < 20 {
 		t.Errorf("the wheel holds %d files: the licences of the modules are missing", len(z.File))
@@ -107,9 +92,7 @@ func TestWheel(t *testing.T) {
 			continue
 		}
 		embedded, err := fs.ReadFile(python.Files(), "pacebench/"+path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		packed, err := fs.ReadFile(z, f.Name)
 		if err != nil || !bytes.Equal(packed, embedded) {
 			t.Errorf("%s in the wheel is not the embedded one (%v)", f.Name, err)
@@ -129,14 +112,9 @@ func TestWheel(t *testing.T) {
 // kernel, then polars too, then pandas, and compares the frames with the tables of export.
 func tryNotebook(t *testing.T, venv string) {
 	t.Helper()
-	lock, err := os.ReadFile("scripts/notebook.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Read(t, "scripts/notebook.lock")
 	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir, kinds := t.TempDir(), map[string]string{"notebook": "list"}
 	for _, name := range []string{"notebook", "polars", "pandas"} {
 		_, pins, found := strings.Cut(string(lock), "# "+name+"\n")
@@ -145,9 +123,7 @@ func tryNotebook(t *testing.T, venv string) {
 		}
 		pins, _, _ = strings.Cut(pins, "# ")
 		requirements := filepath.Join(t.TempDir(), "requirements.txt")
-		if err := os.WriteFile(requirements, []byte(pins), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, requirements, pins)
 		run(t, dir, nil, filepath.Join(venv, "bin", "pip"), "install", "--quiet", "--no-deps",
 			"--require-hashes", "--only-binary", ":all:", "-r", requirements)
 		python := filepath.Join(venv, "bin", "python")
@@ -176,9 +152,7 @@ func TestWorkflows(t *testing.T) {
 func clone(t *testing.T) string {
 	t.Helper()
 	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := filepath.Join(t.TempDir(), "clone")
 	run(t, root, nil, "git", "clone", "--quiet", "--depth", "1", "file://"+root, dir)
 	return dir

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/docs"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
@@ -24,10 +24,7 @@ func TestLinks(t *testing.T) {
 	}
 	pages := map[string]string{}
 	for _, page := range tree.Files(t, ".", "*.md", ":(exclude,glob)**/testdata/**") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, page)
 		pages[page] = codeBlock.ReplaceAllString(string(text), "")
 	}
 	for page, text := range pages {
@@ -74,10 +71,7 @@ func TestPagesInMessages(t *testing.T) {
 	named := 0
 	for _, name := range tree.Files(t, ".", "*.go", "*.py", "*.md", "*.txt", "*.tmpl",
 		":!*_test.go", ":!results", ":(exclude,glob)**/testdata/**") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, name)
 		for _, m := range shownPage.FindAllSubmatch(text, -1) {
 			if named++; !has(string(m[1])) {
 				t.Errorf("%s names the page %s, which does not exist", name, m[1])
@@ -101,14 +95,8 @@ func has(page string) bool {
 
 // TestTableOfREADME: its numbers are in the tables of the page that it names.
 func TestTableOfREADME(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("docs/offline-results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Read(t, "README.md")
+	page := must.Read(t, "docs/offline-results.md")
 	rows := regexp.MustCompile(`(?m)^\| (.*) \| (\d.*) \| (\d.*) \| (\d.*) \|$`).
 		FindAllStringSubmatch(string(readme), -1)
 	if len(rows) != 3 {

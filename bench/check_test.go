@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -103,19 +104,12 @@ func check(t *testing.T, dir string) error {
 func TestNamesOfAResultAreChecked(t *testing.T) {
 	_, dir := finished(t)
 	path := filepath.Join(dir, "result.json")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Read(t, path)
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(whole, &fields); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(whole, &fields))
 	for name := range fields {
 		damaged := bytes.Replace(whole, []byte(`"`+name+`":`), []byte(`"`+name+`x":`), 1)
-		if err := os.WriteFile(path, damaged, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, damaged)
 		if _, err := record.ReadResult(dir); !errors.Is(err, record.ErrTorn) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -126,23 +120,16 @@ func TestNamesOfAResultAreChecked(t *testing.T) {
 // without the journal's digest.
 func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 	_, dir := finished(t)
-	if err := check(t, dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, check(t, dir))
 	path := filepath.Join(dir, "result.json")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Read(t, path)
 	fields := 0
 	var root map[string]any
 	var change func(name string, v any, set func(any))
 	try := func(name string, set func(any), v any) {
 		set(v)
 		fields++
-		if err := os.WriteFile(path, encode(t, root), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, encode(t, root))
 		if err := check(t, dir); err == nil {
 			t.Errorf("nothing is said of %s = %v", name, v)
 		}
@@ -170,9 +157,7 @@ func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 	}
 	for range 2 {
 		root = nil
-		if err := json.Unmarshal(whole, &root); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(whole, &root))
 		change("", root, nil)
 		delete(root, "journal") // as older versions wrote it
 		whole = encode(t, root)
@@ -185,9 +170,7 @@ func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 func encode(t *testing.T, v any) []byte {
 	t.Helper()
 	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return data
 }
 
@@ -228,9 +211,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			before := journalOf(t, dir)
 			path := filepath.Join(dir, tt.file)
 			whole, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			content := []byte(tt.content)
 			if tt.content == "" {
 				content, err = os.ReadFile(filepath.Join(other, tt.file))
@@ -243,9 +224,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			if err == nil && tt.file == "journal.jsonl" {
 				err = os.Remove(filepath.Join(dir, "journal.crc"))
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if err := check(t, dir); err == nil ||
 				!strings.Contains(err.Error(), tt.checked) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("check = %v, want one line with %q", err, tt.checked)
@@ -266,10 +245,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			if err := check(t, dir); err != nil {
 				t.Error(err)
 			}
-			now, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			now := must.Read(t, path)
 			switch {
 			case !bytes.Equal(before, journalOf(t, dir)):
 				t.Error("the journal changed")

@@ -15,12 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -104,10 +105,7 @@ func model() *llm.Scripted {
 
 func journalOf(t *testing.T, dir string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Read(t, filepath.Join(dir, "journal.jsonl"))
 	return data
 }
 
@@ -182,9 +180,7 @@ func TestPricesHaveDates(t *testing.T) {
 			t.Fatal(err)
 		}
 		l, err := record.LoadJournal(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return l
 	}
 	if l := run(nil, 5); l.Prices != nil {
@@ -264,9 +260,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a digit of a score", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			data := journalOf(t, dir)
 			data[bytes.Index(data, []byte(`"values":[`))+len(`"values":[`)] ^= 1
-			if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, filepath.Join(dir, "journal.jsonl"), data)
 		}, journal.ErrChanged, "journal.jsonl:"},
 	}
 	for _, tt := range tests {
@@ -293,12 +287,8 @@ func TestWhatIsRefused(t *testing.T) {
 // replace replaces the journal of a directory, without checksums.
 func replace(t *testing.T, dir string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "journal.crc")); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "journal.jsonl"), data)
+	must.Do(t, os.Remove(filepath.Join(dir, "journal.crc")))
 }
 
 // edit replaces the first occurrence of a text in a journal.
@@ -315,9 +305,7 @@ func edit(t *testing.T, dir, old, now string) {
 func TestASecondProcessIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	lock, err := journal.TryLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer lock.Unlock()
 	run := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()})
 	_, err = run.Execute(t.Context(), dir)
@@ -491,9 +479,7 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 		}
 		return nil
 	}), benchtest.Config{Model: model(), Budget: 8})
-	if diff := cmp.Diff([]int{0, 0, 0, 1, 2, 3, 4, 5}, seen); diff != "" {
-		t.Errorf("evaluations seen by each proposal (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "evaluations seen by each proposal", []int{0, 0, 0, 1, 2, 3, 4, 5}, seen)
 }
 
 func TestNonFiniteScoresAreFaults(t *testing.T) {
@@ -532,9 +518,7 @@ func BenchmarkEngineStep(b *testing.B) {
 	}
 	step := float64(b.Elapsed().Microseconds()) / float64(b.N) / 1000
 	disk, err := flushes(filepath.Join(b.TempDir(), "lines"), lines)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	b.ReportMetric(step, "µs/step")
 	b.ReportMetric(disk, "disk-µs/step")
 	b.ReportMetric(0, "ns/op")

@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -281,9 +283,7 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	}}
 	e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
 	got, err := e.Test(t.Context(), "test", anyProgram)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := &record.SplitOutcome{
 		Mean: (8*50 + 12 - 100) / 10.0, Values: []float64{50, 50, 50, 12, 50, 50, 50, 50, -100, 50},
 		Failed: []record.InstanceFault{
@@ -291,9 +291,7 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 			{Instance: 8, Fault: record.Fault{Kind: record.Memory, Detail: "at import"}},
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "outcome", want, got)
 	partly := "ran on 8 of 10 instances: instance 3 failed, raised: seed 13, step 7"
 	if got.Partly() != partly {
 		t.Errorf("it says %q", got.Partly())
@@ -348,20 +346,14 @@ func TestPartialTestsAreChecked(t *testing.T) {
 			t.Fatalf("%v, no %s in\n%s", err, c.old, text)
 		}
 		changed := strings.Replace(string(text), c.old, c.new, 1)
-		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, changed)
 		l, err := record.Load(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		_, _, err = e.CheckTests(t.Context(), l, 1)
 		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.new, err)
 		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -99,13 +100,9 @@ func TestEvidenceSurvives(t *testing.T) {
 	asked := len(model.Requests())
 	replace(t, c.Dir, []byte(strings.Join(lines[:5], "")))
 	for _, data := range []string{"", "altered"} {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(path))
 		if data != "" {
-			if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, data)
 		}
 		_, err := run.Execute(t.Context(), c.Dir)
 		if err == nil || !strings.Contains(err.Error(), picture) || hint.Of(err) == "" ||
@@ -118,9 +115,7 @@ func TestEvidenceSurvives(t *testing.T) {
 			)
 		}
 		if data == "" {
-			if err := os.WriteFile(path, nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, "")
 		}
 	}
 
@@ -131,27 +126,19 @@ func TestEvidenceSurvives(t *testing.T) {
 		t.Errorf("Verify without a picture: %v", err)
 	}
 	l, err := record.Load(c.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	complete(t, l)
 	if err := l.CheckFiles(); err == nil || !strings.Contains(err.Error(), picture) {
 		t.Errorf("CheckFiles of an altered picture = %v, want an error that names it", err)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	if err := l.CheckFiles(); err != nil || l.MissingPictures() != 1 {
 		t.Errorf("CheckFiles without a picture = %v, %d missing", err, l.MissingPictures())
 	}
-	if err := os.WriteFile(path, benchtest.Picture("program a")[0].Data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, benchtest.Picture("program a")[0].Data)
 
 	// pack leaves pictures out, and no text.
-	if err := record.Pack(c.Dir, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, record.Pack(c.Dir, false))
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil || l.MissingPictures() == 0 {
 		t.Errorf("Verify without pictures = %v, %d missing", err, l.MissingPictures())
 	}
@@ -159,9 +146,7 @@ func TestEvidenceSurvives(t *testing.T) {
 		t.Errorf("CheckFiles without pictures = %v", err)
 	}
 	digest := benchtest.Blob("text/plain", []byte("saw program a")).Digest
-	if err := os.Remove(filepath.Join(c.Dir, "blobs", digest)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(c.Dir, "blobs", digest)))
 	if _, err := run.Verify(t.Context(), c.Dir); err == nil {
 		t.Error("Verify without a text, want an error")
 	}
@@ -171,17 +156,11 @@ func TestEvidenceSurvives(t *testing.T) {
 func complete(t *testing.T, l *record.Loaded) {
 	t.Helper()
 	about, err := json.Marshal(record.RunFile{Header: &l.Header})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, text := range map[string]string{
 		"best.py": l.Winner(l.Programs()).Program.Source, "run.json": string(about),
 	} {
-		if err := os.WriteFile(filepath.Join(l.Dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(l.Dir, name), text)
 	}
-	if err := record.WriteResult(l.Dir, l.Summarize()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, record.WriteResult(l.Dir, l.Summarize()))
 }

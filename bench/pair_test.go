@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -108,9 +108,7 @@ func execute(t *testing.T, run *bench.Run, dir string) *record.Loaded {
 		t.Fatal(err)
 	}
 	l, err := record.Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return l
 }
 
@@ -207,9 +205,7 @@ func TestAPairedRunGoesOnAfterACutAnywhere(t *testing.T) {
 	for range 30 {
 		cut := r.IntN(len(want))
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), want[:cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, "journal.jsonl"), want[:cut])
 		execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
 		if !bytes.Equal(want, journalOf(t, dir)) {
 			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))

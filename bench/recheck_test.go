@@ -10,6 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -96,9 +97,7 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 			return &bench.TaskEvaluator{Task: pacedTask(false), Loader: p, TimeScale: c.scale}
 		}
 		o, err := e(paced(c.then)).Evaluate(t.Context(), program.Program{Source: "x"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		record := record.Evaluation{Evaluation: 1, Source: "x", Outcome: o.Outcome}
 		got, err := e(paced(c.here)).Recheck(t.Context(), record, max(c.more, 1))
 		if got != c.want || (err != nil) != (c.wrong != "") ||
@@ -156,9 +155,7 @@ func TestTestsTellTimeFromContradiction(t *testing.T) {
 			t.Fatal(err)
 		}
 		l, err := record.Load(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		e.Loader = paced(c.here)
 		_, got, err := e.CheckTests(t.Context(), l, max(c.more, 1))
 		if (err != nil) != (c.wrong != "") || err == nil && got != c.want ||

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/note"
 )
@@ -86,14 +87,10 @@ func TestRefund(t *testing.T) {
 			lines := bytes.SplitAfter(want, []byte("\n"))
 			for _, keep := range []int{1, 4, 7, 8, len(lines) - 2} {
 				cut := config(c.requests)
-				if err := os.MkdirAll(cut.Dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(cut.Dir, 0o755))
 				kept := bytes.Join(lines[:keep], nil)
 				err := os.WriteFile(filepath.Join(cut.Dir, "journal.jsonl"), kept, 0o600)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				benchtest.Run(t, rounds(c.refund), cut)
 				if !bytes.Equal(want, journalOf(t, cut.Dir)) {
 					t.Errorf("cut behind line %d, the run goes on to another journal", keep)

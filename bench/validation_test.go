@@ -8,6 +8,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -56,9 +57,7 @@ func TestValidationChooses(t *testing.T) {
 	}
 	golden.Same(t, "what it lacks", []string{record.Val}, r.Lacks([]string{record.Val, "test"}))
 	r, err = bench.Finish(t.Context(), dir, choice(), []string{record.Val, "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	outcome := func(v float64, n int) *record.SplitOutcome {
 		o := &record.SplitOutcome{Mean: v}
 		for range n {
@@ -94,9 +93,7 @@ func TestValidationChooses(t *testing.T) {
 		t.Error("validation changed the journal")
 	}
 	l, err := record.Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if n, late, err := choice().CheckTests(t.Context(), l, 1); n != 1 || err != nil {
 		t.Errorf("checked again: %d tests, %v, %v", n, late, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 func TestPhrases(t *testing.T) {
@@ -16,9 +17,7 @@ if a:
 
 c = "no comment ends it"
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := Phrases{{"a = 1", "one"}, {"if a:\n    b = a", "several lines"}}
 	golden.Same(t, "Phrases", want, got)
 }

@@ -5,8 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -69,9 +68,7 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 		"pathwise-cvrp-aco": 10, "notebook-cvrp-aco": 1, "gaps-tsp-gls": 16,
 		"runs-tsp-construct-mcts": 2,
 	}
-	if diff := cmp.Diff(want, cells); diff != "" {
-		t.Errorf("cells of the paper's tables mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "cells of the paper's tables", want, cells)
 }
 
 //go:embed instances.toml

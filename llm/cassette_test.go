@@ -12,7 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // named is a scripted model with another name.
@@ -37,18 +38,14 @@ func counting(name string) (Model, *atomic.Int64) {
 func record(t *testing.T, m Model, dir string) *Recorder {
 	t.Helper()
 	c, err := Record(m, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return c
 }
 
 func ask(t *testing.T, m Model, r Request) Reply {
 	t.Helper()
 	reply, err := m.Complete(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return reply
 }
 
@@ -77,24 +74,17 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 	}
 	again := record(t, m, dir) // as after a crash
 	p, err := Replay(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i, r := range prompts() {
 		for _, m := range []Model{c, again, p} {
-			if d := cmp.Diff(want[i], ask(t, m, r)); d != "" {
-				t.Errorf("request %d of %T mismatch (-want +got):\n%s", i, m, d)
-			}
+			golden.Same(t, fmt.Sprintf("request %d of %T", i, m), want[i], ask(t, m, r))
 		}
 	}
 	if n, name := int(asked.Load()), p.Name(); n != len(want) || len(p.replies) != n ||
 		name != "live" {
 		t.Errorf("asked %d times, %d recorded of %s; want %d", n, len(p.replies), name, len(want))
 	}
-	data, err := os.ReadFile(filepath.Join(dir, cassetteFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Read(t, filepath.Join(dir, cassetteFile))
 	if bytes.Contains(data, []byte("pixels")) || bytes.Contains(data, []byte("cGl4ZWxz")) {
 		t.Error("the cassette holds the bytes of an image")
 	}
@@ -108,9 +98,7 @@ func TestReplaySaysWhatIsMissing(t *testing.T) {
 	ask(t, c, Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1})
 	ask(t, c, Request{Purpose: "eap/E1", User: Text("Help"), Draw: 8, Temperature: 1})
 	p, err := Replay(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range []struct {
 		name string
 		r    Request
@@ -152,18 +140,13 @@ func TestTornLineIsCutOff(t *testing.T) {
 	for _, r := range prompts()[:3] {
 		ask(t, c, r)
 	}
-	data, err := os.ReadFile(filepath.Join(whole, cassetteFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Read(t, filepath.Join(whole, cassetteFile))
 	second := bytes.IndexByte(data, '\n') + 1
 	third := second + bytes.IndexByte(data[second:], '\n') + 1
 	for cut := second; cut < len(data); cut += 37 {
 		dir := t.TempDir()
 		path := filepath.Join(dir, cassetteFile)
-		if err := os.WriteFile(path, data[:cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, data[:cut])
 		complete := 1
 		if cut >= third {
 			complete = 2
@@ -219,9 +202,7 @@ func TestRecordersShareADirectory(t *testing.T) {
 	}
 	wg.Wait()
 	p, err := Replay(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(p.replies) != 2*draws || p.Name() != "live+other" {
 		t.Errorf("%d exchanges of %s", len(p.replies), p.Name())
 	}
@@ -285,9 +266,7 @@ func TestTwoModelsOfOneRequestClash(t *testing.T) {
 		t.Errorf("%v, %v", x, y)
 	}
 	p, err := Replay(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, err = p.Complete(t.Context(), Request{})
 	if err == nil || !strings.Contains(err.Error(), "are recorded for it, a and b") {
 		t.Errorf("got %v", err)
@@ -303,9 +282,7 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 		{"no JSON in the middle", "{\"note\":{}}\nxx\n{\"note\":{}}\n", "line 2 is not JSON"},
 		{"fields of another type", "{\"model\":7}\n", "line 1: no cassette"},
 	} {
-		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, file, c.text)
 		if _, err := Replay(file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -314,9 +291,7 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
-	if err := os.Rename(file, filepath.Join(dir, cassetteFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(file, filepath.Join(dir, cassetteFile)))
 	_, err = Record(failing(), dir)
 	if err == nil || !strings.Contains(err.Error(), "not a recorded exchange") {
 		t.Errorf("Record over another file: %v", err)
@@ -343,21 +318,15 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 			dir := t.TempDir()
 			for i, x := range c.asked {
 				r, err := Record(named{scriptedReplies("answer"), x.model}, dir)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				request := Request{Purpose: Purpose(x.purpose), Draw: uint64(i)}
 				if _, err := r.Complete(t.Context(), request); err != nil {
 					t.Fatal(err)
 				}
 			}
 			p, err := Replay(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(c.want, p.Models()); d != "" {
-				t.Errorf("models (-want +got):\n%s", d)
-			}
+			must.Do(t, err)
+			golden.Same(t, "models", c.want, p.Models())
 		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -38,9 +39,7 @@ func client(t *testing.T, base string) llm.Model { return clientOver(t, base, ni
 func open(t *testing.T, c llm.Config) *llm.OpenAI {
 	t.Helper()
 	m, err := llm.NewOpenAI(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -131,9 +130,7 @@ func faultsThatPass(
 	})
 	server.Next(faults...)
 	got, err := m.Complete(t.Context(), ask("hello", 9))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	reply := llm.Reply{
 		Text: "hello #9", Model: "scripted", Finish: "stop",
 		Usage: llm.Usage{Prompt: 2, Completion: 2, Estimated: true},
@@ -262,9 +259,7 @@ func TestContentFilterIsAnAnswer(t *testing.T) {
 
 func TestUnreachableServerIsToldSoon(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	base := "http://" + l.Addr().String() + "/v1"
 	l.Close()
 	tries := 0
@@ -366,13 +361,9 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 func TestKeyAppearsNowhere(t *testing.T) {
 	cfg := llm.Config{Model: "m", BaseURL: "http://127.0.0.1:1/v1", Key: testKey}
 	m, err := llm.NewOpenAI(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	encoded, err := json.Marshal(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	type wrapper struct{ inner *llm.OpenAI }
 	_, bad := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey + "\nx"})
 	_, badURL := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: "://" + testKey})

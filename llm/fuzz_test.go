@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // canned is a transport that always sends the same response.
@@ -45,9 +47,7 @@ func FuzzResponse(f *testing.F) {
 		}
 		m, err := NewOpenAI(Config{Model: "m", BaseURL: "https://h/v1", Key: key,
 			Transport: canned{status, retry, body}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		reply, err := m.Complete(t.Context(), Request{User: Text("prompt")})
 		if err == nil {
 			u := reply.Usage
@@ -102,9 +102,7 @@ func FuzzCassette(f *testing.F) {
 		}
 		for _, r := range p.requests {
 			key, err := digestOf(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			reply, err := p.Complete(t.Context(), r)
 			if clash := p.replies[key].clash != ""; (err != nil) != clash {
 				t.Fatalf("%v: %v", r, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -17,9 +18,7 @@ import (
 func picture(t *testing.T, width, height int) *llm.Image {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))))
 	return llm.NewImage("image/png", b.Bytes())
 }
 
@@ -80,9 +79,7 @@ func TestImageTokensAreToldApart(t *testing.T) {
 				`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`))
 			m := open(t, llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
 			reply, err := m.Complete(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			golden.Same(t, "usage", c.want, reply.Usage)
 		})
 	}

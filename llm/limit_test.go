@@ -3,13 +3,14 @@ package llm
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // all asks n times concurrently and returns the first error.
@@ -40,9 +41,7 @@ func TestConcurrencyLimit(t *testing.T) {
 		}}
 		start := time.Now()
 		lim := NewLimiter(Limits{Concurrency: 3}, "").Limit(m)
-		if err := all(t.Context(), lim, 10, Request{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, all(t.Context(), lim, 10, Request{}))
 		if most != 3 || time.Since(start) != 4*time.Second {
 			t.Errorf("%d concurrently, %s", most, time.Since(start))
 		}
@@ -64,9 +63,7 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 			return Reply{}, nil
 		}}
 		lim := NewLimiter(Limits{RequestsPerMinute: 20}, "").Limit(Retry(m, RetryConfig{}))
-		if err := all(t.Context(), lim, 60, Request{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, all(t.Context(), lim, 60, Request{}))
 		if len(times) != 89 { // every third attempt fails: 89 attempts include 60 successes
 			t.Errorf("%d attempts", len(times))
 		}
@@ -213,9 +210,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 // TestATornMeterIsMadeAnew has the file of a process that was killed while it wrote.
 func TestATornMeterIsMadeAnew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "host.json")
-	if err := os.WriteFile(file, []byte(`{"next":"20`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, `{"next":"20`)
 	m := NewLimiter(Limits{RequestsPerMinute: 60000}, file).Limit(failing())
 	if err := all(t.Context(), m, 3, Request{}); err != nil {
 		t.Error(err)

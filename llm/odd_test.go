@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/llm"
 )
@@ -68,9 +67,7 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 		if err != nil || got.Text != "hello #9" || server.Asked() != 1 {
 			t.Errorf("%s: %q after %d requests, %v", c.usage, got.Text, server.Asked(), err)
 		}
-		if d := cmp.Diff(c.want, got.Usage); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.usage, d)
-		}
+		golden.Same(t, c.usage, c.want, got.Usage)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -47,13 +48,9 @@ func TestRequestArrivesAsItWas(t *testing.T) {
 			r := c.r
 			r.Purpose = "algorithm/P1"
 			direct, err := model.Complete(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			got, err := client(t, server.URL+"/").Complete(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if d := cmp.Diff(direct, got); d != "" {
 				t.Errorf("reply mismatch (-direct +through HTTP):\n%s", d)
 			}
@@ -108,9 +105,7 @@ func TestBody(t *testing.T) {
 				`"usage":{"prompt_tokens":3,"completion_tokens":1}}`))
 			c.cfg.BaseURL = server.URL
 			got, err := open(t, c.cfg).Complete(t.Context(), c.r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			usage := llm.Usage{Prompt: 3, Completion: 1}
 			if len(c.r.User) > 1 {
 				usage.Images = 2 // what the text of four letters leaves
@@ -118,13 +113,9 @@ func TestBody(t *testing.T) {
 			want := llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: usage}
 			golden.Same(t, "reply", want, got)
 			var sent any
-			if err := json.Unmarshal(server.Bodies()[0], &sent); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(server.Bodies()[0], &sent))
 			sorted, err := json.Marshal(sent)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			golden.Same(t, "body", c.want, string(sorted))
 		})
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -35,9 +35,7 @@ func TestProfileReachesTheServer(t *testing.T) {
 		MaxTokens: 100, Seed: &no,
 	}
 	c, err := p.Config(env("MY_KEY", testKey+"\n", "OTHER_KEY", "another-secret-key"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	m := open(t, c)
 	want := `openai:m,temperature=default,max_tokens=100,seed=false,` +
 		`provider={"sort":"price"},reasoning_effort=low,top_k=20`
@@ -54,9 +52,7 @@ func TestProfileReachesTheServer(t *testing.T) {
 	var sent []string
 	for _, b := range server.Bodies() {
 		var fields map[string]any
-		if err := json.Unmarshal(b, &fields); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(b, &fields))
 		sorted, _ := json.Marshal(fields)
 		sent = append(sent, string(sorted))
 	}
@@ -65,9 +61,7 @@ func TestProfileReachesTheServer(t *testing.T) {
 			`"model":"m","provider":{"sort":"price"},"reasoning_effort":"low",` +
 			`"stream":false,"top_k":20}`
 	}
-	if d := cmp.Diff([]string{body("100"), body("50"), body("100")}, sent); d != "" {
-		t.Errorf("bodies (-want +got):\n%s", d)
-	}
+	golden.Same(t, "bodies", []string{body("100"), body("50"), body("100")}, sent)
 	h := server.Header()
 	if h.Get("Authorization") != "Bearer "+testKey || h.Get("api-key") != "another-secret-key" ||
 		h.Get("X-Title") != "pacebench" || server.Query() != "api-version=2024-10-21" {

@@ -9,6 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -16,17 +17,13 @@ import (
 // temporary limit does not, and the hint for a refused request names the setting that cures.
 func TestWordsOfProviders(t *testing.T) {
 	file, err := txtar.ParseFile("testdata/refusals.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range file.Files {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			head := strings.SplitN(c.Name+" ", "; ", 4) // the last part may be empty
 			status, err := strconv.Atoi(head[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			server := llmtest.New(t, echo())
 			server.Next(llmtest.Body(status, "application/json", string(c.Data)))
 			m := open(t, llm.Config{Model: "m", BaseURL: server.URL, Key: testKey,

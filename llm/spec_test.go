@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 func TestParseSpec(t *testing.T) {
@@ -61,13 +63,9 @@ func TestScriptedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.txtar")
 	file := "-- algorithm/P1 --\nexact\n-- algorithm one --\nfirst\n" +
 		"-- algorithm two --\nsecond\n-- any --\nelse\n"
-	if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, file)
 	m, err := ScriptedFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range []struct {
 		purpose Purpose
 		draw    uint64
@@ -81,9 +79,7 @@ func TestScriptedFile(t *testing.T) {
 			t.Errorf("%s, draw %d: %q, %v; want %q", c.purpose, c.draw, got.Text, err, c.want)
 		}
 	}
-	if err := os.WriteFile(path, []byte("-- eap --\nx\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, "-- eap --\nx\n")
 	if m, err = ScriptedFile(path); err != nil {
 		t.Fatal(err)
 	}

@@ -2,17 +2,16 @@ package methods
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
 )
@@ -24,9 +23,7 @@ func TestEveryMethodIsFoundByItsName(t *testing.T) {
 			t.Errorf("New(%q): %v", m.Name(), err)
 			continue
 		}
-		if diff := cmp.Diff(m, got); diff != "" {
-			t.Errorf("New(%q) is not the one in All (-want +got):\n%s", m.Name(), diff)
-		}
+		golden.Same(t, m.Name()+" by New", m, got)
 		if c, ok := got.(bench.Checker); !ok {
 			t.Errorf("%s does not check its configuration", m.Name())
 		} else if err := c.Check(); err != nil {
@@ -46,9 +43,7 @@ func TestSharedSettings(t *testing.T) {
 			}
 			d := json.NewDecoder(strings.NewReader(settings))
 			d.DisallowUnknownFields()
-			if err := d.Decode(m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Decode(m))
 			model := methodtest.Model(func(i int, _ llm.Request) string {
 				return methodtest.Scored(i, i)
 			})
@@ -72,9 +67,7 @@ func TestSharedSettings(t *testing.T) {
 		`{"max-tokens": 0}`:  "max-tokens: 0, want at least 1",
 	} {
 		for _, m := range All() {
-			if err := json.Unmarshal([]byte(wrong), m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(wrong), m))
 			if err := m.(bench.Checker).Check(); err == nil || err.Error() != want {
 				t.Errorf("%s, %s: Check() = %v, want %s", m.Name(), wrong, err, want)
 			}
@@ -97,10 +90,7 @@ func TestAnUnknownMethodIsAnErrorWithAHint(t *testing.T) {
 // TestCards checks that each method has a short card with the same structure.
 func TestCards(t *testing.T) {
 	for _, m := range All() {
-		text, err := os.ReadFile(filepath.Join("..", "docs", "methods", m.Name()+".md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, filepath.Join("..", "docs", "methods", m.Name()+".md"))
 		if n := strings.Count(string(text), "\n"); n > 60 {
 			t.Errorf("the card of %s has %d lines, more than 60", m.Name(), n)
 		}

@@ -6,25 +6,21 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // Copies of code have the contents that their digests name, and stay in their folder.
 func TestWriteCode(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "blobs"), 0o755))
 	sum := sha256.Sum256([]byte("code"))
 	digest := hex.EncodeToString(sum[:])
 	blob := filepath.Join(dir, "blobs", digest)
-	if err := os.WriteFile(blob, []byte("code"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(blob, []byte("code"), 0o600))
 	l := &Loaded{Dir: dir}
 	to := filepath.Join(dir, "to")
-	if err := l.WriteCode(map[string]string{"a/b.py": digest}, to); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.WriteCode(map[string]string{"a/b.py": digest}, to))
 	if text, err := os.ReadFile(filepath.Join(to, "a", "b.py")); string(text) != "code" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -48,9 +44,7 @@ func TestWriteCode(t *testing.T) {
 	if err := CheckCode(map[string]string{"a/ä b.py": digest}); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(blob, []byte("other"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(blob, []byte("other"), 0o600))
 	if err := l.WriteCode(map[string]string{"b.py": digest}, to); err == nil {
 		t.Error("another content is written")
 	}

@@ -2,10 +2,11 @@ package record
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestKeysOfAResult: a result.json says each thing once, under its own name.
@@ -29,15 +30,11 @@ func TestKeysOfAResult(t *testing.T) {
 	}
 	read := func(text string) error {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "result.json"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, "result.json"), text)
 		_, err := ReadResult(dir)
 		return err
 	}
-	if err := read(good); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, read(good))
 	for name, r := range tests {
 		bad := strings.Replace(good, r[0], r[1], 1)
 		if err := read(bad); bad == good || !errors.Is(err, ErrTorn) {

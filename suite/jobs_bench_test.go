@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
 	"github.com/pacebench/pacebench/record"
@@ -25,34 +26,22 @@ func BenchmarkJobs(b *testing.B) {
 		dir := b.TempDir()
 		name := tspconstruct.Name + "-" + method + ".jsonl.gz"
 		f, err := os.Open(filepath.Join("..", "cli", "testdata", "recorded", name))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		defer f.Close()
 		z, err := gzip.NewReader(f)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		journal, err := io.ReadAll(z)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
+		must.Write(b, filepath.Join(dir, "journal.jsonl"), journal)
 		l, err := record.Load(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		runs = append(runs, l)
 	}
 	task := tspconstruct.Task()
 	var backends [2]*Backend
 	for i := range backends {
 		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		defer pool.Close()
 		backends[i] = &Backend{Places: map[string]*Place{"": {Env: env, Pool: pool}}}
 	}
@@ -63,9 +52,7 @@ func BenchmarkJobs(b *testing.B) {
 			for _, l := range runs {
 				_, _, err := rescoreAll(b.Context(), w.Evaluator(task, 1, nil), l,
 					Options{Jobs: i + 1, TimeScale: 1}, func(int) {})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, err)
 			}
 			seconds[i] = append(seconds[i], time.Since(start).Seconds())
 		}

@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -24,16 +24,12 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 		return llm.Reply{Text: "x", Usage: llm.Usage{Prompt: 1e5, Completion: 1e5}}, nil
 	}}
 	killed := ledgerOf(out)
-	if err := killed.Keep(llm.Account{USD: 0.5, Held: 0.25}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, killed.Keep(llm.Account{USD: 0.5, Held: 0.25}))
 	var work sync.WaitGroup
 	var ended atomic.Int64
 	for range processes {
 		purse := &llm.Purse{Max: limit, Patience: time.Second}
-		if err := purse.Share(ledgerOf(out), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, purse.Share(ledgerOf(out), 0))
 		m := purse.Guard(model, &llm.Price{In: 1, Out: 2})
 		for range calls {
 			work.Go(func() {
@@ -62,9 +58,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	for known, want := range map[float64]float64{0: spent, 100: 100} {
 		const limit = 1
 		purse := &llm.Purse{Max: limit}
-		if err := purse.Share(ledgerOf(out), known); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, purse.Share(ledgerOf(out), known))
 		if got := purse.Spent(); got < want-1e-9 || got > want+1e-9 {
 			t.Errorf("%g USD, want %g", got, want)
 		}
@@ -74,9 +68,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 		}
 	}
 	bad := filepath.Join(out, ".limits", "usd", "bad.json")
-	if err := os.WriteFile(bad, []byte(`{"usd":-1}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, bad, `{"usd":-1}`)
 	if err := new(llm.Purse).Share(ledgerOf(out), 0); err == nil ||
 		!strings.Contains(err.Error(), "bad.json: no account") {
 		t.Errorf("an account that is none: %v", err)
@@ -88,9 +80,7 @@ func TestClosedAccounts(t *testing.T) {
 	out := t.TempDir()
 	model := llm.NewScripted(func(llm.Request) string { return "x" })
 	purse := &llm.Purse{Max: 100}
-	if err := purse.Share(ledgerOf(out), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, purse.Share(ledgerOf(out), 0))
 	for round := 1; round <= 3; round++ {
 		m := purse.Guard(model, &llm.Price{In: 1e6, Out: 1e6})
 		if _, err := m.Complete(t.Context(), llm.Request{MaxTokens: 1}); err != nil {

@@ -2,11 +2,11 @@ package suite
 
 import (
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 )
 
@@ -34,21 +34,15 @@ func TestProtocolOfItsOwn(t *testing.T) {
 	file := "[models.e]\nprotocol = \"echo\"\nmodel = \"x\"\n" +
 		"key_env = \"OTHER_KEY\"\nprice_in = 1e6\nprice_out = 1e6\nrpm = 600\n" +
 		"[models.wrong]\nprotocol = \"ohce\"\nmodel = \"x\"\n"
-	if err := os.WriteFile(ModelsFile, []byte(file), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, ModelsFile, file)
 	o, err := OpenModels(Options{
 		Models: ModelsFile, Purse: &llm.Purse{Max: 1}, RequestTimeout: time.Minute,
 		Log: io.Discard, Notes: io.Discard,
 	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for spec, key := range map[string]string{"echo:x": "one", "e": "another"} {
 		ch, err := o.Choose(spec, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		reply, err := ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
 		if err != nil || reply.Text != key || ch.names[""] != "echo:x" ||
 			ch.hosts[""] != "echo.example" {

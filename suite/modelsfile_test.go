@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // Errors about a value of a wrong type use the words of the file. A broken file stops only the
@@ -19,16 +21,12 @@ func TestWrongModelsFile(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), ModelsFile)
 		text := "[models.q]\nmodel = \"m\"\n" + line + "\n"
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := ReadModels(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", line, err, want)
 		}
 		o, err := OpenModels(Options{Models: path}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := o.Choose("offline", ""); err != nil {
 			t.Errorf("%s: the embedded model: %v", line, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -62,14 +63,10 @@ func TestDeclarations(t *testing.T) {
 			root, h := t.TempDir(), planned
 			h.Plan = d.Digest()
 			plan := &separatePlan{plan: plan{Suite: "two"}, Declaration: d}
-			if err := plan.write(root); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, plan.write(root))
 			file := filepath.Join(root, ".suites", "two-separate.json")
 			if tt.change != nil {
-				if err := tt.change(file, &h); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, tt.change(file, &h))
 			}
 			got, _, err := Declarations{}.Of(RunDir(root, h), h)
 			switch {

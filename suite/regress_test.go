@@ -3,7 +3,7 @@ package suite
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // The comparison of one run is exact if the environment is the same.
@@ -53,9 +53,7 @@ func TestRegressionOfOneRun(t *testing.T) {
 	} {
 		now := before()
 		tt.change(&now)
-		if d := cmp.Diff(tt.want, before().differences(now, tt.tolerance)); d != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, d)
-		}
+		golden.Same(t, tt.name, tt.want, before().differences(now, tt.tolerance))
 	}
 	if d := (recorded{Train: before().Train}).differences(before(), 0); d != nil {
 		t.Errorf("a baseline of scores alone: %q", d)

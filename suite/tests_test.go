@@ -1,13 +1,13 @@
 package suite
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -42,25 +42,18 @@ func TestTesting(t *testing.T) {
 	task, _ := tasks.Lookup("tsp-construct")
 	p := &Planned{Task: task}
 	o := Options{Test: Cheap, Jobs: 2}
-	if err := p.SetTests(o.Test); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.SetTests(o.Test))
 	const left = "; not on test500, test1000, which --test all adds"
 	if got, want := p.testing(o, dir), "test50, test200, how long is unknown"+left; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "timing.jsonl"),
-		[]byte(`{"step":1,"worker_ms":[500,1500]}`+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "timing.jsonl"), `{"step":1,"worker_ms":[500,1500]}`+"\n")
 	// An evaluation takes 1 s. On one worker, test50 takes 4 s and test200 takes 64 s.
 	if got, want := p.testing(o, dir), "test50, test200, about 1:04 min"+left; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	o.Test = "all"
-	if err := p.SetTests(o.Test); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.SetTests(o.Test))
 	if got := p.testing(o, dir); !strings.HasSuffix(got, "test1000, about 26:40 min") {
 		t.Errorf("%q", got)
 	}
@@ -73,16 +66,12 @@ func TestGroupsHaveTests(t *testing.T) {
 		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"test50\"\n"+
 		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"eoh\"]\ntest = \"val\"\n"+
 		"[[runs]]\ntasks = [\"asp\"]\nmethods = [\"eoh\"]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	o := Options{Seeds: "1", Evals: 2, Test: "all", Model: "offline", Models: ModelsFile,
 		TimeScale: 1, Given: map[string]bool{}}
 	tests := func() (all [][]string) {
 		runs, err := s.Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return Map(runs, func(p *Planned) []string { return p.Tests })
 	}
 	want := [][]string{{"val", "test50"}, {}}

@@ -18,6 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -196,14 +197,9 @@ func (a anchored) hold(t *testing.T, task string, shown map[string]string) {
 
 // read returns the value of a set in the program's committed run.
 func (a anchored) read(t *testing.T, set string) []float64 {
-	data, err := os.ReadFile(filepath.Join("..", a.Run, "result.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Read(t, filepath.Join("..", a.Run, "result.json"))
 	var r record.Result
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &r))
 	if r.Tests[set] == nil {
 		t.Fatalf("%s has no %s", a.Run, set)
 	}
@@ -263,9 +259,7 @@ func anchors(t *testing.T) (all []table) {
 	t.Helper()
 	files := map[string][]anchored{}
 	known, err := filepath.Glob("*/testdata/known.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, path := range append(known, "testdata/anchors.toml") {
 		own := map[string][]anchored{}
 		if _, err := toml.DecodeFile(path, &own); err != nil {
@@ -278,7 +272,7 @@ func anchors(t *testing.T) (all []table) {
 			}
 		}
 	}
-	for _, task := range append(tasks.All(), must(t, cvrpaco.Idle)) {
+	for _, task := range append(tasks.All(), lookup(t, cvrpaco.Idle)) {
 		if programs := files[task.Name]; programs != nil {
 			all = append(all, table{task.Name, programs})
 			delete(files, task.Name)
@@ -290,7 +284,7 @@ func anchors(t *testing.T) (all []table) {
 	return all
 }
 
-func must(t *testing.T, name string) *bench.Task {
+func lookup(t *testing.T, name string) *bench.Task {
 	t.Helper()
 	task, ok := tasks.Lookup(name)
 	if !ok {
@@ -366,7 +360,7 @@ type meter struct {
 }
 
 func newMeter(t *testing.T, name string, a anchored) *meter {
-	m := &meter{t: t, task: must(t, name)}
+	m := &meter{t: t, task: lookup(t, name)}
 	if row, ok := strings.CutPrefix(a.Name, "row "); ok {
 		b, ok := baselines.Lookup(name, row, "")
 		if !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
@@ -79,9 +80,7 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 		t.Helper()
 		task.Splits[0].Limits = limits
 		o, err := e.Score(t.Context(), "train", program.Program{Source: source})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return o
 	}
 	patient := task.Splits[0].Limits

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // TestEveryTaskIsComplete checks a task for everything that other packages rely on.
@@ -148,8 +147,7 @@ func TestSourceTexts(t *testing.T) {
 			}
 		}
 		task.Name, task.Description, task.Template.Doc = own.Name, own.Description, own.Template.Doc
-		if diff := cmp.Diff(own.Problem, task.Problem); diff != "" {
-			t.Errorf("%s differs in more than its texts (-want +got):\n%s", own.Name, diff)
-		}
+		golden.Same(t, own.Name+" without its texts",
+			own.Problem, task.Problem)
 	}
 }

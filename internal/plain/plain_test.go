@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestRead: what is no regular file is refused at once, whether it is read or written.
@@ -14,20 +16,15 @@ func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	socket, err := net.Listen("unix", at("socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer socket.Close()
-	if err := errors.Join(
+	must.Do(t,
 		os.WriteFile(at("file"), []byte("text"), 0o644), os.WriteFile(at("empty"), nil, 0o644),
 		os.WriteFile(at("sparse"), nil, 0o644), os.Truncate(at("sparse"), 1<<40),
 		os.Mkdir(at("directory"), 0o755), syscall.Mkfifo(at("pipe"), 0o644),
 		os.Symlink("file", at("link")), os.Symlink("nowhere", at("loose")),
 		os.Symlink("loop", at("loop")), os.Symlink("/dev/zero", at("zero")),
-		os.Symlink("pipe", at("link to pipe")), os.Symlink("directory", at("link to directory")),
-	); err != nil {
-		t.Fatal(err)
-	}
+		os.Symlink("pipe", at("link to pipe")), os.Symlink("directory", at("link to directory")))
 	tests := []struct {
 		name string
 		want error
@@ -52,9 +49,7 @@ func TestRead(t *testing.T) {
 	if _, err := Read(at("file"), 3); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("4 bytes where 3 are believed: %v", err)
 	}
-	if err := os.Link(at("file"), at("second")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Link(at("file"), at("second")))
 	for name, want := range map[string]error{"file": ErrShared, "empty": nil, "link": ErrNotPlain} {
 		f, err := Open(at(name), os.O_WRONLY|os.O_TRUNC)
 		if f.Close(); !errors.Is(err, want) {

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestHold: one process holds a file at a time, also on a file system without locks.
@@ -49,21 +51,15 @@ func TestHold(t *testing.T) {
 	flock = without
 	path := filepath.Join(t.TempDir(), "file")
 	f, err := Open(path, os.O_CREATE|os.O_RDWR)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer f.Close()
 	if _, err := Hold(f); err != nil { // and dies
 		t.Fatal(err)
 	}
 	long := time.Now().Add(-2 * stale)
-	if err := os.Chtimes(path+".held", long, long); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(path+".held", long, long))
 	release, err := Hold(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	release()
 	flock = func(int, int) error { return syscall.EIO }
 	if _, err := Hold(f); !errors.Is(err, syscall.EIO) {

@@ -12,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
@@ -280,9 +281,7 @@ func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 		m := New()
 		m.Window = window
 		got, err := json.Marshal(new(script).run(t, m, 150).Records)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if want == nil {
 			want = got
 		}

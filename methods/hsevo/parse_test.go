@@ -10,6 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 )
 
@@ -172,9 +173,7 @@ func TestReadParameterised(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := readParameterised(t.Context(), an, tt.reply, benchtest.Problem())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if p.lost != tt.lost {
 				t.Fatalf("refused because %q, want %q", p.lost, tt.lost)
 			}
@@ -223,9 +222,7 @@ func FuzzReadRanges(f *testing.F) {
 	an := programtest.Analyzer(f)
 	f.Fuzz(func(t *testing.T, reply string) {
 		ranges, err := readRanges(t.Context(), an, reply)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, p := range ranges {
 			if !(p.Low <= p.High) || math.IsInf(p.High-p.Low, 0) {
 				t.Errorf("readRanges(%q) gives %+v", reply, p)

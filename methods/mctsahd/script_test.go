@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
@@ -77,9 +78,7 @@ func follow(t *testing.T, l *record.Loaded) *trail {
 	t.Helper()
 	tr := &trail{nodes: map[int]*seen{0: {parent: -1}}}
 	decode := func(n record.Note, v any) {
-		if err := json.Unmarshal(n.Value, v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(n.Value, v))
 	}
 	for _, rec := range l.Records {
 		e := event{rootSize: tr.nodes[0].visits}

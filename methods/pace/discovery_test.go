@@ -9,6 +9,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -23,15 +24,11 @@ func inspected(
 ) (findings, bool) {
 	t.Helper()
 	known, err := program.ExtractFunctions(t.Context(), an, weight)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	p := &proposal{operator: operator, source: source,
 		known: []*EAP{{Name: "weight", Source: weight, Fingerprint: known[0].Func.Fingerprint}}}
 	f, correctable, err := inspect(t.Context(), an, benchtest.Problem(), p, reply)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return f, correctable
 }
 

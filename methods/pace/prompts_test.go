@@ -5,6 +5,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 	"github.com/pacebench/pacebench/program"
@@ -25,9 +26,7 @@ func TestPrompts(t *testing.T) {
 			"    return near.sum(axis=1)\n",
 	} {
 		d, err := program.ExtractFunctions(t.Context(), an, source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		r.library.admit(&EAP{Name: d[0].Name, Source: d[0].Source,
 			Fingerprint: d[0].Func.Fingerprint, Origin: E1})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 	"github.com/pacebench/pacebench/program"
@@ -129,9 +130,7 @@ func operatorsOf(r *search, n int) []string {
 func judge(t testing.TB, an program.Analyzer, p *plan, reply string) (*Algorithm, string) {
 	t.Helper()
 	child, refused, err := verify(t.Context(), an, benchtest.Problem(), p, reply)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return child, refused
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // An environment is asked again only when its interpreter, its packages or their settings changed,
@@ -16,14 +18,10 @@ func TestAnswerIsKept(t *testing.T) {
 	packages := filepath.Join(dir, "lib", "site-packages")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o755))
 	}
 	for _, d := range []string{filepath.Dir(python), packages} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(d, 0o755))
 	}
 	asked := filepath.Join(dir, "asked")
 	script := fmt.Sprintf("#!/bin/sh\necho once >>'%s'\n%%s\n", asked)

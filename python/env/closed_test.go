@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestLockIsClosed: pip gets lines of names, versions and hashes, whatever ends a line for Python.
@@ -15,9 +17,7 @@ func TestLockIsClosed(t *testing.T) {
 	hash := " --hash=sha256:" + strings.Repeat("0", 64) + "\n"
 	const head = `# pacebench lock {"for":["six==1.16.0"],"below":"","minor":11}` + "\n"
 	read := func(text string) error {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 		_, err := OwnLock(path)
 		return err
 	}
@@ -70,10 +70,8 @@ func TestStateNoticesFiles(t *testing.T) {
 	file := filepath.Join(dir, "lib", "numpy", "core.py")
 	write := func(text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
-			os.WriteFile(file, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755),
+			os.WriteFile(file, []byte(text), 0o644))
 	}
 	write("x = 1\n")
 	was := stateOf(dir)

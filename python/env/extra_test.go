@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // controlPackages are what tasks rely on, with the versions of the lock.
@@ -28,9 +30,7 @@ func having(t *testing.T, script string, change map[string]string) string {
 	maps.Copy(packages, change)
 	maps.DeleteFunc(packages, func(_, version string) bool { return version == "" })
 	text, err := json.Marshal(packages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return strings.ReplaceAll(script, `"problem"`, `"packages":`+string(text)+`,"problem"`)
 }
 
@@ -38,18 +38,14 @@ func having(t *testing.T, script string, change map[string]string) string {
 func TestExtras(t *testing.T) {
 	for _, l := range locks {
 		control, err := l.with("control")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for p, want := range controlPackages {
 			if got := control.version(p); got != want {
 				t.Errorf("lock %s with control has %s %s, want %s", l.name, p, got, want)
 			}
 		}
 		rl, err := l.with("rl")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if !strings.HasPrefix(rl.text, control.text) ||
 			rl.version("stable-baselines3") != "2.8.0" || rl.version("torch") == "" {
 			t.Errorf("lock %s with rl is not control with more on top", l.name)
@@ -106,9 +102,7 @@ func TestEnvironmentWithExtra(t *testing.T) {
 		var log lockedBuffer
 		o.Log = &log
 		env, err := Ensure(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return env, log.String()
 	}
 	first, said := ensure()
@@ -140,9 +134,7 @@ func TestEnvironmentWithExtra(t *testing.T) {
 		{"gymnasium removed", "gymnasium 1.2.3 is missing", map[string]string{"gymnasium": ""}},
 	} {
 		broken := having(t, fakePython("3.11.2", "1.26.4", "exit 0"), c.change)
-		if err := os.WriteFile(first.Python, []byte("#!/bin/sh\n"+broken+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(first.Python, []byte("#!/bin/sh\n"+broken+"\n"), 0o755))
 		wantNotInstalled("pacebench doctor --packages control")
 		again, said := ensure()
 		if !strings.Contains(said, c.want) || !cmp.Equal(again, first) {
@@ -192,9 +184,7 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 // TestControlIsInstalled uses the real environment of the control tasks.
 func TestControlIsInstalled(t *testing.T) {
 	env := ForTestWith(t, "control")
-	if diff := cmp.Diff(controlPackages, env.Extras); diff != "" {
-		t.Errorf("packages mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "packages", controlPackages, env.Extras)
 	plain := ForTest(t)
 	if plain.NumPy != env.NumPy || plain.SciPy != env.SciPy || plain.Lock != env.Lock {
 		t.Errorf("%s here, %s without the extra", env.Packages(), plain.Packages())

@@ -2,13 +2,13 @@ package pyenv
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
 )
 
@@ -32,13 +32,8 @@ func TestOwnLock(t *testing.T) {
 		{[]string{"pace_large ; no-deps"}, "pace-large==1.0 --hash=sha256:" + large},
 	} {
 		n, err := WriteLock(t.Context(), Options{}, path, c.wanted)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
+		text := must.Read(t, path)
 		first, rest, _ := strings.Cut(string(text), "\n")
 		if n != strings.Count(rest, "\n") || rest != c.lines+"\n" {
 			t.Errorf("%v: %d packages\n%s", c.wanted, n, text)
@@ -48,9 +43,7 @@ func TestOwnLock(t *testing.T) {
 		}
 	}
 	mine, err := locks[0].with(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if mine.version("pace-large") != "1.0" || mine.version("numpy") != locks[0].version("numpy") ||
 		mine.oldest != mine.newest || mine.extra() != "own" {
 		t.Errorf("with it: %+v", mine)
@@ -73,9 +66,7 @@ func TestDamagedOwnLock(t *testing.T) {
 		ownStart + `{"for":["a"],"below":"","minor":11}` + "\na==1.0\n",
 		ownStart + `{"for":["a"],"below":"","minor":11}` + "\n--index-url x\n",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 		if _, err := OwnLock(path); !errors.Is(err, ErrLock) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // lockedBuffer is a log that two processes' worth of goroutines write to.
@@ -81,9 +82,7 @@ func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	}
 	log = lockedBuffer{}
 	again, err := Ensure(t.Context(), Options{Cache: dir, Log: &log})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if diff := cmp.Diff(envs[0], again); diff != "" || log.String() != "" {
 		t.Errorf("reused: it said %q; mismatch (-first +again):\n%s", log.String(), diff)
 	}
@@ -104,9 +103,7 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 		t.Helper()
 		var log lockedBuffer
 		env, err := Ensure(t.Context(), Options{Cache: dir, Log: &log})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return env, log.String()
 	}
 	first, said := ensure()
@@ -137,9 +134,7 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 		{"never finished", func() error { return os.Remove(filepath.Join(home, markerName)) }, ""},
 		{"deleted whole", func() error { return os.RemoveAll(dir) }, ""},
 	} {
-		if err := c.damage(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.damage())
 		env, said := ensure()
 		if diff := cmp.Diff(first, env); diff != "" || !strings.Contains(said, "ready") {
 			t.Errorf("%s: it said %q; mismatch (-first +repaired):\n%s", c.name, said, diff)
@@ -150,9 +145,7 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 		}
 	}
 	// Found without an interpreter below, a lock or anything else to write.
-	if err := os.Remove(filepath.Join(path, "python3")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(path, "python3")))
 	if env, said := ensure(); env.Python != first.Python || said != "" {
 		t.Errorf("reused without python3: %+v, said %q", env, said)
 	}
@@ -167,9 +160,7 @@ func fake(t *testing.T, scripts map[string]string) string {
 	dir := t.TempDir()
 	for name, body := range scripts {
 		text := "#!/bin/sh\n" + body + "\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
 	}
 	t.Setenv("PATH", dir)
 	return dir
@@ -294,9 +285,7 @@ func TestInterpreterIsChosen(t *testing.T) {
 	})
 	var log lockedBuffer
 	env, err := Ensure(t.Context(), Options{Cache: t.TempDir(), Log: &log})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if env.Origin != "system" || env.Version != "3.12.4" || env.NumPy != "1.26.4" ||
 		env.Lock != "paper" {
 		t.Errorf("Ensure = %+v", env)
@@ -309,9 +298,7 @@ func TestInterpreterIsChosen(t *testing.T) {
 func TestWrongHashWithPip(t *testing.T) {
 	ForTest(t)
 	found, err := bases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	wrong := locks[1] // the one that covers every Python
 	wrong.text = "numpy==" + wrong.version("numpy") +
 		" --hash=sha256:" + strings.Repeat("0", 64) + "\n"
@@ -333,9 +320,7 @@ func TestNoNetworkWithPip(t *testing.T) {
 
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "")
 	fake(t, map[string]string{"python3": fakePython("3.11.2", "", "exit 1")})
 	wantError(t, Options{Cache: filepath.Join(file, "pacebench")}, ErrCache,
 		"not a directory", "XDG_CACHE_HOME")
@@ -384,18 +369,14 @@ func TestWaitingForAnotherProcess(t *testing.T) {
 	log := &cancelling{cancel: cancel}
 	c := cache{dir: t.TempDir(), log: log, lock: locks[0]}
 	release, err := c.acquire(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := c.acquire(ctx); !errors.Is(err, context.Canceled) ||
 		!strings.Contains(log.said, "waiting for another process") {
 		t.Errorf("acquire = %v, said %q", err, log.said)
 	}
 	release()
 	release, err = c.acquire(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	release()
 }
 
@@ -442,9 +423,7 @@ func TestPipSettings(t *testing.T) {
 	text := "[global]\nindex-url = https://a.example/it's\nproxy = http://global\nquiet = 3\n" +
 		"extra-index-url =\n  https://b.example\n  https://c.example\n" +
 		"[install]\nuser = true\ntarget = /tmp/t\nproxy = http://install\ntimeout = 3\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, text)
 	t.Setenv("PIP_CONFIG_FILE", file)
 	for _, name := range []string{"USER", "TARGET", "DRY_RUN", "CONSTRAINT", "REQUIRE_VIRTUALENV",
 		"PREFIX", "ROOT", "NO_BINARY", "QUIET", "PYTHON"} {
@@ -503,9 +482,7 @@ func TestNoExec(t *testing.T) {
 	numpy := "try:\n    raise ImportError('lib.so: failed to map segment from shared object')\n" +
 		"except ImportError as error:\n" +
 		"    raise ImportError('you should not try to import numpy from its source')\n"
-	if err := os.WriteFile(filepath.Join(dir, "numpy.py"), []byte(numpy), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "numpy.py"), numpy)
 	found, err := bases(t.Context())
 	if err != nil {
 		t.Skip(err)
@@ -584,9 +561,7 @@ func TestLockIsChosen(t *testing.T) {
 			for _, again := range []bool{false, true} {
 				var log lockedBuffer
 				env, err := Ensure(t.Context(), Options{Cache: dir, Lock: c.lock, Log: &log})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				if env.Lock != c.want || env.Version != c.python || env.NumPy != numpy ||
 					env.SciPy != fakeSciPy {
 					t.Errorf("Ensure = %+v", env)

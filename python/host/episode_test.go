@@ -9,10 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
@@ -104,9 +104,8 @@ func TestCandidatesBetweenGoAndAScorer(t *testing.T) {
 			if err != nil || fault != c.fault {
 				t.Errorf("%s\n%+v, %v, want fault %q", c.source, o, err, c.fault)
 			}
-			if diff := cmp.Diff(c.values, o.Values, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
-				t.Errorf("%s\nmismatch (-want +got):\n%s", c.source, diff)
-			}
+			golden.Same(t, c.source,
+				c.values, o.Values, cmpopts.EquateApprox(0, 1e-9))
 		}
 	}
 	if len(p.alive) > 2 || len(p.idle) != len(p.alive) {

@@ -24,6 +24,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
 )
@@ -148,9 +149,7 @@ func run(
 func pid(t *testing.T, p *Pool) int {
 	t.Helper()
 	list, err := run(t.Context(), p, "pid", nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return int(list[0].(bench.Int))
 }
 
@@ -177,9 +176,7 @@ func text(s string) bench.Array {
 
 func TestValuesCrossBothWays(t *testing.T) {
 	got, err := run(t.Context(), open(t, Config{}), "echo", map[string]int{"number": -7}, echo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var data []byte
 	for _, v := range []float64{0, 3, 1, 4, 2, 5} {
 		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
@@ -293,9 +290,7 @@ func TestAProcessIsReplaced(t *testing.T) {
 		t.Errorf("runs in processes %v, of which each may have three", pids)
 	}
 	// One that somebody else ended while it was idle.
-	if err := unix.Kill(pids[3], unix.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Kill(pids[3], unix.SIGKILL))
 	<-p.idle[0].Gone() // Go knows; before, it is an error and repeated
 	if again := pid(t, p); again == pids[3] {
 		t.Errorf("process %d is lent after its end", again)
@@ -498,12 +493,8 @@ func TestItEndsWithItsParent(t *testing.T) {
 	asleep := filepath.Join(t.TempDir(), "asleep")
 	cmd.Env = append(os.Environ(), "HOST_TEST_PARENT="+asleep)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, cmd.Start())
 	var said strings.Builder
 	pid := 0
 	for b := make([]byte, 100); pid == 0; {
@@ -521,9 +512,7 @@ func TestItEndsWithItsParent(t *testing.T) {
 		_, err := os.Stat(asleep)
 		return err == nil
 	})
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 	await(t, fmt.Sprintf("process %d is left behind", pid), func() bool { return ended(pid) })
 }
@@ -531,9 +520,7 @@ func TestItEndsWithItsParent(t *testing.T) {
 func TestTheEnvironmentIsBuiltFromNothing(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	list, err := run(t.Context(), open(t, Config{Cache: "/var/cache/x"}), "environment", nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got := string(list[0].(bench.Array).Data)
 	if strings.Contains(got, "secret") {
 		t.Error("a key is in it")
@@ -556,9 +543,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 		return []bench.Value{action}, nil
 	}
 	_, err := run(b.Context(), p, "sum_up", 0, echo)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	s := &bench.Scorer{Main: "a", Modules: map[string]string{"a": `
 import resource
 import numpy as np
@@ -582,18 +567,14 @@ def f(n, ask):
 		}
 		return err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 }
 
 // A Python that somebody else started asks with the module "host", until it ends or is refused.
 func TestServe(t *testing.T) {
 	python := pyenv.ForTest(t).Python
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "host.py"), []byte(Module), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "host.py"), Module)
 	const asks = `
 import host
 ask = host.Host().ask
@@ -610,9 +591,7 @@ print(total)
 		cmd.ExtraFiles = []*os.File{requests.out, replies.in}
 		var out bytes.Buffer
 		cmd.Stdout = &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		requests.out.Close()
 		replies.in.Close()
 		from, to := int(requests.in.Fd()), int(replies.out.Fd())
@@ -638,9 +617,7 @@ type pipe struct{ in, out *os.File }
 func newPipe(t *testing.T) pipe {
 	t.Helper()
 	out, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() {
 		in.Close()
 		out.Close()

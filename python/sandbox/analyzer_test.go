@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -21,9 +22,7 @@ import (
 func newAnalyzer(tb testing.TB, source string) *Analyzer {
 	tb.Helper()
 	a, err := openAnalyzer(context.Background(), Config{Python: testPython(tb)}, source)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, err)
 	tb.Cleanup(func() {
 		if err := a.Close(); err != nil {
 			tb.Error(err)
@@ -36,9 +35,7 @@ func TestAnalyzer(t *testing.T) {
 	a := newAnalyzer(t, program.AnalyzerSource())
 	got, err := a.Analyze(t.Context(), "import numpy as np\n\n"+
 		"def f(x):\n    return helper(x)\n\ndef helper(x):\n    return x\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if f, ok := got.Func("f"); !ok || len(f.Calls) != 1 || f.Calls[0] != "helper" {
 		t.Errorf("%+v", got)
 	}
@@ -80,9 +77,7 @@ func TestPathologicalSources(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			start := time.Now()
 			got, err := a.Analyze(t.Context(), c.source)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if got.Syntax != nil {
 				t.Logf("%v: %+v", time.Since(start), *got.Syntax)
 			}
@@ -171,9 +166,7 @@ func TestAnalyzerOutlivesItsZygote(t *testing.T) {
 	if _, err := a.Analyze(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Kill(a.server.zygote.process.Pid, unix.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Kill(a.server.zygote.process.Pid, unix.SIGKILL))
 	a.process.child.wait() // it dies with its zygote, a moment later
 	if got, err := a.Analyze(t.Context(), "four"); err != nil || !answers(got, "four") {
 		t.Fatalf("%+v, %v", got, err)

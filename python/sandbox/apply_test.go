@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/python/wire"
 )
 
@@ -64,9 +65,7 @@ func TestApply(t *testing.T) {
 		limits := longLimits
 		limits.Memory = 2 << 30
 		target, err := p.Load(t.Context(), "import numpy as np\n"+c.body, "", "f", limits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got, err := target.Call(t.Context(), c.args)
 		var fault *bench.Fault
 		switch {
@@ -102,9 +101,7 @@ func TestApplyWithKeptArrays(t *testing.T) {
 		"        os.write(4, bytes([9, 0, 0, 0, 18, 8, 6, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]))\n" +
 		"        os._exit(0)\n    a[0] += 1\n    return int(a[0])"
 	target, err := p.Load(t.Context(), source, "", "f", longLimits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer target.Close()
 	kept := func(n byte) bench.Packed {
 		return slicesOf([]byte{10, 2, 0, 0, 0, 10, 1, 0, 0, 0, 16, n, 0, 0, 0, 11, 0, 0, 0, 0})

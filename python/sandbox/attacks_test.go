@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
 )
 
@@ -178,9 +179,7 @@ func publicPython(t *testing.T) string {
 	const system = "/usr/bin/python3"
 	numpy, err := exec.Command(testPython(t), "-c", "import numpy, os, sys; "+
 		"print(sys.version_info[:2], os.path.dirname(numpy.__path__[0]))").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	version, err := exec.Command(
 		system, "-c", "import sys; print(sys.version_info[:2], end='')").Output()
 	text := strings.TrimSpace(string(numpy))
@@ -189,9 +188,7 @@ func publicPython(t *testing.T) string {
 		t.Skipf("%s is not of the same version as the tests' Python: %q", system, text)
 	}
 	dir, err := os.MkdirTemp("", "pacebench-public")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	script := `set -e
 chmod 755 "$1"

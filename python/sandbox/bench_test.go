@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // benchNodes is the size of a TSP-Construct training instance.
@@ -27,9 +28,7 @@ func BenchmarkLoad(b *testing.B) {
 	p := openPool(b, Config{})
 	for b.Loop() {
 		t := load(b, p, nearest, "select_next_node", bench.Limits{})
-		if err := t.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, t.Close())
 	}
 }
 
@@ -65,18 +64,14 @@ func BenchmarkUpload1000(b *testing.B) {
 func load(tb testing.TB, p *Pool, source, name string, limits bench.Limits) bench.Target {
 	tb.Helper()
 	t, err := p.Load(context.Background(), source, "", name, limits)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, err)
 	return t
 }
 
 func upload(tb testing.TB, t bench.Target, a bench.Array) bench.Handle {
 	tb.Helper()
 	h, err := t.Upload(context.Background(), a)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, err)
 	return h
 }
 

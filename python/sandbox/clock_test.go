@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 func TestCharge(t *testing.T) {
@@ -112,17 +113,13 @@ func startClocked(t *testing.T, wrap ...string) *clockedProcess {
 	t.Helper()
 	c := &clockedProcess{done: make(chan struct{})}
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	args := append(wrap, exe, "-test.run=^TestClockedRun$")
 	c.cmd = exec.CommandContext(t.Context(), args[0], args[1:]...)
 	c.cmd.Env = append(os.Environ(), "PACEBENCH_CLOCKED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	c.cmd.Stdout, c.cmd.Stderr = w, os.Stderr
 	if err := c.cmd.Start(); err != nil {
 		t.Skip(err)
@@ -257,9 +254,7 @@ func TestBusyCore(t *testing.T) {
 	defer cancel()
 	for range 4 {
 		busy := exec.CommandContext(ctx, "sh", "-c", "while :; do :; done")
-		if err := busy.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, busy.Start())
 		defer func() { cancel(); _ = busy.Wait() }()
 		if err := unix.SchedSetaffinity(busy.Process.Pid, &one); err != nil {
 			t.Skip(err)
@@ -273,9 +268,7 @@ func TestBusyCore(t *testing.T) {
 func TestSuspendedByTerminal(t *testing.T) {
 	t.Parallel()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	outcomes := filepath.Join(t.TempDir(), "out")
 	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; "+
 		"echo stopped; sleep 4; fg > /dev/null || true", exe, outcomes)
@@ -299,10 +292,7 @@ func TestSuspendedByTerminal(t *testing.T) {
 	if !strings.Contains(string(screen), "stopped") {
 		t.Errorf("nothing was stopped: %q", screen)
 	}
-	b, err := os.ReadFile(outcomes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, outcomes)
 	var got string
 	for line := range strings.Lines(string(b)) {
 		if strings.HasPrefix(line, "outcome ") {
@@ -320,9 +310,7 @@ func TestKernelClock(t *testing.T) {
 	pool := openPool(t, Config{Workers: 1})
 	limits := pool.server.inherited.within(bench.Limits{CPU: time.Minute})
 	p, err := pool.server.spawn(t.Context(), limits, 2, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer pool.server.end(p)
 	_, err = p.load(t.Context(), "while True:\n    pass\n", "f")
 	if fault, _ := errors.AsType[*bench.Fault](err); fault == nil || fault.Kind != bench.Timeout {

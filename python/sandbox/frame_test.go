@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/python/wire"
 )
 
@@ -105,9 +106,7 @@ func TestReplies(t *testing.T) {
 		if err != nil {
 			t.Errorf("%+v: %v", want, err)
 		}
-		if diff := cmp.Diff(want, got, compareReplies); diff != "" {
-			t.Errorf("mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "replies", want, got, compareReplies)
 	}
 }
 

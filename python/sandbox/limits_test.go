@@ -19,6 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -52,9 +53,7 @@ func TestLimitedRun(t *testing.T) {
 
 func TestInheritedLimits(t *testing.T) {
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	plain := []string{"outcome: 42 <nil>", "outcome: <nil> timeout: time limit exceeded"}
 	for _, c := range []struct {
 		limit string
@@ -175,9 +174,7 @@ func TestSignalsOfASchedulerAreNobodysFault(t *testing.T) {
 	for _, s := range []syscall.Signal{
 		syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1,
 	} {
-		if err := syscall.Kill(target.(*Target).process.child.pid, s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Kill(target.(*Target).process.child.pid, s))
 	}
 	if v, err := target.Call(t.Context()); err != nil {
 		t.Errorf("%v, %v", v, err)

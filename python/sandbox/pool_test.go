@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 const answer42 = "def f():\n    return 42\n"
@@ -30,13 +31,9 @@ func TestPreludeRunsFirst(t *testing.T) {
 	var seen []bench.Value
 	for range 2 {
 		target, err := p.Load(t.Context(), source, prelude, "f", bench.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		v, err := target.Call(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		seen = append(seen, v)
 		target.Close()
 	}
@@ -152,9 +149,7 @@ def f(sleep):
 			return
 		}
 		spent = now
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	t.Error("no timeout")
 }
@@ -247,9 +242,7 @@ func TestDeadZygoteIsReplaced(t *testing.T) {
 		_, err := target.Call(t.Context())
 		called <- err
 	}()
-	if err := unix.Kill(old.process.Pid, unix.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Kill(old.process.Pid, unix.SIGKILL))
 	if err := <-called; !errors.Is(err, errLost) {
 		t.Errorf("a candidate whose zygote died: %v, want the backend's error and no fault", err)
 	}
@@ -265,9 +258,7 @@ func TestDeadZygoteIsReplaced(t *testing.T) {
 
 func TestCloseEndsTargetsInUse(t *testing.T) {
 	p, err := Open(t.Context(), Config{Python: testPython(t), Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	target := load(t, p, "def f():\n    while True:\n        pass\n", "f", bench.Limits{})
 	pid := target.(*Target).process.child.pid
 	called := make(chan error, 1)
@@ -275,9 +266,7 @@ func TestCloseEndsTargetsInUse(t *testing.T) {
 		_, err := target.Call(t.Context())
 		called <- err
 	}()
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Close())
 	if err := <-called; err == nil {
 		t.Error("the call returned")
 	}
@@ -296,9 +285,7 @@ func TestCloseEndsTargetsInUse(t *testing.T) {
 func TestEndOfContextEndsThePool(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p, err := Open(ctx, Config{Python: testPython(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer p.Close()
 	z := p.server.zygote
 	cancel()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // withSciPy uses what candidates mostly take of SciPy: distances, trees, assignment, graphs, and
@@ -45,9 +46,7 @@ func TestSciPy(t *testing.T) {
 			target := load(t, p, withSciPy, "f", limits)
 			defer target.Close()
 			first, err := target.Call(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			a, ok := first.(bench.Array)
 			if !ok || len(a.Shape) != 1 || a.Shape[0] != 4 {
 				t.Fatalf("f() = %v", first)
@@ -68,8 +67,6 @@ func BenchmarkLoadSciPy(b *testing.B) {
 	for b.Loop() {
 		t := load(b, p, "import scipy.spatial\n"+nearest, "select_next_node",
 			bench.Limits{Wall: time.Minute})
-		if err := t.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, t.Close())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -27,9 +28,7 @@ func TestMeasuringSpeed(t *testing.T) {
 	p := openPool(t, Config{})
 	target := load(t, p, speedSource, "least", bench.Limits{})
 	v, err := target.Call(t.Context())
-	if err := target.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, target.Close())
 	took := target.(*Target).CPU()
 	if ms, ok := v.(bench.Float); err != nil || !ok || ms <= 0 || took < time.Second {
 		t.Errorf("a loop of %v ms, measured for %v: %v", v, took, err)

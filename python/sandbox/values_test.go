@@ -15,6 +15,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestReturnedValues pins how every kind of returned object is classified, and that none can do
@@ -219,9 +220,7 @@ def f(*args):
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := target.Call(t.Context(), c.args...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			golden.Same(t, "value", bench.Value(bench.Other{Type: c.want}), v)
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/python"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
@@ -27,9 +28,7 @@ values.with_numpy(np)
 func ask(t *testing.T, program string, input []byte) []byte {
 	t.Helper()
 	text, err := json.Marshal(python.Values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(pyenv.ForTest(t).Python, "-P", "-s", "-B", "-c", loadValues+program,
 		string(text))
 	cmd.Stdin = bytes.NewReader(input)
@@ -250,8 +249,6 @@ func BenchmarkCheck(b *testing.B) {
 	array := append([]byte{packArray, 4, 1, 0, 16, 0, 0, 0, 0, 0, 0}, make([]byte, 8*4096)...)
 	b.SetBytes(int64(len(array)))
 	for b.Loop() {
-		if err := Check(array, 0); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, Check(array, 0))
 	}
 }

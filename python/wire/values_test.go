@@ -7,6 +7,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // lists are all kinds of values that Python sends.
@@ -27,9 +28,7 @@ func TestListsComeBack(t *testing.T) {
 	for _, want := range lists {
 		b := Append(nil, want)
 		got, err := Decode([]bench.Value{}, b[:len(want)], b[len(want):])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		clear(b) // they refer to none of its bytes
 		golden.Same(t, "value", want, got)
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestSweep removes what a dead process left, and leaves the draft of one at work alone. Whose lock
@@ -13,25 +15,17 @@ func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "table.csv")
 	alive, err := NewDraft(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer alive.Drop()
 	dead, err := NewDraft(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dead.Close()
 	others := []string{".table.csv", ".emacs.27", "table.csv.1.draft", ".x.1.draft.txt"}
 	for _, name := range others {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "")
 	}
 	link := filepath.Join(dir, ".a.7.draft")
-	if err := os.Symlink("table.csv", link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("table.csv", link))
 	Sweep(dir, filepath.Join(dir, "missing"))
 	if _, err := os.Lstat(dead.Name()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the draft of a dead process: %v", err)
@@ -44,9 +38,7 @@ func TestSweep(t *testing.T) {
 	if _, err := alive.WriteString("whole"); err != nil {
 		t.Fatal(err)
 	}
-	if err := alive.Keep(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, alive.Keep())
 	alive.Drop()
 	if data, err := os.ReadFile(path); err != nil || string(data) != "whole" {
 		t.Errorf("%q, %v", data, err)
@@ -58,12 +50,8 @@ func TestADraftDoesNotWriteThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	path, target := filepath.Join(dir, "best.py"), filepath.Join(dir, "target")
 	err := errors.Join(os.WriteFile(target, []byte("mine"), 0o644), os.Symlink(target, path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteFile(path, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, WriteFile(path, []byte("new")))
 	a, err1 := os.ReadFile(path)
 	b, err2 := os.ReadFile(target)
 	if string(a) != "new" || string(b) != "mine" {

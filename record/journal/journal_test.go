@@ -11,15 +11,14 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 func write(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, content)
 	return path
 }
 
@@ -64,19 +63,11 @@ func TestOpenCutsOffATornTail(t *testing.T) {
 				return
 			}
 			defer j.Close()
-			if diff := cmp.Diff(tt.want, texts(lines)); diff != "" {
-				t.Errorf("lines mismatch (-want +got):\n%s", diff)
-			}
-			if err := j.Append([]byte(`{"new":1}`)); err != nil {
-				t.Fatal(err)
-			}
+			golden.Same(t, "lines", tt.want, texts(lines))
+			must.Do(t, j.Append([]byte(`{"new":1}`)))
 			again, _, err := Read(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(append(tt.want, `{"new":1}`), texts(again)); diff != "" {
-				t.Errorf("after Append (-want +got):\n%s", diff)
-			}
+			must.Do(t, err)
+			golden.Same(t, "after Append", append(tt.want, `{"new":1}`), texts(again))
 		})
 	}
 }
@@ -84,15 +75,11 @@ func TestOpenCutsOffATornTail(t *testing.T) {
 func TestASecondHolderIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	l, err := TryLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
 		t.Errorf("second TryLock = %v, want ErrLocked", err)
 	}
-	if err := l.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Unlock())
 	l, err = TryLock(dir)
 	if err != nil {
 		t.Fatalf("after Unlock: %v", err)
@@ -110,9 +97,7 @@ func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	defer syscall.Unmount(dir, 0)
 	path := filepath.Join(dir, "journal.jsonl")
 	j, _, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer j.Close()
 	line, _ := json.Marshal(strings.Repeat("x", 5000))
 	n := 0
@@ -145,19 +130,12 @@ func TestFlippedBits(t *testing.T) {
 		err = errors.Join(j.Append([]byte(`{"score":-6.25}`)),
 			j.Append([]byte(`"a text"`), []byte("[1]")), j.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	whole := must.Read(t, path)
 	for bit := range 8 * len(whole) {
 		flipped := bytes.Clone(whole)
 		flipped[bit/8] ^= 1 << (bit % 8)
-		if err := os.WriteFile(path, flipped, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, flipped)
 		lines, _, err := Read(path)
 		torn := bit/8 == len(whole)-1
 		refused := errors.Is(err, ErrChanged) || errors.Is(err, ErrCorrupt)
@@ -176,17 +154,13 @@ func TestChecksumsFollowTheLines(t *testing.T) {
 		"", want[:5], want[:9], want[:14], want, want + "0123",
 		want[:9] + "\x00\x00\x00\x00\x00\x00\x00\x00\x00",
 	} {
-		if err := errors.Join(os.WriteFile(path, []byte(content), 0o644),
-			os.WriteFile(sumsPath(path), []byte(sums), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o644),
+			os.WriteFile(sumsPath(path), []byte(sums), 0o644))
 		j, _, err := Open(path)
 		if err != nil {
 			t.Fatalf("%q: %v", sums, err)
 		}
-		if err := errors.Join(j.Append([]byte("3")), j.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Append([]byte("3")), j.Close())
 		if got, err := os.ReadFile(sumsPath(path)); err != nil || string(got) != want {
 			t.Errorf("%q becomes %q, %v; want %q", sums, got, err, want)
 		}

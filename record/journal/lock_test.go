@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // leaseOnly is a test on a virtual clock, in which the kernel's lock is no help.
@@ -30,9 +32,7 @@ func elsewhere(t *testing.T, l *Lock) {
 	l.ended.Wait()
 	l.stop = make(chan struct{})
 	l.lease.Place, l.lease.Host = "another boot", "far"
-	if err := l.lease.write(l.path, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.lease.write(l.path, 0))
 }
 
 // await takes the directory when its holder has stood still for long enough.
@@ -54,23 +54,17 @@ func TestTheLeaseAloneRefusesASecondHolder(t *testing.T) { leaseOnly(t, refusesA
 func refusesASecondHolder(t *testing.T) {
 	dir := t.TempDir()
 	l, err := TryLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, err = TryLock(dir)
 	held, _ := errors.AsType[*Held](err)
 	if held == nil || held.Unsure || held.Holder == nil || held.Holder.PID != os.Getpid() {
 		t.Fatalf("second TryLock = %v, want this process as its holder", err)
 	}
-	if err := l.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Unlock())
 	if l, err = TryLock(dir); err != nil || l.TookOver {
 		t.Fatalf("after Unlock: %v", err)
 	}
-	if err := l.Remove(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Remove())
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -79,17 +73,13 @@ func refusesASecondHolder(t *testing.T) {
 func TestALeaseOfADeadProcessIsTakenAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	child := exec.Command("true")
-	if err := child.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, child.Run())
 	dead := here()
 	dead.ID, dead.PID, dead.At = "dead", child.Process.Pid, time.Now()
 	if dead.Place == "" {
 		t.Skip("processes cannot be told from others here")
 	}
-	if err := dead.write(leasePath(dir, 7), os.O_CREATE); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, dead.write(leasePath(dir, 7), os.O_CREATE))
 	if h := Holder(dir); h == nil || !h.Stale() {
 		t.Errorf("holder %v, want a stale one", h)
 	}
@@ -110,9 +100,7 @@ func TestALeaseOfNoProcess(t *testing.T) {
 			dir := t.TempDir()
 			l := here()
 			l.ID, l.PID, l.Place, l.At = "nobody", pid, place, time.Now()
-			if err := l.write(leasePath(dir, 1), os.O_CREATE); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.write(leasePath(dir, 1), os.O_CREATE))
 			lock, err := TryLock(dir)
 			if err != nil || !lock.TookOver {
 				t.Errorf("process %d: %v", pid, err)
@@ -131,17 +119,11 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "journal.jsonl")
 	sleeper, err := TryLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	old, _, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	old.Guard(sleeper)
-	if err := old.Append([]byte("1")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, old.Append([]byte("1")))
 	elsewhere(t, sleeper)
 	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
 		t.Fatalf("at first sight: %v", err)
@@ -171,9 +153,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 		t.Fatalf("%d took over", winners.Load())
 	}
 	defer now.Unlock()
-	if err := Renew(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Renew(path))
 	j, lines, err := Open(path)
 	if err != nil || len(lines) != 1 {
 		t.Fatalf("%d lines, %v", len(lines), err)
@@ -188,9 +168,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	if err := old.Append([]byte("3")); !errors.Is(err, ErrLost) {
 		t.Errorf("Append of the woken holder: %v", err)
 	}
-	if err := j.Append([]byte("4")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Append([]byte("4")))
 	if lines, _, err := Read(path); err != nil || !slices.Equal(texts(lines), []string{"1", "4"}) {
 		t.Errorf("the journal has %v, %v", texts(lines), err)
 	}
@@ -211,16 +189,12 @@ func TestAHolderThatBeatsIsNotStale(t *testing.T) { leaseOnly(t, beatingHolderIs
 func beatingHolderIsNotStale(t *testing.T) {
 	dir := t.TempDir()
 	l, err := TryLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	l.mu.Lock()
 	l.lease.Place, l.lease.Host = "another boot", "far"
 	err = l.lease.write(l.path, 0)
 	l.mu.Unlock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for end := time.Now().Add(3 * staleAfter); time.Now().Before(end); time.Sleep(staleAfter / 10) {
 		if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
 			t.Fatalf("TryLock = %v", err)
@@ -242,22 +216,14 @@ func TestALateComerStepsBack(t *testing.T) { leaseOnly(t, lateComerStepsBack) }
 func lateComerStepsBack(t *testing.T) {
 	dir := t.TempDir()
 	first, err := TryLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	elsewhere(t, first)
 	_, before, err := newest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	second := await(t, dir) // lease.2
-	if err := second.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, second.Unlock())
 	third, err := TryLock(dir) // lease.1 again
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer third.Unlock()
 	late := &Lock{dir: dir, path: leasePath(dir, 2)}
 	if err := late.supersede(1, before); !errors.Is(err, ErrLocked) {
@@ -272,9 +238,7 @@ func lateComerStepsBack(t *testing.T) {
 func TestStrayLeases(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"lease.007", "lease.-1", "lease.x", "lease.0"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "")
 	}
 	if n, l, err := newest(dir); n != 0 || l != nil || err != nil {
 		t.Errorf("newest = %d, %v, %v", n, l, err)
@@ -283,9 +247,7 @@ func TestStrayLeases(t *testing.T) {
 	for _, n := range []string{"2000000000", "9223372036854775807", "99999999999999999999"} {
 		name := "lease." + n
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, "")
 		_, err := TryLock(dir)
 		if !errors.Is(err, ErrLease) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
@@ -295,9 +257,7 @@ func TestStrayLeases(t *testing.T) {
 		}
 		os.Remove(path)
 	}
-	if err := os.Symlink("nowhere", filepath.Join(dir, "lease.9")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("nowhere", filepath.Join(dir, "lease.9")))
 	if _, _, err := newest(dir); err == nil {
 		t.Error("a link that leads nowhere is a lease")
 	}

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // prompts is a journal of n lines that repeat a text, as journals do.
@@ -26,18 +28,11 @@ func TestPackAndUnpack(t *testing.T) {
 	content := prompts(300)
 	path := write(t, string(content))
 	lines, _, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var first []byte
 	for range 2 { // the second time does nothing
-		if err := Pack(path); err != nil {
-			t.Fatal(err)
-		}
-		packed, err := os.ReadFile(PackedPath(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Pack(path))
+		packed := must.Read(t, PackedPath(path))
 		if first == nil {
 			first = packed
 		}
@@ -53,18 +48,14 @@ func TestPackAndUnpack(t *testing.T) {
 		if err != nil || good != int64(len(content)) {
 			t.Fatalf("Read(%s) = %d bytes, %v", name, good, err)
 		}
-		if diff := cmp.Diff(texts(lines), texts(again)); diff != "" {
-			t.Errorf("lines mismatch (-want +got):\n%s", diff)
-		}
+		golden.Same(t, "lines", texts(lines), texts(again))
 	}
 
 	j, again, err := Open(path)
 	if err != nil || len(again) != len(lines) {
 		t.Fatalf("Open: %d lines, %v", len(again), err)
 	}
-	if err := errors.Join(j.Append([]byte("1")), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Append([]byte("1")), j.Close())
 	if _, err := os.Stat(PackedPath(path)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a journal that grows still has its packed copy: %v", err)
 	}
@@ -76,16 +67,10 @@ func TestPackAndUnpack(t *testing.T) {
 // TestAKilledPack leaves both files: the plain one counts.
 func TestAKilledPack(t *testing.T) {
 	path := write(t, "1\n2\n")
-	if err := Pack(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("1\n2\n3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Pack(path))
+	must.Write(t, path, "1\n2\n3\n")
 	for _, step := range []func(string) error{func(string) error { return nil }, Pack, Unpack} {
-		if err := step(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, step(path))
 		if lines, _, err := Read(path); err != nil || len(lines) != 3 {
 			t.Errorf("%q, %v", lines, err)
 		}
@@ -95,29 +80,21 @@ func TestAKilledPack(t *testing.T) {
 func TestHostileArchives(t *testing.T) {
 	const most = 1 << 20
 	sane, err := pack(prompts(20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	bomb := func(options ...zstd.EOption) []byte {
 		var b bytes.Buffer
 		w, err := zstd.NewWriter(&b, options...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for range 64 {
 			if _, err := w.Write(make([]byte, most)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
 		return b.Bytes()
 	}
 	small, err := pack(make([]byte, most-1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	tests := map[string][]byte{
 		"empty":            {0x28},
 		"text":             []byte("{\"header\":{}}\n"),
@@ -137,9 +114,7 @@ func TestHostileArchives(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v; want %v", name, len(got), err, ErrPacked)
 		}
 		path := filepath.Join(t.TempDir(), "journal.jsonl")
-		if err := os.WriteFile(PackedPath(path), append([]byte("x"), data...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, PackedPath(path), append([]byte("x"), data...))
 		if _, _, err := Open(path); !errors.Is(err, ErrPacked) {
 			t.Errorf("%s: Open = %v", name, err)
 		}

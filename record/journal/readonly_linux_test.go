@@ -8,21 +8,19 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestReadOnlyDirectory also holds for root, who may write anywhere: for this thread's files it is
 // nobody meanwhile.
 func TestReadOnlyDirectory(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o555))
 	if os.Geteuid() == 0 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		if err := unix.Setfsuid(65534); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, unix.Setfsuid(65534))
 		defer unix.Setfsuid(0)
 	}
 	if _, _, err := Open(filepath.Join(dir, "journal.jsonl")); !errors.Is(err, os.ErrPermission) {

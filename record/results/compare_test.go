@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -35,9 +36,8 @@ func TestBootstrap(t *testing.T) {
 			"of 3125, 1024 have no 5 and 181 more than two: 78 are cut off"},
 	} {
 		got := results.Bootstrap("test", mean, c.values)
-		if diff := cmp.Diff([]results.Interval{c.want}, got); diff != "" {
-			t.Errorf("Bootstrap of %v (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
-		}
+		golden.Same(t, fmt.Sprintf("Bootstrap of %v (%s)", c.values, c.why),
+			[]results.Interval{c.want}, got)
 	}
 }
 
@@ -294,10 +294,7 @@ func TestSeparatedByChance(t *testing.T) {
 
 // TestTheDocumentedExample: docs/reading-results.md works this example out by hand.
 func TestTheDocumentedExample(t *testing.T) {
-	page, err := os.ReadFile("../../docs/reading-results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, "../../docs/reading-results.md")
 	a, b := []float64{6.2, 6.3, 6.4}, []float64{6.35, 6.5, 6.6}
 	difference := results.Bootstrap("pair", func(s [][]float64) []float64 {
 		return []float64{record.Mean(s[0]) - record.Mean(s[1])}

@@ -3,10 +3,10 @@ package results_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -45,9 +45,7 @@ func TestCostOfARun(t *testing.T) {
 `
 			for name, text := range map[string]string{"journal.jsonl": journal,
 				"run.json": `{"header":` + header + `,"prices":` + c.prices + `}`} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, filepath.Join(dir, name), text)
 			}
 			s, err := results.Read(nil, dir)
 			if err != nil || len(s.Runs) != 1 {
@@ -63,9 +61,7 @@ func TestCostOfARun(t *testing.T) {
 				t.Errorf("cost of E1 %v, want %g", eap, c.role)
 			}
 			l, err := record.Load(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if sum := l.Summarize().Usage["eap/E1"].Cost; (sum == nil) != math.IsNaN(c.role) {
 				t.Errorf("the result has %v", sum)
 			}

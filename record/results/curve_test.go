@@ -3,8 +3,7 @@ package results_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
@@ -74,9 +73,7 @@ func TestBestSoFar(t *testing.T) {
 			got := (&results.Group{Runs: c.runs}).BestSoFar(c.axis, map[*results.Axis]float64{
 				results.ByEvaluations: 1, results.ByTokens: 1000, results.ByCost: 1,
 			}[c.axis])
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("mismatch (-want +got):\n%s", diff)
-			}
+			golden.Same(t, c.name, c.want, got)
 		})
 	}
 }

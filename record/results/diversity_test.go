@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 func TestTokens(t *testing.T) {
@@ -23,9 +23,7 @@ func TestTokens(t *testing.T) {
 		}
 		got = append(got, token)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("tokens mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "tokens", want, got)
 }
 
 func TestDistance(t *testing.T) {

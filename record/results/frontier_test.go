@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -96,10 +97,8 @@ func TestFrontier(t *testing.T) {
 	late := surface([4]float64{9, 8, 8, 7})
 	late[0].Curve = late[0].Curve[2:]
 	late[0].Header.Budget = 1000
-	if diff := cmp.Diff([]int{50, 100, 200, 500, 1000},
-		results.NewFrontier(late, -1, 0).Grid); diff != "" {
-		t.Errorf("grid from the first score mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "grid from the first score",
+		[]int{50, 100, 200, 500, 1000}, results.NewFrontier(late, -1, 0).Grid)
 }
 
 // TestChosenCellsFlatter: of equal cells, the one that ten seeds choose looks better than it is,

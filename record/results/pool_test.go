@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -51,9 +52,7 @@ func TestPools(t *testing.T) {
 // that is to be tested. Fields of a group's key divide the pool in two.
 func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 	pools, err := poolOf(20, nil).Pools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for field, change := range map[string]func(h *record.Header){
 		"task":       func(h *record.Header) { h.Task = "other" },
 		"version":    func(h *record.Header) { h.Version = "2" },

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -28,9 +30,7 @@ func edit(t testing.TB, dir, name string, change func(string) string) {
 	if err == nil {
 		err = os.WriteFile(path, []byte(change(string(data))), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
@@ -79,16 +79,12 @@ func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 			})
 		}, "another run"},
 		{"a result that is a directory", func(t *testing.T, dir string) {
-			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")),
-				os.Mkdir(filepath.Join(dir, "result.json"), 0o755)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(dir, "result.json")),
+				os.Mkdir(filepath.Join(dir, "result.json"), 0o755))
 		}, "result.json"},
 		{"only run.json", func(t *testing.T, dir string) {
-			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")),
-				os.Remove(filepath.Join(dir, "journal.jsonl"))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(dir, "result.json")),
+				os.Remove(filepath.Join(dir, "journal.jsonl")))
 		}, "has not begun"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,9 +92,7 @@ func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 			c.spoil(t, small(1).Write(t, root))
 			small(2).Write(t, root)
 			s, err := results.Read(nil, root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if kept := len(s.Runs) == 2; kept != (c.reason == "") {
 				t.Errorf("%d runs kept", len(s.Runs))
 			}
@@ -131,9 +125,7 @@ func TestReadDirectories(t *testing.T) {
 			twice.Warnings, err)
 	}
 	link := filepath.Join(empty, "link")
-	if err := os.Symlink(root, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(root, link))
 	if s, err := results.Read(nil, link); err != nil || len(s.Runs) != 1 ||
 		!strings.HasPrefix(s.Runs[0].Dir, link) {
 		t.Errorf("a link to a results directory is not followed: %v, %v", s, err)
@@ -185,9 +177,7 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 	}
 	got := s.Runs[0]
 	l, err := record.Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := l.Summarize()
 	if diff := cmp.Diff(want.Best, got.Best); diff != "" {
 		t.Errorf("best mismatch (-engine +report):\n%s", diff)
@@ -216,9 +206,7 @@ func TestResultBesideItsJournal(t *testing.T) {
 	dir := s.Runs[0].Dir
 	want := []results.Warning{{dir,
 		"result.json counts 29 evaluations, the journal 30"}}
-	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
-		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "warnings", want, s.Runs[0].Warnings)
 }
 
 func TestResultWithoutItsJournal(t *testing.T) {
@@ -227,9 +215,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	edit(t, dir, "result.json", func(s string) string {
 		return strings.Replace(s, `"evaluations": 30`, `"journal": "00", "evaluations": 30`, 1)
 	})
-	if err := os.Remove(filepath.Join(dir, "journal.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "journal.jsonl")))
 	s, err := results.Read(nil, root)
 	want := results.Warning{Path: dir,
 		Reason: "left out: its journal is missing: nothing shows that the numbers of " +
@@ -264,9 +250,7 @@ func TestATestThatRanInPart(t *testing.T) {
 	}
 	want := []results.Warning{{s.Runs[0].Dir,
 		"its best program's test ran on 0 of 1 instances: instance 0 failed, raised: seed 10"}}
-	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
-		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "warnings", want, s.Runs[0].Warnings)
 }
 
 // Read passes over long answers; what they say of the best program is known all the same.
@@ -290,9 +274,7 @@ func TestTrace(t *testing.T) {
 		Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}
 	run.Write(t, root)
 	s, err := results.Read(nil, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	r := s.Runs[0]
 	var names []string
 	for _, e := range r.EAPs {
@@ -301,10 +283,7 @@ func TestTrace(t *testing.T) {
 			t.Errorf("EAP %s: %+v does not add up", e.Name, e)
 		}
 	}
-	if diff := cmp.Diff([]string{"density", "two_step_lookahead", "return_cost"},
-		names); diff != "" {
-		t.Errorf("EAPs mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "EAPs", []string{"density", "two_step_lookahead", "return_cost"}, names)
 	evaluated, best, last := 0, 0, 0
 	for _, o := range r.Operators {
 		evaluated, best, last = evaluated+o.Evaluated, best+o.Best, max(last, o.Last)
@@ -338,9 +317,7 @@ func BenchmarkRead(b *testing.B) {
 			Budget: 1000, Evaluations: 1000, Start: 12, Floor: 6, Pad: 8192,
 		}.Write(b, root)
 		info, err := os.Stat(filepath.Join(dir, "journal.jsonl"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		size += info.Size()
 	}
 	b.SetBytes(size)
@@ -382,12 +359,8 @@ func TestForeignNotesAreAWarning(t *testing.T) {
 func TestRunsOfTheWorkingDirectory(t *testing.T) {
 	root := t.TempDir()
 	run := filepath.Join("task", "method", "model", "1")
-	if err := os.MkdirAll(filepath.Join(root, run), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, run, "run.json"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(root, run), 0o755))
+	must.Write(t, filepath.Join(root, run, "run.json"), "")
 	t.Chdir(root)
 	for _, dir := range []string{".", "./", "task"} {
 		dirs, warnings, err := results.RunDirs(dir)

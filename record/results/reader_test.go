@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -28,9 +29,7 @@ func TestReader(t *testing.T) {
 		t.Fatal(len(s.Runs), s.Waiting, err)
 	}
 	full, err := results.Read(nil, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i, r := range s.Runs {
 		whole := full.Runs[i]
 		if r.Key() != whole.Key() || r.Best.Score != whole.Best.Score || r.Evaluations != 40 ||
@@ -56,12 +55,8 @@ func TestReader(t *testing.T) {
 	if len(first) != 3 || first[dirs[0]].Curve == nil {
 		t.Fatal(first)
 	}
-	if err := os.Remove(filepath.Join(dirs[1], "result.json")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(dirs[2]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dirs[1], "result.json")))
+	must.Do(t, os.RemoveAll(dirs[2]))
 	second := read()
 	if len(second) != 2 || second[dirs[0]] != first[dirs[0]] || second[dirs[1]] == first[dirs[1]] ||
 		second[dirs[1]].Finished() {

@@ -2,13 +2,13 @@ package results_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -23,20 +23,13 @@ func TestAJournalIsACassette(t *testing.T) {
 		`"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
 {"step":{"number":1,"evaluations":[{"evaluation":1,"score":-7}]}}
 {"step":{"number":2,"requ`
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal),
-		0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "journal.jsonl"), journal)
 	for _, path := range []string{dir, filepath.Join(dir, "journal.jsonl")} {
 		p, err := results.Replay(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got, err := p.Complete(t.Context(),
 			llm.Request{Purpose: "eap/E1", User: llm.Text("b"), Temperature: 1, Draw: 6})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if want := (llm.Reply{
 			Text: "B", Usage: llm.Usage{Prompt: 1, Completion: 2},
 		}); got != want || p.Name() != "openai:big+openai:small" {
@@ -56,9 +49,7 @@ func TestReplayOfNothing(t *testing.T) {
 		t.Errorf("an empty directory: %v", err)
 	}
 	file := filepath.Join(dir, "x.jsonl")
-	if err := os.WriteFile(file, []byte("{\"a\":1}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, file, "{\"a\":1}\n")
 	if _, err := results.Replay(file); !errors.Is(err, llm.ErrNoCassette) {
 		t.Errorf("another file: %v", err)
 	}

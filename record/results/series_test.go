@@ -3,7 +3,6 @@ package results_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/methods/hsevo"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -67,9 +68,7 @@ func search(t *testing.T, timing string) *results.Run {
 		note("population", `{"members":[{"algorithm":4,"calls":[0]},{"algorithm":2,"calls":[0]}]}`),
 	}, "\n") + "\n"
 	for name, text := range map[string]string{"journal.jsonl": journal, "timing.jsonl": timing} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	s, err := results.Read(nil, dir)
 	if err != nil || len(s.Runs) != 1 || len(s.Runs[0].Warnings) > 0 {
@@ -98,9 +97,7 @@ func TestProposalsOfOperators(t *testing.T) {
 			{From: 0, To: 2}, {From: 2, To: 4, Compared: 1, Replies: 1},
 		}},
 	}
-	if diff := cmp.Diff(want, g.OperatorCourses(2)); diff != "" {
-		t.Errorf("courses mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "courses", want, g.OperatorCourses(2))
 	if got := (&results.Group{Runs: []*results.Run{{}}}).OperatorCourses(2); got != nil {
 		t.Errorf("a run without evaluations has %v", got)
 	}
@@ -117,14 +114,10 @@ func TestStoriesOfEAPs(t *testing.T) {
 		{Evaluation: 2, Operator: "P1", Parents: []int{1}, Calls: []int{0}, Entered: 2, Value: 8},
 		{Evaluation: 4, Operator: "P1", Parents: []int{3}, Calls: []int{0}, Entered: 4, Value: 7},
 	}
-	if diff := cmp.Diff(wantCallers, s.Callers); diff != "" {
-		t.Errorf("callers mismatch (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(&results.Member{
+	golden.Same(t, "callers", wantCallers, s.Callers)
+	golden.Same(t, "source", &results.Member{
 		Evaluation: 1, Operator: "I1", Entered: 1, Left: 3, Value: 9,
-	}, s.Source); diff != "" {
-		t.Errorf("source mismatch (-want +got):\n%s", diff)
-	}
+	}, s.Source)
 	if !s.SourceLeft || s.After != 1 {
 		t.Errorf("source left %v, %d callers after", s.SourceLeft, s.After)
 	}
@@ -185,9 +178,7 @@ func TestTimeOfARun(t *testing.T) {
 		for _, p := range (&results.Group{Runs: []*results.Run{r}}).BestSoFar(results.ByTime, 1) {
 			at = append(at, p.X)
 		}
-		if diff := cmp.Diff([]float64{1, 3, 15}, at); diff != "" {
-			t.Errorf("%s: curve by time mismatch (-want +got):\n%s", c.name, diff)
-		}
+		golden.Same(t, c.name+": curve by time", []float64{1, 3, 15}, at)
 	}
 }
 
@@ -223,10 +214,7 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		`{"note":{"kind":"harmony","value":{"target":1,"lost":"no ranges"}}}`,
 		ask(3), // the budget ends before the note
 	}, "\n") + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal),
-		0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "journal.jsonl"), journal)
 	v := results.Vocabularies{"hsevo": {Notes: bench.NotesOf(hsevo.New())}}
 	s, err := results.Read(v, dir)
 	if err != nil || len(s.Runs) != 1 || len(s.Runs[0].Warnings) > 0 {
@@ -238,18 +226,14 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		{Operator: "hs", At: 1, Replies: 1, Refused: 1},
 		{Operator: "hs", At: 1, Replies: 1},
 	}
-	if d := cmp.Diff(want, s.Runs[0].Proposals); d != "" {
-		t.Errorf("proposals (-want +got):\n%s", d)
-	}
+	golden.Same(t, "proposals", want, s.Runs[0].Proposals)
 	for _, o := range s.Runs[0].Operators {
 		if o.Name == "hs" && (o.Steps != 3 || o.Discarded != 1) {
 			t.Errorf("%+v", o)
 		}
 	}
 	d, err := results.Open(v, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if w := d.Why(); w.Before.Lost+w.After.Lost != 1 || !d.Steps[0].Consulted ||
 		d.Steps[2].Lost != "no ranges" {
 		t.Errorf("%+v, %+v, %+v", w, d.Steps[0], d.Steps[2])

@@ -1,12 +1,13 @@
 package results_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -22,10 +23,9 @@ func TestNewSample(t *testing.T) {
 		{[]float64{2, 4}, results.Sample{Mean: 3, SD: math.Sqrt2, N: 2}, "sqrt((1+1)/1)"},
 	} {
 		c.want.Values = c.values
-		if diff := cmp.Diff(c.want, results.NewSample(c.values), cmpopts.EquateNaNs(),
-			cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-			t.Errorf("results.NewSample(%v) (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
-		}
+		golden.Same(t, fmt.Sprintf("results.NewSample(%v) (%s)", c.values, c.why),
+			c.want,
+			results.NewSample(c.values), cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12))
 	}
 }
 

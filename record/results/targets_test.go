@@ -4,8 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -99,18 +98,14 @@ func TestRuntime(t *testing.T) {
 
 func TestRunLengths(t *testing.T) {
 	want := []results.RunLength{{Evaluations: 3, Value: 8.5}} // after 1 a seed has no score
-	if diff := cmp.Diff(want, two().RunLengths()); diff != "" {
-		t.Errorf("mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "two seeds", want, two().RunLengths())
 	one := &results.Group{Runs: two().Runs[1:]}
 	one.Runs[0].Header.Budget = 1000
 	var lengths []int
 	for _, l := range one.RunLengths() {
 		lengths = append(lengths, l.Evaluations)
 	}
-	if diff := cmp.Diff([]int{1, 3, 10, 30, 100, 300, 1000}, lengths); diff != "" {
-		t.Errorf("mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "one seed", []int{1, 3, 10, 30, 100, 300, 1000}, lengths)
 	if got := (&results.Group{}).RunLengths(); got != nil {
 		t.Errorf("%v of no run", got)
 	}

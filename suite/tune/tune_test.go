@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 func source(seed byte) rand.Source { return rand.NewChaCha8([32]byte{seed}) }
@@ -36,12 +38,8 @@ func TestSearch(t *testing.T) {
 	for seed := range byte(21) {
 		var tried, again [][]float64
 		var best, same float64
-		if err := Search(keep(&tried, &best), at, was, 200, source(seed)); err != nil {
-			t.Fatal(err)
-		}
-		if err := Search(keep(&again, &same), at, was, 200, source(seed)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Search(keep(&tried, &best), at, was, 200, source(seed)))
+		must.Do(t, Search(keep(&again, &same), at, was, 200, source(seed)))
 		if len(tried) != 200 || !reflect.DeepEqual(tried, again) || best != same {
 			t.Errorf("seed %d: %d vectors, the second time others", seed, len(tried))
 		}
@@ -56,9 +54,7 @@ func TestSearch(t *testing.T) {
 func TestDraw(t *testing.T) {
 	var tried [][]float64
 	var best float64
-	if err := Draw(keep(&tried, &best), []float64{0.5, 3}, 500, source(1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Draw(keep(&tried, &best), []float64{0.5, 3}, 500, source(1)))
 	var sum, squares float64
 	for _, v := range tried {
 		z := math.Log(v[1] / 3)

@@ -12,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/deepacotest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -25,9 +26,7 @@ func TestGreedyIsThePublishedRow(t *testing.T) {
 		"test500": 20.793768050227, "test1000": 28.91703058318,
 	} {
 		values, err := row.Run(context.Background(), split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if got := record.Mean(values); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %.12f, want %.12f", split, got, want)
 		}
@@ -95,9 +94,7 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 		t.Run(c.row+"/"+c.split, func(t *testing.T) {
 			row := rowFor(t, c.row)
 			values, err := row.Run(context.Background(), c.split)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			got := record.Mean(values)
 			if limit := 4 * c.sd * math.Sqrt(1+1/float64(c.runs)); math.Abs(got-c.mean) > limit {
 				t.Errorf("mean %.4f, known %.4f ± %.4f", got, c.mean, limit)
@@ -137,9 +134,7 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 			"remove it and run scripts/fetch-deepaco again"},
 	} {
 		if step.content != "" {
-			if err := os.WriteFile(path, []byte(step.content), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(step.content), 0o600))
 		}
 		_, err := DeepACO(dir)[0].Run(context.Background(), "test50")
 		if err == nil || !strings.HasPrefix(err.Error(), step.want) ||
@@ -169,9 +164,7 @@ func TestTextbookRows(t *testing.T) {
 			t.Fatalf("%s has no row %s", c.task, c.name)
 		}
 		values, err := row.Run(t.Context(), c.split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if got := record.Mean(values); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s, %s, %s: %.9f, want %.9f", c.task, c.name, c.split, got, c.want)
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -31,9 +33,7 @@ func walk(n int, ended string) string {
 func TestEvidence(t *testing.T) {
 	p := tasktest.Artists(t, walk(111, "fell"))
 	banner := "Return 27.75    Displacement 11.00    End: fell, 111 steps"
-	if diff := cmp.Diff([]string{banner}, p.Texts); diff != "" {
-		t.Errorf("banner (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "banner", []string{banner}, p.Texts)
 	if len(p.Axes) != 4 || p.Size != [2]float64{9, 7} {
 		t.Fatalf("%d panels on %v inches", len(p.Axes), p.Size)
 	}
@@ -115,9 +115,7 @@ func TestTraceOfAnEpisode(t *testing.T) {
 		Ended string
 		Steps [][13]float64
 	}
-	if err := json.Unmarshal(p.Trace, &trace); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(p.Trace, &trace))
 	if trace.Ended != "fell" || len(trace.Steps) != 115 {
 		t.Errorf("%s after %d steps, want a fall after 115", trace.Ended, len(trace.Steps))
 	}

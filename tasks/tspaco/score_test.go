@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
@@ -66,9 +67,7 @@ func evaluate(
 	t.Helper()
 	o, err := (&bench.TaskEvaluator{Task: task, Loader: &fakeTarget{answer: answer}}).Score(
 		context.Background(), split, program.Program{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o
 }
 
@@ -97,9 +96,7 @@ func TestWorkersChangeNoScore(t *testing.T) {
 		in := bench.Instance{Split: "test200", Number: 9}
 		v, err := New(Config{Workers: workers}).Score(
 			context.Background(), in, &fakeTarget{answer: inverse})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got = append(got, v.Value)
 	}
 	if slices.Min(got) != slices.Max(got) {
@@ -109,9 +106,7 @@ func TestWorkersChangeNoScore(t *testing.T) {
 
 func TestTheMatrixHasOnesOnItsDiagonal(t *testing.T) {
 	set, err := Instances("train")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	f := &fakeTarget{answer: func(d []float64, n int) bench.Value {
 		golden.Same(t, "matrix", set[2].Matrix(1), d)
 		return inverse(d, n)
@@ -125,18 +120,14 @@ func TestTheMatrixHasOnesOnItsDiagonal(t *testing.T) {
 func TestSolveGivesWhatACandidateGets(t *testing.T) {
 	for _, split := range []string{"train", "test50"} {
 		set, err := Instances(split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		eta := set[1].Matrix(1)
 		for i, d := range eta {
 			eta[i] = 1 / d
 		}
 		aco.Floor(eta)
 		got, err := Solve(context.Background(), split, 1, eta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		in := bench.Instance{Split: split, Number: 1}
 		want, err := Task().Score(context.Background(), in, &fakeTarget{answer: inverse})
 		if err != nil || got != want.Value {
@@ -152,9 +143,7 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 		var got []float64
 		for k := range 4 {
 			v, err := task.Rescore.Score(t.Context(), k, first, &fakeTarget{answer: inverse})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			got = append(got, v)
 		}
 		in := bench.Instance{Split: "train", Number: 0}
@@ -171,9 +160,7 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 	sum := 0.0
 	for k := range 3 {
 		v, err := Task().Rescore.Score(context.Background(), k, first, &fakeTarget{answer: inverse})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		sum += v
 	}
 	got, err := New(Config{Replicates: 3}).Rescore.Score(
@@ -203,9 +190,7 @@ func TestIterationsAreThoseOfTheTests(t *testing.T) {
 	score := func(task *bench.Task, split string, instance int) float64 {
 		in := bench.Instance{Split: split, Number: instance}
 		v, err := task.Score(t.Context(), in, &fakeTarget{answer: inverse})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return v.Value
 	}
 	if got, want := score(short, "train", 0), score(Task(), "train", 0); got != want {
@@ -321,7 +306,7 @@ func TestWhatIsAccepted(t *testing.T) {
 		{"a bool", bench.Bool(true), nil, "invalid: returned a bool, not an array of shape (2, 2)"},
 	} {
 		got, err := aco.Heuristic(c.value, 2, 2)
-		golden.Same(t, fmt.Sprintf("%s:", c.name), c.want, got)
+		golden.Same(t, c.name, c.want, got)
 		var fault *bench.Fault
 		if (err != nil) != (c.fault != "") ||
 			err != nil && (!errors.As(err, &fault) || fault.Error() != c.fault) {

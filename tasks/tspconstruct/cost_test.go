@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -25,9 +26,7 @@ func BenchmarkTraining(b *testing.B) {
 	measure := func(name string, f func() error) {
 		for range rounds {
 			start := time.Now()
-			if err := f(); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, f())
 			ms[name] = append(ms[name], time.Since(start).Seconds()*1000)
 		}
 	}
@@ -40,13 +39,9 @@ func BenchmarkTraining(b *testing.B) {
 	}
 	for b.Loop() {
 		out, err := exec.Command(interpreter, "testdata/bareloop.py").Output()
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		var loop struct{ IsIn, Table float64 }
-		if err := json.Unmarshal(out, &loop); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, json.Unmarshal(out, &loop))
 		ms["loop"] = append(ms["loop"], loop.Table)
 		ms["isin"] = append(ms["isin"], loop.IsIn)
 		measure("start", func() error {

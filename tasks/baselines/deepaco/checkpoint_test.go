@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -21,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // write makes a safetensors file.
@@ -70,9 +70,7 @@ func TestConversion(t *testing.T) {
 		t.Fatal(err, said)
 	}
 	got, err := Read(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := State{
 		"lin.weight": {
 			[]int{2, 3}, []float32{1, -2.5, 3.25, 0.1, 1e-30, float32(math.Copysign(0, -1))},
@@ -128,14 +126,10 @@ func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 				if err == nil {
 					_, err = w.Write([]byte(data))
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 			}
 			path := filepath.Join(t.TempDir(), "a.pt")
-			if err := errors.Join(z.Close(), os.WriteFile(path, raw.Bytes(), 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, z.Close(), os.WriteFile(path, raw.Bytes(), 0o600))
 			_, said, err := convert(t, path)
 			if (err == nil) != (c.want == "") || !strings.Contains(said, c.want) ||
 				strings.Contains(said, "Traceback") {
@@ -151,9 +145,7 @@ func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 func TestReadIsTheInverseOfWrite(t *testing.T) {
 	want := made()
 	got, err := Read(write(want))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("state mismatch (-want +got):\n%s", diff)
 	}
@@ -205,9 +197,7 @@ func TestBrokenFiles(t *testing.T) {
 func TestLoadSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tsp.safetensors")
-	if err := os.WriteFile(path, write(made()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, write(made()), 0o600))
 	for _, c := range []struct{ path, want, hint string }{
 		{filepath.Join(dir, "absent"), "no checkpoint " + filepath.Join(dir, "absent"),
 			"bash scripts/fetch-deepaco fetches the published checkpoints"},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/internal/testkit/deepacotest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // coordinates are cities that need no generator.
@@ -29,9 +30,7 @@ func coordinates(n int) []float32 {
 func TestGraphHasTheNearestFirst(t *testing.T) {
 	g := NewGraph([]float32{0, 0, 3, 4, 0, 1, 0, 2, 1, 0}, 3)
 	want := []int32{2, 4, 3, 3, 2, 4, 0, 3, 4, 2, 0, 4, 0, 2, 3}
-	if diff := cmp.Diff(want, g.Neighbours); diff != "" {
-		t.Errorf("neighbours mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "neighbours", want, g.Neighbours)
 	if g.Lengths[0] != 1 || g.Lengths[2] != 2 {
 		t.Errorf("lengths %v", g.Lengths)
 	}
@@ -50,9 +49,7 @@ func TestGraphHasTheNearestFirst(t *testing.T) {
 func TestHeuristicIsItsDefinition(t *testing.T) {
 	s := made()
 	n, err := NewNet(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	g := NewGraph(coordinates(12), 5)
 	want, got := defined(s, g), n.Heuristic(g)
 	for k := range want {
@@ -202,13 +199,8 @@ func shapes() map[string][]int {
 
 func read(t *testing.T, name string, into any) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Read(t, filepath.Join("testdata", name))
+	must.Do(t, json.Unmarshal(raw, into))
 }
 
 // A trace is the state after one layer, according to PyTorch.
@@ -243,9 +235,7 @@ func references(t *testing.T, file string) []reference {
 // TestNetworkIsPyTorchs needs no checkpoint: the weights come from a formula.
 func TestNetworkIsPyTorchs(t *testing.T) {
 	n, err := NewNet(made())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range references(t, "torch.json") {
 		t.Run(c.Name, func(t *testing.T) { c.check(t, n) })
 	}
@@ -258,9 +248,7 @@ func TestPublishedNetworks(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			file := strings.TrimSuffix(c.Checkpoint, ".pt") + ".safetensors"
 			n, err := Load(filepath.Join(dir, file), Published[file])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			c.check(t, n)
 		})
 	}
@@ -320,9 +308,7 @@ func total(v []vector) float64 {
 
 func BenchmarkHeuristic(b *testing.B) {
 	n, err := NewNet(made())
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	for _, size := range []struct{ n, k int }{{50, 10}, {200, 20}, {1000, 10}, {1000, 50}} {
 		b.Run(fmt.Sprintf("n=%d/k=%d", size.n, size.k), func(b *testing.B) {
 			g := NewGraph(coordinates(size.n), size.k)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // Before it imports anything, train.py refuses incomplete settings and a Python whose packages
@@ -22,14 +24,10 @@ func TestPackages(t *testing.T) {
 		"pygame": "2.6.1", "pygame_ce": "2.5.6", "torch": "1.0.0",
 	} {
 		dir := filepath.Join(site, name+"-"+version+".dist-info")
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(dir, 0o755))
 		text := "Metadata-Version: 2.1\nName: " + strings.ReplaceAll(name, "_", "-") +
 			"\nVersion: " + version + "\n"
-		if err := os.WriteFile(filepath.Join(dir, "METADATA"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, "METADATA"), text)
 	}
 	s := paper(t, "bipedal-walker")
 	refused := func(settings, packages string) string {
@@ -45,9 +43,7 @@ func TestPackages(t *testing.T) {
 		return string(out)
 	}
 	settings, err := s.job()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range []struct{ settings, packages, want string }{
 		{string(settings), `{}`, "pygame and pygame-ce are both installed"},
 		{`{"seed":1}`, `{}`, "the job has no setting environment"},
@@ -56,9 +52,7 @@ func TestPackages(t *testing.T) {
 			t.Errorf("got %s, want %s", out, c.want)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(site, "pygame_ce-2.5.6.dist-info")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(site, "pygame_ce-2.5.6.dist-info")))
 	for packages, want := range map[string]string{
 		`{"torch":"2.15.0"}`: `"kind": "packages", ` +
 			`"message": "torch 1.0.0 is installed, want 2.15.0"`,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -64,9 +65,7 @@ func fake(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python")
 	script := "#!/bin/sh\n" + strings.Join(lines, "\n") + "\n"
-	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(script), 0o755))
 	return path
 }
 
@@ -97,9 +96,7 @@ func newRun(t *testing.T, python string) *Run {
 		Format: record.FormatVersion, Task: task.Name, Version: "1",
 		Data: map[string]string{"train": "0123", "test": "0123"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return &Run{
 		Header: h, Settings: s, Task: task, Python: python, Players: hosts, Tests: []string{"test"},
 	}
@@ -124,13 +121,9 @@ func TestExecute(t *testing.T) {
 	r := newRun(t, python)
 	var seen []int
 	r.Progress = func(p bench.Progress) { seen = append(seen, p.Evaluations) }
-	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "blobs"), 0o755))
 	result, err := r.Execute(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if best := result.Best; best.Program != b || best.Evaluation != 11 ||
 		best.Value != value('b')+1.5 || result.Stopped != "budget" {
 		t.Errorf("%+v, stopped by %s", result.Best, result.Stopped)
@@ -150,10 +143,7 @@ func TestExecute(t *testing.T) {
 	if err != nil || !strings.Contains(string(log), want) {
 		t.Errorf("the script was told %s (%v), want %s", log, err, want)
 	}
-	journal, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := must.Read(t, filepath.Join(dir, "journal.jsonl"))
 	r.Python = fake(t, "exit 1") // training is over
 	if _, err := r.Execute(t.Context(), dir); err != nil {
 		t.Errorf("again: %v", err)

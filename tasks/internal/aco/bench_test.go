@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -34,9 +35,7 @@ func BenchmarkSolve(b *testing.B) {
 						w := samplers[sampler](eta, n)
 						_, err := solve(
 							context.Background(), tour(in), w, Standard, Stream{}, Options{})
-						if err != nil {
-							b.Fatal(err)
-						}
+						must.Do(b, err)
 					}
 					b.ReportMetric((cpu()-start).Seconds()/float64(b.N), "cpu-s/solve")
 				})

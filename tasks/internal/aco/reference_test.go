@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -50,9 +51,7 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 				}
 			}
 			text, err := strconv.ParseFloat(w.Sums[k], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if math.Abs(sum-text) > 1e-9*text || floored != w.Floored[k] {
 				t.Errorf("%s, instance %d: sum %.9f with %d at the floor, want %s with %d",
 					name, k, sum, floored, w.Sums[k], w.Floored[k])
@@ -150,9 +149,7 @@ func measure(
 					}
 				},
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			m.objective[r] += best / float64(len(set))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // A fakeHost acts as gym.py with its own world: the observation is the number of actions, the
@@ -126,13 +127,9 @@ func TestAnEpisodeOfTheCar(t *testing.T) {
 		"[2] [2.5] [5 9 -3] [1]",
 		"[3] [3.5] [5 9 -3] [2]",
 	}
-	if diff := cmp.Diff(want, p.calls); diff != "" {
-		t.Errorf("calls (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "calls", want, p.calls)
 	actions := []bench.Value{floats(0, 1, 0), floats(1, 1, 0), floats(1, 1, 0), floats(1, 1, 0)}
-	if diff := cmp.Diff(actions, h.given); diff != "" {
-		t.Errorf("actions (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "actions", actions, h.given)
 	j := h.jobs[0]
 	if j.Seed != 9 || j.Opening != 1 || !j.PastTruncation ||
 		!cmp.Equal(j.Measures, []string{"speed"}) {
@@ -150,9 +147,7 @@ func TestAnEpisodeOfTheWalker(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	calls := []string{"[0] [0 0] [0]", "[1] [1 1] [0]", "[2] [0 1] [1]"}
-	if diff := cmp.Diff(calls, p.calls); diff != "" {
-		t.Errorf("calls (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "calls", calls, p.calls)
 	if a := h.given[0].(bench.Array); a.DType != "float32" || !cmp.Equal(a.Shape, []int{2}) {
 		t.Errorf("the environment is given %+v", a)
 	}
