@@ -41,8 +41,10 @@ type Files struct {
 // NewFiles returns an empty Files that uses the context and the options of the command.
 func NewFiles(ctx context.Context, o Options) *Files {
 	return &Files{
-		paths:   map[string]*bench.Task{},
-		load:    func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, taskOptions(o)) },
+		paths: map[string]*bench.Task{},
+		load: func(path string) (*bench.Task, error) {
+			return pytask.Load(ctx, path, taskOptions(o))
+		},
 		methods: map[string]*pymethod.Method{},
 		loadMethod: func(path string) (*pymethod.Method, error) {
 			return LoadMethod(ctx, o, path)

@@ -229,7 +229,7 @@ func (k *checker) instances() {
 			k.wrong(ofInstances, "%s is %s, too", name, old)
 		}
 	}
-	k.in(ofInstances).Did = fmt.Sprintf("%s, made in two processes", hint.Counted(count, "instance"))
+	k.in(ofInstances).Did = hint.Counted(count, "instance") + ", made in two processes"
 }
 
 // alike reports whether the template has one value on two instances.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
@@ -27,17 +26,8 @@ const seed = 1234
 
 // data are MCTS-AHD's sets; the lengths of "train", "test" and "val" are the seeds.
 var data = &sets.Sets[[]int64]{
-	Task: Name,
-	Splits: []sets.Split{
-		sets.Of("train", "n=500", 5, 60*time.Second,
-			"f6fdcf0487df159f83115b2b343214c25bba3a5848e3ecc3f9d842d1ec096378"),
-		sets.Of("test500", "n=500", 64, 10*time.Minute,
-			"582e32cc6ecf4797d7f94ba802e4fd72ed73381f4b86de9de7841ca65d6c343e"),
-		sets.Of("test1000", "n=1000", 64, 10*time.Minute,
-			"bd354ff4ca83ebbf4ebacf5b8420498e3dc941e20fa3062099a0fe2c671b944a"),
-		sets.Of(record.Val, "n=500", 64, 10*time.Minute,
-			"3255e6791293a1b2830ff4bae8ca2f8f8a10d689e214aad96a9419de2d556613"),
-	},
+	Task:   Name,
+	Splits: sets.Read(sources),
 	Draw: sets.Together(func() map[string][][]int64 {
 		train, test, drawn := numpy.NewLegacy(5), numpy.NewLegacy(4), map[string][][]int64{}
 		val := numpy.NewLegacy(3)

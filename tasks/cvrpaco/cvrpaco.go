@@ -4,7 +4,6 @@ package cvrpaco
 
 import (
 	"embed"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
@@ -34,17 +33,8 @@ type Site struct {
 
 // data are MCTS-AHD's sets, all from one stream of seed 1234.
 var data = &sets.Sets[Site]{
-	Task: Name,
-	Splits: []sets.Split{
-		sets.Of("train", "n=50", 10, 30*time.Second,
-			"bf14c305949cda18019e0d8014d586bfe9bb9fb12b80051125a17097bf2bda36"),
-		sets.Of("test50", "n=50", 64, 5*time.Minute,
-			"d6f0aecc99bd43cf3c95546c09ed8a97d759eb0fc145b59bbe85fba84cc7e5b4"),
-		sets.Of("test100", "n=100", 64, 5*time.Minute,
-			"04d26bb42ced9657f2bfeb7a075b1a33e7411f5c9bf10bf4ebc4e5bd076df7be"),
-		sets.Of(record.Val, "n=50", 64, 5*time.Minute,
-			"6d245d69d4685e56697fa064ffb831e6f3559efce3d4e39e09a42149e63812a0"),
-	},
+	Task:   Name,
+	Splits: sets.Read(sources),
 	Draw: sets.Together(func() map[string][]Site {
 		from, drawn := numpy.NewLegacy(1234), map[string][]Site{}
 		for _, s := range []struct {

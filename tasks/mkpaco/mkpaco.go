@@ -5,7 +5,6 @@ package mkpaco
 import (
 	"embed"
 	"slices"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
@@ -29,21 +28,8 @@ type Sack struct {
 
 // data are ReEvo's and MCTS-AHD's sets: one stream each for training, tests and validation.
 var data = &sets.Sets[Sack]{
-	Task: Name,
-	Splits: []sets.Split{
-		sets.Of("train", "n=100", 5, 30*time.Second,
-			"8ac91a06a7f09f0f4fc31f7ce684c5acc2cd64eb821eab83d745878b25f24f16",
-			"8c66df2902aede19b9ea777e26faed517ad34c3142778f7bcf70591da6bd0a59"),
-		sets.Of("test100", "n=100", 64, 5*time.Minute,
-			"d62c6da64504141e54825c526533bdda2ad7559869b93676dfd41eb41c9fe185",
-			"892837ec44c4ab3efd1451510e2bd01060a58f505888e27d82f67297f5a0348f"),
-		sets.Of("test200", "n=200", 64, 5*time.Minute,
-			"7d4cbb1c7fb502a15c2479835515b2f344510180bfea17f6e5007c4ff0b28a34",
-			"4233b50057f01162b6cb734d6af8451311c4acffeb82cb539495677175e66aa8"),
-		sets.Of(record.Val, "n=100", 5, 30*time.Second,
-			"5f55b8cedb57c8cc40e8cce5d7b6f2ae39752c0321639fe7e4ff21276030b603",
-			"2cfd4873ab904abb07f186e484ba84e23e2012c587370f066f67dce3367ffc84"),
-	},
+	Task:   Name,
+	Splits: sets.Read(sources),
 	Draw: sets.Together(func() map[string][]Sack {
 		drawn, train, test := map[string][]Sack{}, numpy.NewLegacy(1234), numpy.NewLegacy(4567)
 		val := numpy.NewLegacy(3456)

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
@@ -37,29 +36,8 @@ type Field struct {
 // last bit of a distance: these are NumPy's, and the prizes of test50 and test100 differ from
 // PyTorch's.
 var data = &sets.Sets[Field]{
-	Task: Name,
-	Splits: []sets.Split{
-		sets.Of("train", "n=50", 5, 30*time.Second,
-			"baa21790ef499def93f1c07ddfcd011170429318b635f99d6ddf04597e1165c5",
-			"2fd0a3f144b9eb63ca427ab9ac3f05387875ec14b71f353862979119a6c96481",
-			"5c62a8bdb09c8dd71c83e7426845adbaa7f9bd03f1f7f133f9920ac8d062a6a1"),
-		sets.Of("test50", "n=50", 64, 5*time.Minute,
-			"b928c3db445849ea68f34327582de926182207926a6ccbcad59bd2169f638532",
-			"b8ad12e562368f3f2298888503830771573bbb1d97bc29d78415b0475890724b",
-			"0d157b8861e9976d2e9e3437f5b5ab65f54691449c37a13b8904cbc8e694970c"),
-		sets.Of("test100", "n=100", 64, 5*time.Minute,
-			"b71b4d0cdfe5092dc55dd8f0d00b39b712fba193336328c48b340a5c4516705b",
-			"41b40cb09246ba5655af0f3073202d01e1cc567b3ad451396c6d40ea6c5bb8bc",
-			"a2049af6567a01cdc0aee458909f563d9a6dcfe7b4624fee647d97a43b9a2ec3"),
-		sets.Of("test200", "n=200", 64, 5*time.Minute,
-			"371111fe473dc0e60bde046789279158ea57245fe02a7d08d2fc8e6870eda93c",
-			"2e2dba607d30c77307a0a08d2e2ee1d3a2cb66dfa1637bb294d4b1d3c4c117b2",
-			"e407f75d87c51efc8526354114bb261067d1a4afb1952a2a6d83133422f98378"),
-		sets.Of(record.Val, "n=50", 64, 5*time.Minute,
-			"c5fba106ecdba66a254530a8873cb7c517b26351b3864c28c6c559da6c0368b1",
-			"472f406ebcce7fc89d3dd502323fdbef685ca3a3bb5db0842e1334f7476a4c24",
-			"1571cd63ef6003bde89d27bd56079044afdc7890b9885c34f0abe8a1335b2606"),
-	},
+	Task:   Name,
+	Splits: sets.Read(sources),
 	Draw: sets.Together(func() map[string][]Field {
 		train, test := numpy.NewLegacy(1234), numpy.NewLegacy(4567)
 		return map[string][]Field{

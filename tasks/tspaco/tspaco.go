@@ -29,8 +29,8 @@ const seed = 1234
 const testSeed, valSeed = 5678, 4321
 
 // data has the instances of every split. The training split is
-// numpy.random.RandomState(1234).rand(5, 50, 2). The sources state no time limit; ours is 30 s for the five
-// training calls. The instances are drawn on first use and never changed.
+// numpy.random.RandomState(1234).rand(5, 50, 2). The sources state no time limit; ours is 30 s for
+// the five training calls. The instances are drawn on first use and never changed.
 var data = tsp.Data(Name,
 	tsp.Split{Name: "train", Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second},
 	testSeed, valSeed)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"embed"
 	"math"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
@@ -24,21 +23,8 @@ const itself = 1e-5
 
 // data are ReEvo's sets; the lengths of "train", "test" and "val" are the seeds.
 var data = &sets.Sets[tsp.Instance]{
-	Task: Name,
-	Splits: []sets.Split{
-		sets.Of("train", "n=200", 10, 120*time.Second,
-			"5eeaae473a5742a03740c3a8a59b044a54605e75c4b8cf1aa58b8dbc5bd295f9"),
-		sets.Of("test20", "n=20", 64, 10*time.Minute,
-			"e3c64d296a44c3c99377c1e6e5aa7ebf3ac823e41927736d52782dd66ff08023"),
-		sets.Of("test50", "n=50", 64, 10*time.Minute,
-			"a0db92a95d64db08485eb93f9544e98d452fc0e0d2aaae14a37fb986a5182e32"),
-		sets.Of("test100", "n=100", 64, 10*time.Minute,
-			"80db3245fb70db03948b447ce268a723a0238b3d2d4c1ebced4b091765c49d9a"),
-		sets.Of("test200", "n=200", 64, 10*time.Minute,
-			"81b9a3e849b7340285774aaa5979d1349c0bca0b6ee8e3b587f8961ea9a7416b"),
-		sets.Of(record.Val, "n=200", 64, 768*time.Second,
-			"6c28e881431452a432f40a10bbeaaf3169dc5576587afc4c21ef7e135af7b394"),
-	},
+	Task:   Name,
+	Splits: sets.Read(sources),
 	Draw: sets.Together(func() map[string][]tsp.Instance {
 		drawn := map[string][]tsp.Instance{"train": tsp.Draw(5, 10, 200)}
 		test, val := numpy.NewLegacy(4), numpy.NewLegacy(3)

@@ -30,7 +30,7 @@ func Modules() []string {
 // Read reads the embedded files of a task: task.toml with its fields by name, references in
 // references/NAME.py, and vocabulary.toml. The task's code sets the other fields.
 func Read(files embed.FS) (t bench.Task) {
-	decode(files, "task.toml", &t)
+	Decode(files, "task.toml", &t)
 	t.Modules = slices.Concat(Modules(), t.Modules)
 	t.Vocabulary = Vocabulary(files)
 	entries, err := files.ReadDir("references")
@@ -47,11 +47,12 @@ func Read(files embed.FS) (t bench.Task) {
 // Vocabulary reads the offline model's knowledge of a task: the embedded file vocabulary.toml.
 func Vocabulary(files embed.FS) *bench.Vocabulary {
 	v := new(bench.Vocabulary)
-	decode(files, "vocabulary.toml", v)
+	Decode(files, "vocabulary.toml", v)
 	return v
 }
 
-func decode(files embed.FS, name string, into any) {
+// Decode reads an embedded TOML file.
+func Decode(files embed.FS, name string, into any) {
 	md, err := toml.DecodeFS(files, name, into)
 	if err == nil && len(md.Undecoded()) > 0 {
 		err = fmt.Errorf("%s: unknown keys %v", name, md.Undecoded())

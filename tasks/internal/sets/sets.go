@@ -4,6 +4,7 @@ package sets
 
 import (
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
 // A Split is a split with checksums of its instances.
@@ -20,14 +22,16 @@ type Split struct {
 	Name      string
 	Title     string // in tables: "n=50"; splits with the training split's title are in its domain
 	Instances int
-	Limit     time.Duration // CPU time of a candidate on the whole split
-	SHA256    []string      // checksum of each array, over all instances; nil: none is published
-	Size      int           // cities of an instance; optional
+	Seconds   int      // CPU time of a candidate on the whole split
+	SHA256    []string // checksum of each array, over all instances; nil: none is published
+	Size      int      // cities of an instance; optional
 }
 
-// Of returns a split.
-func Of(name, title string, instances int, limit time.Duration, sums ...string) Split {
-	return Split{Name: name, Title: title, Instances: instances, Limit: limit, SHA256: sums}
+// Read reads the splits of a task from the embedded file splits.toml.
+func Read(files embed.FS) []Split {
+	var file struct{ Splits []Split }
+	programs.Decode(files, "splits.toml", &file)
+	return file.Splits
 }
 
 // Sets are the instances of all splits. Callers must not change the returned values.
@@ -69,7 +73,8 @@ func (s *Sets[T]) set(split Split) set[T] {
 				one.Write(array)
 				all.Write(array)
 			}
-			if got := hex.EncodeToString(one.Sum(nil)); split.SHA256 != nil && got != split.SHA256[k] {
+			got := hex.EncodeToString(one.Sum(nil))
+			if split.SHA256 != nil && got != split.SHA256[k] {
 				panic(fmt.Sprintf("%s: array %d of %s has SHA-256 %s, not the published %s",
 					s.Task, k, split.Name, got, split.SHA256[k]))
 			}
@@ -108,9 +113,10 @@ func (s *Sets[T]) Place(split string) int {
 // Bench returns all splits for a task.
 func (s *Sets[T]) Bench() (out []bench.Split) {
 	for _, x := range s.Splits {
+		limits := bench.Limits{CPU: time.Duration(x.Seconds) * time.Second}
 		out = append(out, bench.Split{
 			Name: x.Name, Title: x.Title, InDomain: x.Title == s.Splits[0].Title,
-			Instances: x.Instances, Limits: bench.Limits{CPU: x.Limit},
+			Instances: x.Instances, Limits: limits,
 		})
 	}
 	return out

@@ -55,8 +55,8 @@ func Data(task string, train Split, test, val uint32) *sets.Sets[Instance] {
 	}
 	for _, s := range all {
 		d.Splits = append(d.Splits, sets.Split{
-			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), Instances: s.Count, Limit: s.Limit,
-			Size: s.Nodes,
+			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), Instances: s.Count,
+			Seconds: int(s.Limit / time.Second), Size: s.Nodes,
 		})
 	}
 	return d
