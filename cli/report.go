@@ -46,7 +46,8 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
 				"fewer than six seeds, too"},
 			choiceFlag("select", string(results.ByTraining),
-				"test the program that training chose, or with \"val\" the program that training and validation chose together", "rule",
+				"test the program that training chose, or with \"val\" the program that training "+
+					"and validation chose together", "rule",
 				[]string{string(results.ByTraining), string(results.ByValidation)}),
 			choiceFlag("bold", render.BoldSeparated, "mark rows unless the seeds say that another "+
 				"one is better, or with \"paper\" the best mean, as the paper does", "rule",
