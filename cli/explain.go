@@ -2,9 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"io"
-	"math"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +14,8 @@ import (
 
 	"github.com/pacebench/pacebench/explain"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/report"
+	"github.com/pacebench/pacebench/report/render"
 	"github.com/pacebench/pacebench/suite"
 )
 
@@ -25,7 +27,8 @@ func (c *console) explainCommand() *cli.Command {
 		ArgsUsage:   "RUN|BUNDLE|FILE.py ...",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task",
-				Usage: "task, or its file, whose function FILE.py defines"},
+				Usage: "task, or its file, whose function FILE.py defines; FILE.py may also be a " +
+					"reference program of the task, such as printed.py of tsp-construct"},
 			&cli.StringFlag{Name: "split",
 				Usage: "splits for the parts with the largest effects on training, joined by " +
 					"commas; without it the validation split and the cheapest test split"},
@@ -67,6 +70,7 @@ func (c *console) explainCommand() *cli.Command {
 	})
 }
 
+// explainFile explains a program in a file, or a reference program of the task.
 func (c *console) explainFile(cc *cli.Context, o suite.Explaining, path string) error {
 	if cc.String("task") == "" {
 		return hint.Add(usagef("%s: a program, and no --task", path),
@@ -77,6 +81,13 @@ func (c *console) explainFile(cc *cli.Context, o suite.Explaining, path string) 
 		return err
 	}
 	source, err := readProgram(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		for _, r := range task.References {
+			if path == r.Name+".py" {
+				source, err = r.Source, nil
+			}
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -84,8 +95,7 @@ func (c *console) explainFile(cc *cli.Context, o suite.Explaining, path string) 
 	if err != nil {
 		return err
 	}
-	printExplained(c.out, path, e)
-	return nil
+	return c.printExplained(path, e)
 }
 
 func (c *console) explainRuns(cc *cli.Context, o suite.Explaining, arg, tmp string) error {
@@ -110,58 +120,40 @@ func (c *console) explainRuns(cc *cli.Context, o suite.Explaining, arg, tmp stri
 		if i > 0 {
 			fmt.Fprintln(c.out)
 		}
-		printExplained(c.out, cmp.Or(v.Shown, v.Dir), e)
+		if err := c.printExplained(cmp.Or(v.Shown, v.Dir), e); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // printExplained prints a program with a margin, and then its tables.
-func printExplained(w io.Writer, name string, e *suite.Explanation) {
-	digits := e.Task.Label.Digits + 1
-	parts := e.Plan.Parts.Parts
-	fmt.Fprintf(w, "%s: %s of %s on %s\n\n", name, counted(len(parts), "part"),
+func (c *console) printExplained(name string, e *suite.Explanation) error {
+	w, digits := c.out, e.Task.Label.Digits+1
+	fmt.Fprintf(w, "%s: %s of %s on %s\n\n", name, counted(len(e.Ways), "part"),
 		counted(e.Statements, "statement"), e.Plan.Task)
-	margins := e.Margin(e.Source, digits)
+	margin := suite.Map(e.Margin(e.Source), func(part int) string {
+		if part < 0 {
+			return ""
+		}
+		return e.Verdict(part, digits)
+	})
 	wide := 0
-	for _, m := range margins {
-		wide = max(wide, len([]rune(m)))
+	for _, m := range margin {
+		wide = max(wide, len(m))
 	}
 	for i, line := range strings.Split(strings.TrimRight(e.Source, "\n"), "\n") {
-		fmt.Fprintf(w, "%*s │ %s\n", wide, margins[i], line)
-	}
-	number := func(x float64) string {
-		if math.IsNaN(x) {
-			return "–"
-		}
-		return fmt.Sprintf("%.*f", digits, x)
+		fmt.Fprintf(w, "%*s │ %s\n", wide, margin[i], line)
 	}
 	for _, split := range e.Splits {
-		effects := e.Effects[split]
-		if effects == nil {
-			fmt.Fprintf(w, "\n%s: the program has no score there\n", split)
+		fmt.Fprintln(w)
+		if e.Effects[split] == nil {
+			fmt.Fprintf(w, "%s: the program has no score there\n", split)
 			continue
 		}
-		fmt.Fprintf(w, "\n%s, effects in the score (positive: the part helps)\n", split)
-		fmt.Fprintf(w, "%4s  %-10s  %10s  %21s  %7s  %8s  %s\n",
-			"line", "part", "effect", "95 % interval", "p(Holm)", "visible", "what")
-		for i, x := range effects {
-			p := parts[i]
-			switch {
-			case !math.IsNaN(x.Mean):
-				fmt.Fprintf(w, "%4d  %-10s  %10s  %10s %10s  %7.4f  %8s  %s\n", p.Line, p.Kind,
-					number(x.Mean), number(x.Low), number(x.High), x.Holm, number(x.Visible),
-					p.Text)
-			case split == e.Splits[0]:
-				fmt.Fprintf(w, "%4d  %-10s  %10s  %21s  %7s  %8s  %s\n", p.Line, p.Kind,
-					"needed", "", "", "", p.Text)
-			}
-		}
-		for _, p := range e.Pairs {
-			if p.Split == split {
-				fmt.Fprintf(w, "%4d+%d  together %s beyond their sum, %s to %s, p(Holm) %.4f\n",
-					parts[p.A].Line, parts[p.B].Line, number(p.Mean), number(p.Low),
-					number(p.High), p.Holm)
-			}
+		t := report.EffectsTable(e.Explained, split, digits)
+		if err := render.Print(w, t, c.width(render.TextWidth)); err != nil {
+			return err
 		}
 	}
 	dead, all := e.Dead()
@@ -171,17 +163,21 @@ func printExplained(w io.Writer, name string, e *suite.Explanation) {
 		fmt.Fprintf(w, "%s left out, the smallest; --parts raises the limit\n",
 			counted(e.Left, "part"))
 	}
-	if share, ok := e.Largest(); ok {
+	if _, share, ok := e.Significant(); ok {
 		fmt.Fprintf(w, "the largest part carries %.0f %% of the gain over the template's program\n",
 			100*share)
 	}
 	for _, k := range e.Credit {
+		effect := "–"
+		if k.Programs > 0 {
+			effect = render.Fixed(k.Effect, digits)
+		}
 		fmt.Fprintf(w, "EAP %d %s: posterior mean %.3f, effect %s in %s, needed to run in %d\n",
-			k.EAP, k.Name, k.Posterior, number(k.Effect),
-			counted(k.Programs, "program"), k.Needed)
+			k.EAP, k.Name, k.Posterior, effect, counted(k.Programs, "program"), k.Needed)
 	}
 	if tau, n, ok := e.Tau(); ok {
 		fmt.Fprintf(w, "credit against effect: Kendall's tau %.3f over %s\n", tau,
 			counted(n, "EAP"))
 	}
+	return nil
 }

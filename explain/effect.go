@@ -41,17 +41,31 @@ type Effect struct {
 	Holm    float64 // P adjusted over the parts on this split
 	Visible float64 // the smallest effect that is significant with a chance of 80 %; NaN: none
 	Same    bool    // no value differs
+	sd      float64 // of the differences
+}
+
+// unmeasured is the effect of a part whose knock-out does not run, or is not on a split.
+var unmeasured = Effect{
+	Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), P: math.NaN(), Holm: math.NaN(),
+	Visible: math.NaN(),
+}
+
+// Number returns a number of an effect for tables and JSON: nil instead of NaN.
+func Number(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
 }
 
 // Significant reports whether the effect differs from 0 after Holm's adjustment.
 func (e Effect) Significant() bool { return e.Holm <= alpha }
 
-// newEffect computes the effect from paired differences of scores. family is the number of parts
-// that are tested together.
-func newEffect(d []float64, stream string, family int) Effect {
-	n := float64(len(d))
-	mean, sd := stat.MeanStdDev(d, nil)
-	e := Effect{N: len(d), Mean: mean, Low: math.NaN(), High: math.NaN(), Visible: math.NaN()}
+// newEffect computes the effect from paired differences of scores, without Holm and Visible.
+func newEffect(d []float64, stream string) Effect {
+	e := unmeasured
+	e.N = len(d)
+	e.Mean, e.sd = stat.MeanStdDev(d, nil)
 	e.Same = !slices.ContainsFunc(d, func(x float64) bool { return x != 0 })
 	e.P = signFlip(d, stream)
 	if len(d) < fewest {
@@ -59,13 +73,27 @@ func newEffect(d []float64, stream string, family int) Effect {
 	} else {
 		e.Low, e.High, _ = results.NewSample(d).MeanInterval()
 	}
-	// Holm's first step compares the smallest p with alpha divided by the number of tests.
-	level := alpha / float64(max(1, family))
-	if smallest := math.Pow(2, 1-n); len(d) > 1 && (len(d) > exact || smallest <= level) {
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
-		e.Visible = (t.Quantile(1-level/2) + t.Quantile(power)) * sd / math.Sqrt(n)
-	}
 	return e
+}
+
+// family sets Holm and Visible of the measured effects, which are tested together.
+func family(effects []*Effect) {
+	effects = slices.DeleteFunc(effects, func(e *Effect) bool { return math.IsNaN(e.P) })
+	var ps []float64
+	for _, e := range effects {
+		ps = append(ps, e.P)
+	}
+	// Holm's first step compares the smallest p with alpha divided by the number of tests.
+	level := alpha / float64(len(effects))
+	for i, p := range results.Holm(ps) {
+		e := effects[i]
+		e.Holm = p
+		n := float64(e.N)
+		if e.N > 1 && (e.N > exact || math.Pow(2, 1-n) <= level) {
+			t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+			e.Visible = (t.Quantile(1-level/2) + t.Quantile(power)) * e.sd / math.Sqrt(n)
+		}
+	}
 }
 
 // signFlip returns the two-sided p of the sign-flip test of the mean: the share of sign patterns
@@ -137,14 +165,4 @@ func flipRange(d []float64) (low, high float64) {
 	}
 	slices.Sort(means)
 	return means[out-1], means[len(means)-out]
-}
-
-// holm sets Holm in the effects that were measured, whose p are given in their order.
-func holm(effects []Effect, ps []float64) {
-	all := results.Holm(ps)
-	for i := range effects {
-		if !math.IsNaN(effects[i].P) {
-			effects[i].Holm, all = all[0], all[1:]
-		}
-	}
 }

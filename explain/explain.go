@@ -2,10 +2,13 @@ package explain
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,7 +17,6 @@ import (
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
-	"github.com/pacebench/pacebench/record/results"
 )
 
 // Bounds of what is read of a file from elsewhere.
@@ -62,19 +64,14 @@ type Primitive struct {
 
 // A Job is a program to score on a split. Without other fields it is the explained program.
 type Job struct {
-	Split   string `json:"split"`
-	Parts   []int  `json:"parts,omitempty"`   // knocked out, by place in Plan.Parts, from 0
-	Ways    []int  `json:"ways,omitempty"`    // the knock-out of each part, from 0
-	Default bool   `json:"default,omitempty"` // the template's program
-	Caller  int    `json:"caller,omitempty"`  // the evaluation of a Caller
-	EAP     *int   `json:"eap,omitempty"`     // whose calls in the Caller are dropped
+	Split   string   `json:"split"`
+	Out     [][2]int `json:"out,omitempty"`     // places of parts and of their knock-outs, from 0
+	Default bool     `json:"default,omitempty"` // the template's program
+	Caller  int      `json:"caller,omitempty"`  // place in Plan.Callers, from 1
+	Drop    int      `json:"drop,omitempty"`    // of its EAPs, whose calls are dropped, from 1
 }
 
-func (j Job) same(k Job) bool {
-	return j.Split == k.Split && slices.Equal(j.Parts, k.Parts) && slices.Equal(j.Ways, k.Ways) &&
-		j.Default == k.Default && j.Caller == k.Caller &&
-		(j.EAP == nil) == (k.EAP == nil) && (j.EAP == nil || *j.EAP == *k.EAP)
-}
+func (j Job) String() string { return fmt.Sprint(j.Split, j.Out, j.Default, j.Caller, j.Drop) }
 
 // A Measurement is a scored Job: a line of explain.jsonl.
 type Measurement struct {
@@ -91,7 +88,7 @@ type Explained struct {
 	Pairs   []Pair
 	Gain    float64 // training score minus the score of the template's program; NaN: unknown
 	Credit  []Credit
-	Total   int // measurements
+	known   map[string]Measurement // by job
 }
 
 // A Pair is the interaction of two parts on a split: effect(a,b) − effect(a) − effect(b).
@@ -115,127 +112,125 @@ type Credit struct {
 // Measure has a plan's jobs scored, in an order that depends only on the plan and the values. score
 // returns one Measurement for each job.
 func Measure(p Plan, score func([]Job) ([]Measurement, error)) (*Explained, error) {
-	e := &Explained{Plan: p, Effects: map[string][]Effect{}, Gain: math.NaN()}
-	sign := -1.0
-	if p.Maximized {
-		sign = 1
+	e := &Explained{
+		Plan: p, Effects: map[string][]Effect{}, Gain: math.NaN(),
+		Ways: slices.Repeat([]int{-1}, len(p.Parts.Parts)), known: map[string]Measurement{},
 	}
-	measure := func(jobs []Job) ([]Measurement, error) {
+	measure := func(jobs []Job) error {
 		done, err := score(jobs)
-		e.Total += len(done)
-		return done, err
+		if err != nil {
+			return err
+		}
+		for i, j := range jobs {
+			whole := len(e.values(Job{Split: j.Split}))
+			if n := len(done[i].Values); n > 0 && whole > 0 && n != whole {
+				return fmt.Errorf("%v has %d values, the program %d", j, n, whole)
+			}
+			e.known[j.String()] = done[i]
+		}
+		return nil
 	}
-	train, parts := p.Splits[0], p.Parts.Parts
-	whole := map[string][]float64{} // the program's values
-	known := make(map[string][][]float64)
-	e.Ways = slices.Repeat([]int{-1}, len(parts))
-	jobs := []Job{{Split: train}}
+	train := p.Splits[0]
+	whole := Job{Split: train}
+	jobs := []Job{whole}
 	if p.Default {
 		jobs = append(jobs, Job{Split: train, Default: true})
 	}
-	first, err := measure(jobs)
-	if err != nil {
+	if err := measure(jobs); err != nil {
 		return nil, err
 	}
-	if first[0].Fault != "" {
-		return nil, fmt.Errorf("the program has no score on %s: %s", train, first[0].Fault)
+	if fault := e.known[whole.String()].Fault; fault != "" {
+		return nil, fmt.Errorf("the program has no score on %s: %s", train, fault)
 	}
-	whole[train] = first[0].Values
-	if p.Default && first[1].Fault == "" {
-		e.Gain = sign * (record.Mean(whole[train]) - record.Mean(first[1].Values))
+	if d := e.differences(whole, Job{Split: train, Default: true}); d != nil {
+		e.Gain = record.Mean(d)
 	}
-	known[train] = make([][]float64, len(parts))
 	for way := range 2 {
 		jobs = nil
-		for i, part := range parts {
+		for i, part := range p.Parts.Parts {
 			if e.Ways[i] < 0 && way < len(part.Ways) {
-				jobs = append(jobs, Job{Split: train, Parts: []int{i}, Ways: []int{way}})
+				jobs = append(jobs, Job{Split: train, Out: [][2]int{{i, way}}})
 			}
 		}
-		done, err := measure(jobs)
-		if err != nil {
+		if err := measure(jobs); err != nil {
 			return nil, err
 		}
-		for _, m := range done {
-			if m.Fault == "" {
-				e.Ways[m.Parts[0]], known[train][m.Parts[0]] = way, m.Values
+		for _, j := range jobs {
+			if e.values(j) != nil {
+				e.Ways[j.Out[0][0]] = way
 			}
 		}
 	}
-	if e.Effects[train], err = e.effects(train, whole[train], known[train], sign); err != nil {
-		return nil, err
-	}
-	top := e.largest(p.Top)
+	e.effects(train)
 	for _, split := range p.Splits[1:] {
 		jobs = []Job{{Split: split}}
-		for _, i := range top {
-			jobs = append(jobs, Job{Split: split, Parts: []int{i}, Ways: []int{e.Ways[i]}})
+		for _, i := range e.largest(p.Top) {
+			jobs = append(jobs, e.without(split, i))
 		}
-		done, err := measure(jobs)
-		if err != nil {
+		if err := measure(jobs); err != nil {
 			return nil, err
 		}
-		if done[0].Fault != "" {
-			continue // the program fails there; nothing can be compared
-		}
-		whole[split], known[split] = done[0].Values, make([][]float64, len(parts))
-		for _, m := range done[1:] {
-			if m.Fault == "" {
-				known[split][m.Parts[0]] = m.Values
-			}
-		}
-		if e.Effects[split], err = e.effects(split, whole[split], known[split], sign); err != nil {
-			return nil, err
+		if e.values(jobs[0]) != nil { // else nothing can be compared there
+			e.effects(split)
 		}
 	}
 	if p.Pairs {
-		if err := e.interactions(measure, whole, known, sign); err != nil {
+		if err := measure(e.pairs()); err != nil {
 			return nil, err
 		}
+		e.interactions()
 	}
-	return e, e.credit(measure, sign)
+	jobs = nil
+	for i, c := range p.Callers {
+		for drop := range len(c.EAPs) + 1 {
+			jobs = append(jobs, Job{Split: train, Caller: i + 1, Drop: drop})
+		}
+	}
+	err := measure(jobs)
+	e.credit()
+	return e, err
 }
 
-// differences returns the differences of scores between programs, by instance.
-func differences(of, without []float64, sign float64) ([]float64, error) {
-	if len(of) != len(without) || len(of) == 0 {
-		return nil, fmt.Errorf("%d values, and %d without a part", len(of), len(without))
+// values returns the values of a job, or nil if it was not measured or failed.
+func (e *Explained) values(j Job) []float64 { return e.known[j.String()].Values }
+
+// without returns the job that leaves parts out.
+func (e *Explained) without(split string, parts ...int) Job {
+	j := Job{Split: split}
+	for _, i := range parts {
+		j.Out = append(j.Out, [2]int{i, e.Ways[i]})
 	}
-	d := make([]float64, len(of))
-	for i := range of {
-		d[i] = sign * (of[i] - without[i])
+	return j
+}
+
+// differences returns by how much the score of a job is higher than the score of another one, by
+// instance; nil if one of them has no values.
+func (e *Explained) differences(of, than Job) []float64 {
+	a, b := e.values(of), e.values(than)
+	if len(a) != len(b) || len(a) == 0 {
+		return nil
 	}
-	return d, nil
+	d := make([]float64, len(a))
+	for i := range a {
+		if d[i] = b[i] - a[i]; e.Maximized {
+			d[i] = a[i] - b[i]
+		}
+	}
+	return d
 }
 
 // effects computes the effects of all parts with values on a split.
-func (e *Explained) effects(split string, whole []float64, known [][]float64, sign float64) (
-	[]Effect, error) {
-	family := 0
-	for _, values := range known {
-		if values != nil {
-			family++
+func (e *Explained) effects(split string) {
+	out := slices.Repeat([]Effect{unmeasured}, len(e.Ways))
+	all := make([]*Effect, len(out))
+	for i := range out {
+		if d := e.differences(Job{Split: split}, e.without(split, i)); d != nil {
+			out[i] = newEffect(d, e.stream(split, i))
 		}
+		all[i] = &out[i]
 	}
-	out := make([]Effect, len(known))
-	var ps []float64
-	for i, values := range known {
-		if values == nil {
-			nan := math.NaN()
-			out[i] = Effect{
-				Mean: nan, Low: nan, High: nan, P: nan, Holm: nan, Visible: nan,
-			}
-			continue
-		}
-		d, err := differences(whole, values, sign)
-		if err != nil {
-			return nil, fmt.Errorf("part %d on %s: %w", i+1, split, err)
-		}
-		out[i] = newEffect(d, e.stream(split, i), family)
-		ps = append(ps, out[i].P)
-	}
-	holm(out, ps)
-	return out, nil
+	family(all)
+	e.Effects[split] = out
 }
 
 func (e *Explained) stream(split string, parts ...int) string {
@@ -258,104 +253,74 @@ func (e *Explained) largest(n int) (out []int) {
 	return out
 }
 
-// interactions measures the pairs of the largest parts on each split. A pair whose knock-outs
-// overlap has no interaction.
-func (e *Explained) interactions(measure func([]Job) ([]Measurement, error),
-	whole map[string][]float64, known map[string][][]float64, sign float64) error {
-	var jobs []Job
+// pairs returns the jobs without two of the largest parts on each split where the program has a
+// score. Parts whose knock-outs overlap have no interaction.
+func (e *Explained) pairs() (jobs []Job) {
 	top := e.largest(Paired)
 	for i, a := range top {
 		for _, b := range top[i+1:] {
 			x, y := e.Plan.Parts.Parts[a].Ways[e.Ways[a]], e.Plan.Parts.Parts[b].Ways[e.Ways[b]]
-			if x.End > y.Start && y.End > x.Start {
-				continue
-			}
 			for _, split := range e.Splits {
-				if whole[split] != nil {
-					jobs = append(jobs, Job{
-						Split: split, Parts: []int{a, b}, Ways: []int{e.Ways[a], e.Ways[b]},
-					})
+				if (x.End <= y.Start || y.End <= x.Start) && e.values(Job{Split: split}) != nil {
+					jobs = append(jobs, e.without(split, a, b))
 				}
 			}
 		}
 	}
-	done, err := measure(jobs)
-	if err != nil {
-		return err
-	}
-	for _, split := range e.Splits {
-		var found []Pair
-		var ps []float64
-		for _, m := range done {
-			if m.Split != split || m.Fault != "" {
-				continue
-			}
-			a, b := m.Parts[0], m.Parts[1]
-			x, y := known[split][a], known[split][b]
-			if len(x) != len(m.Values) || len(y) != len(m.Values) {
-				continue // a part alone does not run there
-			}
-			d, err := differences(whole[split], m.Values, sign)
-			if err != nil {
-				return err
-			}
-			for i := range d {
-				d[i] -= sign * (2*whole[split][i] - x[i] - y[i])
-			}
-			found = append(found, Pair{
-				a, b, split, newEffect(d, e.stream(split, a, b), len(jobs)/len(e.Splits)),
-			})
-			ps = append(ps, found[len(found)-1].P)
-		}
-		for i, p := range results.Holm(ps) {
-			found[i].Holm = p
-		}
-		e.Pairs = append(e.Pairs, found...)
-	}
-	return nil
+	return jobs
 }
 
-// credit measures the calls of EAPs in the programs of the last population.
-func (e *Explained) credit(measure func([]Job) ([]Measurement, error), sign float64) error {
-	train := e.Splits[0]
-	var jobs []Job
-	for _, c := range e.Callers {
-		jobs = append(jobs, Job{Split: train, Caller: c.Evaluation})
-		for _, p := range c.EAPs {
-			jobs = append(jobs, Job{Split: train, Caller: c.Evaluation, EAP: &p.EAP})
+// interactions computes the interactions of pairs whose parts also run one by one.
+func (e *Explained) interactions() {
+	for _, split := range e.Splits {
+		from := len(e.Pairs)
+		for _, j := range e.pairs() {
+			a, b := j.Out[0][0], j.Out[1][0]
+			both := e.differences(Job{Split: split}, j)
+			x := e.differences(Job{Split: split}, e.without(split, a))
+			y := e.differences(Job{Split: split}, e.without(split, b))
+			if j.Split != split || both == nil || x == nil || y == nil {
+				continue
+			}
+			for i := range both {
+				both[i] -= x[i] + y[i]
+			}
+			e.Pairs = append(e.Pairs, Pair{a, b, split, newEffect(both, e.stream(split, a, b))})
 		}
+		var all []*Effect
+		for i := range e.Pairs[from:] {
+			all = append(all, &e.Pairs[from+i].Effect)
+		}
+		family(all)
 	}
-	done, err := measure(jobs)
-	if err != nil {
-		return err
-	}
+}
+
+// credit computes the mean effects of the calls of EAPs.
+func (e *Explained) credit() {
 	byEAP := map[int]*Credit{}
-	at := 0
-	for _, c := range e.Callers {
-		whole := done[at]
-		for i, p := range c.EAPs {
-			m := done[at+1+i]
+	for i, c := range e.Callers {
+		whole := Job{Split: e.Splits[0], Caller: i + 1}
+		for k, p := range c.EAPs {
 			if byEAP[p.EAP] == nil {
 				byEAP[p.EAP] = &Credit{
 					EAP: p.EAP, Name: p.Name, Posterior: p.Alpha / (p.Alpha + p.Beta),
 				}
 			}
-			k := byEAP[p.EAP]
-			if whole.Fault != "" || m.Fault != "" {
-				k.Needed++
-				continue
+			one, less := byEAP[p.EAP], whole
+			less.Drop = k + 1
+			if d := e.differences(whole, less); d != nil {
+				one.Programs++
+				one.Effect += record.Mean(d)
+			} else {
+				one.Needed++
 			}
-			k.Programs++
-			k.Effect += sign * (record.Mean(whole.Values) - record.Mean(m.Values))
 		}
-		at += 1 + len(c.EAPs)
 	}
-	for _, k := range byEAP {
-		k.Effect /= float64(k.Programs) // NaN: the programs do not run without it
-		e.Credit = append(e.Credit, *k)
+	for _, one := range byEAP {
+		one.Effect /= float64(one.Programs) // NaN: the programs do not run without it
+		e.Credit = append(e.Credit, *one)
 	}
 	slices.SortFunc(e.Credit, func(a, b Credit) int { return cmp.Compare(a.EAP, b.EAP) })
-	return nil
 }
 
 // Shown is the effect of a part that is free of selection: on the first split after training, if
@@ -399,65 +364,53 @@ func (e *Explained) Unchanged(part int) bool {
 // Dead returns how many of the program's statements can be deleted without a change of any value,
 // and how many statements there are.
 func (e *Explained) Dead() (n, all int) {
-	dead := map[int]bool{}
-	for _, at := range e.Unreachable {
-		dead[at] = true
-	}
+	dead := slices.Clone(e.Unreachable)
 	for i, part := range e.Plan.Parts.Parts {
-		for _, at := range part.Removes {
-			dead[at] = dead[at] || e.Unchanged(i)
+		if e.Unchanged(i) {
+			dead = append(dead, part.Removes...)
 		}
 	}
-	for _, is := range dead {
-		if is {
-			n++
-		}
-	}
-	return min(n, e.Statements), e.Statements
+	slices.Sort(dead)
+	return min(len(slices.Compact(dead)), e.Statements), e.Statements
 }
 
-// Largest returns the largest significant effect as a share of Gain; ok is false without such an
-// effect.
-func (e *Explained) Largest() (share float64, ok bool) {
+// Significant returns how many parts have effects that differ from 0, and the largest of these
+// effects as a share of Gain; ok is false if the share is unknown.
+func (e *Explained) Significant() (n int, largest float64, ok bool) {
 	most := 0.0
 	for i := range e.Ways {
 		if x, _ := e.Shown(i); x.Significant() {
+			n++
 			most = max(most, x.Mean)
 		}
 	}
-	return most / e.Gain, most > 0 && e.Gain > 0
+	return n, most / e.Gain, most > 0 && e.Gain > 0
 }
 
-// Significant counts the parts whose effects differ from 0.
-func (e *Explained) Significant() (n int) {
-	for i := range e.Ways {
-		if x, _ := e.Shown(i); x.Significant() {
-			n++
-		}
-	}
-	return n
-}
-
-var errEnds = errors.New("it ends before its last measurement")
-
-// Read reads explain.jsonl in a directory. If the file does not exist, the error is fs.ErrNotExist.
+// Read reads what explain measured of a run's best program; nil if the run was not explained.
 // Other errors name the line.
-func Read(dir string) (*Explained, error) {
+func Read(dir, digest string) (*Explained, error) {
 	path := filepath.Join(dir, record.ExplainFile)
-	p, known, err := Known(path)
+	p, known, _, err := Known(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	e, err := Measure(p, func(jobs []Job) ([]Measurement, error) {
 		if len(jobs) > len(known) {
-			return nil, errEnds
+			return nil, errors.New("it ends before its last measurement")
 		}
 		done := known[:len(jobs)]
 		known = known[len(jobs):]
 		return done, Due(done, jobs)
 	})
-	if err == nil && len(known) > 0 {
+	switch {
+	case err == nil && len(known) > 0:
 		err = errors.New("something follows its last measurement")
+	case err == nil && p.Journal != digest:
+		err = errors.New("it is of another journal")
 	}
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
@@ -469,22 +422,23 @@ func Read(dir string) (*Explained, error) {
 // Due is an error if measurements are not of the jobs that are due.
 func Due(done []Measurement, jobs []Job) error {
 	for i, m := range done {
-		if !m.same(jobs[i]) {
-			return fmt.Errorf("the measurement of parts %v on %s is not due here",
-				m.Parts, m.Split)
+		if m.Job.String() != jobs[i].String() {
+			return fmt.Errorf("the measurement of %v is not due here", m.Job)
 		}
 	}
 	return nil
 }
 
-// Known reads the plan and the measurements of a file. It refuses numbers that no measurement has.
-func Known(path string) (p Plan, known []Measurement, err error) {
+// Known reads the plan and the measurements of a file, and returns random numbers that depend on
+// all its bytes. It refuses numbers that no measurement has.
+func Known(path string) (p Plan, known []Measurement, random *rand.Rand, err error) {
 	lines, _, err := journal.Read(path)
 	if err != nil {
-		return p, nil, err
+		return p, nil, nil, err
 	}
-	wrong := func(line int, format string, args ...any) (Plan, []Measurement, error) {
-		return p, nil, hint.Add(fmt.Errorf("%s:%d: %w", path, line, fmt.Errorf(format, args...)),
+	wrong := func(line int, format string, args ...any) (Plan, []Measurement, *rand.Rand, error) {
+		return p, nil, nil, hint.Add(
+			fmt.Errorf("%s:%d: %w", path, line, fmt.Errorf(format, args...)),
 			"remove it and explain the run again")
 	}
 	if len(lines) == 0 {
@@ -498,6 +452,8 @@ func Known(path string) (p Plan, known []Measurement, err error) {
 		return wrong(1, "format %d, this program reads format %d", p.Format, record.FormatVersion)
 	case len(p.Splits) == 0 || len(p.Splits) > 20 || p.Top < 0:
 		return wrong(1, "it names no splits, or too many")
+	case len(slices.Compact(slices.Sorted(slices.Values(p.Splits)))) < len(p.Splits):
+		return wrong(1, "it names a split twice")
 	case n > MaxParts || len(p.Callers) > MaxParts:
 		return wrong(1, "more than %d parts", MaxParts)
 	}
@@ -506,15 +462,20 @@ func Known(path string) (p Plan, known []Measurement, err error) {
 			return wrong(1, "a part has %d knock-outs", len(part.Ways))
 		}
 	}
-	for i, line := range lines[1:] {
+	digest := sha256.New()
+	for i, line := range lines {
+		fmt.Fprintf(digest, "%s\n", line)
+		if i == 0 {
+			continue
+		}
 		var m Measurement
 		if err := json.Unmarshal(line, &m); err != nil {
-			return wrong(i+2, "%w", hint.JSON(err))
+			return wrong(i+1, "%w", hint.JSON(err))
 		}
 		if len(m.Values) > maxValues || (len(m.Values) == 0) == (m.Fault == "") {
-			return wrong(i+2, "%d values, fault %q", len(m.Values), m.Fault)
+			return wrong(i+1, "%d values, fault %q", len(m.Values), m.Fault)
 		}
 		known = append(known, m)
 	}
-	return p, known, nil
+	return p, known, rand.New(rand.NewChaCha8([32]byte(digest.Sum(nil)))), nil
 }

@@ -1,16 +1,16 @@
 package explain
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 )
 
-// Margin returns one text for each line of the program's source: the verdicts on the parts that
-// begin there, and "" for a line without parts. The first part of a line is the outermost; a line
-// with more parts shows the part with the largest effect.
-func (e *Explained) Margin(source string, digits int) []string {
-	out := make([]string, strings.Count(source, "\n")+1)
+// Margin returns a part for each line of the program's source, or -1 for a line where none begins.
+// If several begin there, it is the part with the largest effect, or else the outermost one.
+func (e *Explained) Margin(source string) []int {
+	out := slices.Repeat([]int{-1}, strings.Count(source, "\n")+1)
 	best := make([]float64, len(out))
 	for i, part := range e.Plan.Parts.Parts {
 		at := part.Line - 1
@@ -27,8 +27,8 @@ func (e *Explained) Margin(source string, digits int) []string {
 		case !e.Unchanged(i):
 			rank = 0.5
 		}
-		if out[at] == "" || rank > best[at] {
-			out[at], best[at] = e.Verdict(i, digits), rank
+		if out[at] < 0 || rank > best[at] {
+			out[at], best[at] = i, rank
 		}
 	}
 	return out
@@ -37,35 +37,17 @@ func (e *Explained) Margin(source string, digits int) []string {
 // Tau is Kendall's tau-b between posterior means and effects of EAPs, and the number of EAPs; ok is
 // false if fewer than three EAPs have both, or if all of one are equal.
 func (e *Explained) Tau() (tau float64, n int, ok bool) {
-	var credits, effects []float64
-	for _, k := range e.Credit {
-		if !math.IsNaN(k.Effect) {
-			credits, effects = append(credits, k.Posterior), append(effects, k.Effect)
+	own := slices.DeleteFunc(slices.Clone(e.Credit), func(k Credit) bool {
+		return math.IsNaN(k.Effect)
+	})
+	concordant, x, y := 0, 0, 0 // x and y: pairs that are not tied
+	for i, k := range own {
+		for _, l := range own[:i] {
+			a, b := cmp.Compare(k.Posterior, l.Posterior), cmp.Compare(k.Effect, l.Effect)
+			concordant, x, y = concordant+a*b, x+a*a, y+b*b
 		}
 	}
-	if n = len(credits); n < 3 {
-		return 0, n, false
-	}
-	concordant := 0.0
-	x, y := 0.0, 0.0 // pairs that are not tied
-	for i := range n {
-		for j := range i {
-			a, b := sign(credits[i]-credits[j]), sign(effects[i]-effects[j])
-			concordant += a * b
-			x, y = x+a*a, y+b*b
-		}
-	}
-	return concordant / math.Sqrt(x*y), n, x*y > 0
-}
-
-func sign(x float64) float64 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
+	return float64(concordant) / math.Sqrt(float64(x)*float64(y)), len(own), len(own) > 2 && x*y > 0
 }
 
 // Visible is the median over the parts of the smallest visible effect on the training split; ok is

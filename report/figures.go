@@ -13,7 +13,8 @@ import (
 const Folder = "figures"
 
 // Figures returns the figures of papers for every task and model: convergence by
-// evaluations, ablations, and pools of control runs with the seeds of the rows. With Options.All
+// evaluations, ablations, effects of parts in explained programs, and pools of control runs with
+// the seeds of the rows. With Options.All
 // it also returns convergence by tokens, USD and time (if all runs know them), the share of targets
 // reached and evaluations to targets, seeds against evaluations, failures, diversity, and for each
 // method how operators fared, how beliefs in EAPs moved and which EAPs survived.
@@ -50,9 +51,11 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 			if o.All || o.Frontier {
 				out = append(out, frontierFigure(suffix, rows, o.fewestSeeds()))
 			}
-			out = append(out, ablations(suffix, where(groups, func(g *group) bool {
-				return g.Models == m && !g.Learned()
-			}), looks)...)
+			all := where(groups, func(g *group) bool { return g.Models == m && !g.Learned() })
+			for _, g := range all {
+				out = append(out, effects(suffix+"-"+render.FileName(g.Row()), g, looks))
+			}
+			out = append(out, ablations(suffix, all, looks)...)
 		}
 	}
 	out = append(out, o.nullFigures(s)...)

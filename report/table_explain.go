@@ -1,13 +1,10 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
+	"math"
 
 	"github.com/pacebench/pacebench/explain"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
 )
@@ -24,18 +21,11 @@ func explainTable(label task, groups []*group) *Table {
 	for _, g := range groups {
 		row := explained{group: g}
 		for _, r := range g.Finished() {
-			e, err := explain.Read(r.Dir)
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				continue
-			case err == nil && e.Journal != r.Digest:
-				err = fmt.Errorf("%s: it is of another journal",
-					filepath.Join(r.Dir, record.ExplainFile))
-			}
-			if err == nil {
-				row.all = append(row.all, e)
-			} else {
+			switch e, err := explain.Read(r.Dir, r.Digest); {
+			case err != nil:
 				lost = append(lost, "Left out: "+err.Error()+".")
+			case e != nil:
+				row.all = append(row.all, e)
 			}
 		}
 		if len(row.all) > 0 {
@@ -66,9 +56,13 @@ func explainTable(label task, groups []*group) *Table {
 			return float64(len(e.Ways)), true
 		}),
 		over("significant", "p(Holm) ≤ 0.05", 1, func(e *explain.Explained) (float64, bool) {
-			return float64(e.Significant()), true
+			n, _, _ := e.Significant()
+			return float64(n), true
 		}),
-		over("largest", "Largest part", 2, (*explain.Explained).Largest),
+		over("largest", "Largest part", 2, func(e *explain.Explained) (float64, bool) {
+			_, share, ok := e.Significant()
+			return share, ok
+		}),
 		over("dead", "Dead code", 2, func(e *explain.Explained) (float64, bool) {
 			n, all := e.Dead()
 			return float64(n) / float64(all), all > 0
@@ -96,6 +90,54 @@ func explainTable(label task, groups []*group) *Table {
 		"value. Visible: the smallest effect that is significant with a chance of 80 %.")
 	for _, text := range lost {
 		t.Note(render.Footnote, text)
+	}
+	return t
+}
+
+// EffectsTable shows the effects of a program's parts on a split, and then the interactions.
+func EffectsTable(e *explain.Explained, split string, digits int) *Table {
+	type effect struct {
+		line, kind, what string
+		explain.Effect
+	}
+	var rows []effect
+	parts := e.Plan.Parts.Parts
+	for i, x := range e.Effects[split] {
+		if p := parts[i]; !math.IsNaN(x.Mean) || split == e.Splits[0] {
+			rows = append(rows, effect{fmt.Sprint(p.Line), p.Kind, p.Text, x})
+		}
+	}
+	for _, p := range e.Pairs {
+		if a, b := parts[p.A], parts[p.B]; p.Split == split {
+			rows = append(rows, effect{fmt.Sprintf("%d, %d", a.Line, b.Line), "together",
+				a.Text + " and " + b.Text, p.Effect})
+		}
+	}
+	value := func(id, title string, digits int, of func(effect) float64) field[effect] {
+		return column(id, title, digits, func(x effect) Cell {
+			return orMissing(of(x), !math.IsNaN(of(x)))
+		})
+	}
+	t := newTable("effects", split+": effects in the score (positive: the part helps)", rows,
+		func(x effect) Row {
+			return Row{Section: map[bool]string{true: "pairs"}[x.kind == "together"]}
+		},
+		text("line", "Line", func(x effect) string { return x.line }),
+		text("kind", "Part", func(x effect) string { return x.kind }),
+		text("what", "What", func(x effect) string { return x.what }),
+		column("effect", "Effect", digits, func(x effect) Cell {
+			if math.IsNaN(x.Mean) {
+				return Cell{Words: "needed"}
+			}
+			return render.Number(x.Mean)
+		}),
+		value("low", "95 % from", digits, func(x effect) float64 { return x.Low }),
+		value("high", "to", digits, func(x effect) float64 { return x.High }),
+		value("p", "p(Holm)", 4, func(x effect) float64 { return x.Holm }),
+		value("visible", "Visible", digits, func(x effect) float64 { return x.Visible }))
+	if len(e.Pairs) > 0 {
+		t.Note(render.Footnote,
+			"Together: the effect of two parts beyond the sum of their effects.")
 	}
 	return t
 }

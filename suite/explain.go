@@ -1,14 +1,10 @@
 package suite
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +16,6 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
-	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/suite/status"
 )
@@ -50,28 +45,12 @@ type Explanation struct {
 
 // Run explains the best program of a finished run, or continues an explanation.
 func (o Explaining) Run(ctx context.Context, dir string) (*Explanation, error) {
-	l, err := record.LoadFinished(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist) && hint.Of(err) == "":
-		return nil, hint.Add(Usage(err), HintVerify)
-	case err != nil:
-		return nil, err
-	case l.Result.Best == nil || l.Header.Family == record.Learned || !l.Journal:
-		return nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir),
-			"explain takes runs that have a best.py, or a program with --task")
-	}
-	if o.Options, err = ChooseLock(o.Options, l); err != nil {
-		return nil, err
-	}
-	task, err := o.taskOf(l)
+	l, task, err := o.searched(dir,
+		"explain takes runs that have a best.py, or a program with --task")
 	if err != nil {
 		return nil, err
 	}
-	into := dir
-	if o.Into != "" {
-		into = RunDir(o.Into, l.Header)
-	}
-	return o.explain(ctx, task, into, dir, l, program.Program{})
+	return o.explain(ctx, task, placeOf(l, o.Into), dir, l, program.Program{})
 }
 
 // Program explains a program for a task. It keeps the measurements only if Into is set.
@@ -84,83 +63,43 @@ func (o Explaining) Program(ctx context.Context, task *bench.Task, name, source 
 // the program's run, or nil.
 func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name string,
 	l *record.Loaded, p program.Program) (out *Explanation, err error) {
-	err = WithBackend(ctx, o.Options, func(w *Backend) error {
+	err = WithBackend(ctx, o.Options, func(w *Backend) (err error) {
 		x, err := newExplainer(w, task, l, p)
 		if err != nil {
 			return err
 		}
-		plan, err := x.plan(ctx, o)
-		if err != nil {
+		if err := x.plan(ctx, o); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if o.Credit && l != nil {
-			if err := x.addCallers(ctx); err != nil {
-				return err
-			}
-			plan = x.Plan
-		}
 		if into != "" {
-			if err := os.MkdirAll(into, 0o777); err != nil {
+			if x.log, err = keep(into, record.ExplainFile, x.Plan); err != nil {
 				return err
 			}
-			lock, err := journal.TryLock(into)
-			if err != nil {
+			defer func() { err = x.log.end(err) }()
+			if _, x.known, _, err = explain.Known(x.log.path); err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, lock.Remove()) }()
-			log, known, err := openExplained(filepath.Join(into, record.ExplainFile), plan)
-			if err != nil {
-				return err
-			}
-			defer func() { err = cmp.Or(err, log.Close()) }()
-			x.log, x.known = log, known
 		}
 		board := o.Board(0)
 		x.line = board.Add(status.Plan{
-			Name: name, Kind: task.Name, Unit: "programs", Budget: len(plan.Parts.Parts) + 1,
+			Name: name, Kind: task.Name, Unit: "programs", Budget: len(x.Parts.Parts) + 1,
 		})
 		x.line.Begin()
-		e, err := explain.Measure(plan, func(jobs []explain.Job) ([]explain.Measurement, error) {
+		e, err := explain.Measure(x.Plan, func(jobs []explain.Job) ([]explain.Measurement, error) {
 			return x.measure(ctx, o.Jobs, jobs)
 		})
 		board.Close()
+		if err == nil && len(x.known) > 0 {
+			err = hint.Add(errors.New("something follows the last measurement"),
+				"remove "+record.ExplainFile+" to begin again")
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if len(x.known) > 0 {
-			return fmt.Errorf("%s: something follows the last measurement",
-				filepath.Join(into, record.ExplainFile))
-		}
-		if into != "" {
-			err = journal.RemoveSums(filepath.Join(into, record.ExplainFile))
-		}
 		out = &Explanation{e, task, x.p.Source}
-		return err
+		return nil
 	}, task)
 	return out, err
-}
-
-// openExplained opens the measurements of a plan. It removes the measurements of another plan.
-func openExplained(path string, plan explain.Plan) (*journal.File, []explain.Measurement, error) {
-	first, err := json.Marshal(plan)
-	if err != nil {
-		return nil, nil, err
-	}
-	lines, _, err := journal.Read(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, hint.Add(err, "remove it to begin again")
-	}
-	if len(lines) == 0 || !bytes.Equal(lines[0], first) {
-		if err := journal.Replace(path, [][]byte{first}); err != nil {
-			return nil, nil, err
-		}
-	}
-	_, known, err := explain.Known(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	log, _, err := journal.Open(path)
-	return log, known, err
 }
 
 // An explainer scores the programs of a plan.
@@ -171,9 +110,9 @@ type explainer struct {
 	l       *record.Loaded // nil: a file
 	p       program.Program
 	at      int // the program's evaluation
-	callers map[int]string
+	callers []string
 	explain.Plan
-	log   *journal.File // nil: nothing is kept
+	log   *kept // nil: nothing is kept
 	known []explain.Measurement
 	line  *status.Line
 	done  int
@@ -196,14 +135,14 @@ func newExplainer(w *Backend, task *bench.Task, l *record.Loaded, p program.Prog
 }
 
 // plan divides the program into parts and chooses the splits.
-func (x *explainer) plan(ctx context.Context, o Explaining) (explain.Plan, error) {
+func (x *explainer) plan(ctx context.Context, o Explaining) error {
 	t := x.task
 	parts, err := x.w.Place(t).Analyzer.Parts(ctx, x.p.Source, t.Template.Name, o.Most)
 	switch {
 	case err != nil:
-		return x.Plan, err
+		return err
 	case parts.Syntax != nil:
-		return x.Plan, fmt.Errorf("line %d: %s", parts.Syntax.Line, parts.Syntax.Message)
+		return fmt.Errorf("line %d: %s", parts.Syntax.Line, parts.Syntax.Message)
 	}
 	x.Plan = explain.Plan{
 		Format: record.FormatVersion, Evaluation: x.at, Program: x.p.ID(), Task: t.Name,
@@ -222,10 +161,10 @@ func (x *explainer) plan(ctx context.Context, o Explaining) (explain.Plan, error
 	for i, name := range chosen {
 		switch {
 		case !slices.Contains(names, name) && name != t.Splits[0].Name:
-			return x.Plan, hint.Add(Usagef("--split %s: %s has no split %q", o.Split, t.Name, name),
+			return hint.Add(Usagef("--split %s: %s has no split %q", o.Split, t.Name, name),
 				DidYouMean(name, names)+"some of "+strings.Join(SplitNames(t), ","))
 		case slices.Contains(chosen[:i], name):
-			return x.Plan, Usagef("--split %s: %s is there twice", o.Split, name)
+			return Usagef("--split %s: %s is there twice", o.Split, name)
 		case name != t.Splits[0].Name: // training is the screen, whether it is named or not
 			x.Splits = append(x.Splits, name)
 		}
@@ -233,7 +172,10 @@ func (x *explainer) plan(ctx context.Context, o Explaining) (explain.Plan, error
 	for _, name := range x.Splits {
 		x.Data[name] = t.Digest(name)
 	}
-	return x.Plan, nil
+	if o.Credit && x.l != nil {
+		return x.addCallers(ctx)
+	}
+	return nil
 }
 
 // cheapestOf returns the validation split and the test split that takes the least time.
@@ -260,12 +202,13 @@ func (x *explainer) addCallers(ctx context.Context) error {
 	for _, e := range d.Run.EAPs {
 		eaps[e.ID] = e
 	}
-	x.callers = map[int]string{}
+	seen := map[int]bool{}
 	for _, m := range d.Run.Members {
 		p := d.Program(m.Evaluation)
-		if m.Left != 0 || p == nil || p.Source == "" || x.callers[m.Evaluation] != "" {
+		if m.Left != 0 || p == nil || p.Source == "" || seen[m.Evaluation] {
 			continue
 		}
+		seen[m.Evaluation] = true
 		found, err := x.w.Place(x.task).Analyzer.Parts(
 			ctx, p.Source, x.task.Template.Name, 2*explain.MaxParts)
 		if err != nil {
@@ -286,7 +229,7 @@ func (x *explainer) addCallers(ctx context.Context) error {
 			}
 		}
 		if len(c.EAPs) > 0 && len(x.Callers) < explain.MaxParts {
-			x.Callers, x.callers[m.Evaluation] = append(x.Callers, c), p.Source
+			x.Callers, x.callers = append(x.Callers, c), append(x.callers, p.Source)
 		}
 	}
 	return nil
@@ -302,48 +245,33 @@ func (x *explainer) measure(ctx context.Context, parallel int, jobs []explain.Jo
 	if err := explain.Due(done, jobs); err != nil {
 		return nil, hint.Add(err, "remove "+record.ExplainFile+" to begin again")
 	}
-	type answer struct {
-		m   explain.Measurement
-		err error
-	}
-	todo := jobs[n:]
-	ready := make([]chan answer, len(todo))
-	for i := range ready {
-		ready[i] = make(chan answer, 1)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var g errgroup.Group
-	g.SetLimit(max(1, parallel))
-	defer func() { _ = g.Wait() }()
-	defer cancel()
-	go func() {
+	parallel = max(1, parallel)
+	for todo := range slices.Chunk(jobs[n:], 4*parallel) { // a stop loses at most these
+		made := make([]explain.Measurement, len(todo))
+		g, ctx := errgroup.WithContext(ctx)
+		g.SetLimit(parallel)
 		for i, job := range todo {
-			g.Go(func() error {
-				m, err := x.score(ctx, job)
-				ready[i] <- answer{m, err}
-				return nil
+			g.Go(func() (err error) {
+				made[i], err = x.score(ctx, job)
+				return err
 			})
 		}
-	}()
-	for i := range todo {
-		a := <-ready[i]
-		if a.err != nil {
-			return nil, a.err
-		}
-		done = append(done, a.m)
-		x.done++
-		x.line.Progress(bench.Progress{
-			Evaluations: x.done, Budget: max(x.done, len(x.Parts.Parts)+1),
-		})
-		if x.log == nil {
-			continue
-		}
-		line, err := json.Marshal(a.m)
-		if err == nil {
-			err = x.log.Append(line)
-		}
-		if err != nil {
+		if err := g.Wait(); err != nil {
 			return nil, err
+		}
+		done, x.done = append(done, made...), x.done+len(made)
+		if x.line != nil {
+			x.line.Progress(bench.Progress{
+				Evaluations: x.done, Budget: max(x.done, len(x.Parts.Parts)+1),
+			})
+		}
+		for _, m := range made {
+			if x.log == nil {
+				break
+			}
+			if err := x.log.add(m); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return done, nil
@@ -380,17 +308,13 @@ func (x *explainer) source(job explain.Job) (string, error) {
 	case job.Default:
 		return x.task.Default(), nil
 	case job.Caller > 0:
-		source = x.callers[job.Caller]
-		for _, c := range x.Callers {
-			for _, p := range c.EAPs {
-				if c.Evaluation == job.Caller && job.EAP != nil && p.EAP == *job.EAP {
-					edits = p.Drop
-				}
-			}
-		}
+		source = x.callers[job.Caller-1]
 	}
-	for i, part := range job.Parts {
-		edits = append(edits, x.Parts.Parts[part].Ways[job.Ways[i]])
+	if job.Drop > 0 {
+		edits = x.Callers[job.Caller-1].EAPs[job.Drop-1].Drop
+	}
+	for _, out := range job.Out {
+		edits = append(edits, x.Parts.Parts[out[0]].Ways[out[1]])
 	}
 	for _, e := range edits {
 		if !e.Fits(source) {
@@ -400,16 +324,17 @@ func (x *explainer) source(job explain.Job) (string, error) {
 	return program.Edited(source, edits...), nil
 }
 
-// checkExplained scores a sample of explain.jsonl again, if there is one: the program, and every
-// tenth of the other measurements.
+// checkExplained scores the program of explain.jsonl, if there is one, and about a tenth of the
+// other programs again. The bytes of the file decide which ones: who changes a measurement also
+// changes the sample.
 func (o Verifier) checkExplained(
 	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,
 ) error {
-	path := filepath.Join(l.Dir, record.ExplainFile)
-	plan, known, err := explain.Known(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if e, err := explain.Read(l.Dir, l.Digest); e == nil || err != nil {
+		return err
 	}
+	path := filepath.Join(l.Dir, record.ExplainFile)
+	plan, known, random, err := explain.Known(path)
 	if err != nil {
 		return err
 	}
@@ -421,45 +346,29 @@ func (o Verifier) checkExplained(
 	if err != nil {
 		return err
 	}
-	due, err := x.plan(ctx, Explaining{
+	if err := x.plan(ctx, Explaining{
 		Split: strings.Join(plan.Splits, ","), Top: plan.Top, Most: plan.Most, Pairs: plan.Pairs,
-	})
-	if err != nil {
+		Credit: len(plan.Callers) > 0,
+	}); err != nil {
 		return wrong("%w", err)
 	}
-	if len(plan.Callers) > 0 {
-		if err := x.addCallers(ctx); err != nil {
-			return wrong("%w", err)
-		}
-		due = x.Plan
-	}
-	if d := record.Difference(plan, due); d != "" {
+	if d := record.Difference(plan, x.Plan); d != "" {
 		return wrong("its plan %s", d)
 	}
-	if _, err := explain.Read(l.Dir); err != nil {
-		return err
-	}
 	var again []int
-	for i := range known {
-		if i == 0 || i%10 == 1 {
-			again = append(again, i)
+	var jobs []explain.Job
+	for i, m := range known {
+		if i == 0 || random.IntN(10) == 0 {
+			again, jobs = append(again, i), append(jobs, m.Job)
 		}
 	}
-	late := 0
-	var g errgroup.Group
-	g.SetLimit(max(1, o.Jobs))
-	now := make([]explain.Measurement, len(again))
-	for i, at := range again {
-		g.Go(func() (err error) {
-			now[i], err = x.score(ctx, known[at].Job)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	made, err := x.measure(ctx, o.Jobs, jobs)
+	if err != nil {
 		return err
 	}
+	late := 0
 	for i, at := range again {
-		was, now := known[at], now[i]
+		was, now := known[at], made[i]
 		switch timeout := record.Timeout; {
 		case (was.Fault == timeout) != (now.Fault == timeout):
 			late++

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -38,20 +37,7 @@ type Tuning struct {
 // Run tunes the best program of a finished run, or continues a tuning. It returns nil if the
 // program has no constants.
 func (o Tuning) Run(ctx context.Context, dir string) (t *record.Tuned, err error) {
-	l, err := record.LoadFinished(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist) && hint.Of(err) == "":
-		return nil, hint.Add(Usage(err), HintVerify)
-	case err != nil:
-		return nil, err
-	case l.Result.Best == nil || l.Header.Family == record.Learned || !l.Journal:
-		return nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir),
-			"tune takes runs that have a best.py")
-	}
-	if o.Options, err = ChooseLock(o.Options, l); err != nil {
-		return nil, err
-	}
-	task, err := o.taskOf(l)
+	l, task, err := o.searched(dir, "tune takes runs that have a best.py")
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +46,6 @@ func (o Tuning) Run(ctx context.Context, dir string) (t *record.Tuned, err error
 		how.Evals = 60
 	}
 	how.Evals = cmp.Or(how.Evals, 200)
-	into := dir
-	if o.Into != "" {
-		into = RunDir(o.Into, l.Header)
-	}
 	splits, err := splitsOf(task, o.Test)
 	if err != nil {
 		return nil, err
@@ -74,15 +56,8 @@ func (o Tuning) Run(ctx context.Context, dir string) (t *record.Tuned, err error
 		if err != nil || len(tn.best.knobs) == 0 {
 			return err
 		}
-		if err := os.MkdirAll(into, 0o777); err != nil {
-			return err
-		}
-		lock, err := journal.TryLock(into)
-		if err != nil {
-			return err
-		}
-		t, err = tn.run(ctx, o.Options, into, splits)
-		return errors.Join(err, lock.Remove())
+		t, err = tn.run(ctx, o.Options, placeOf(l, o.Into), splits)
+		return err
 	}, task)
 	return t, err
 }
@@ -179,11 +154,21 @@ func (t *tuner) programs() map[string]*tunable {
 // run makes the missing trials in a directory, and writes the outcome.
 func (t *tuner) run(ctx context.Context, o Options, into string, splits []string) (
 	_ *record.Tuned, err error) {
-	log, known, err := t.open(into)
+	log, err := keep(into, record.TuneTrials, t.Tuning)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = cmp.Or(err, log.Close()) }()
+	defer func() { err = log.end(err) }()
+	known, err := record.ReadTrials(log.lines, t.Tuning)
+	if err != nil {
+		return nil, hint.Add(fmt.Errorf("%s: %w", log.path, err), "remove it to begin again")
+	}
+	if known == nil { // the outcome of other trials
+		err := os.Remove(filepath.Join(into, record.TunedFile))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
 	all := t.programs()
 	budget := t.Evals * len(all)
 	line, end := o.Line(status.Plan{
@@ -197,7 +182,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 		return trial, err
 	})
 	if errors.Is(err, errDue) {
-		err = hint.Add(fmt.Errorf("%s:%w", filepath.Join(into, record.TuneTrials), err),
+		err = hint.Add(fmt.Errorf("%s:%w", log.path, err),
 			"another processor may have begun it: remove the file to begin again")
 	}
 	if err != nil {
@@ -207,10 +192,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	if err != nil {
 		return nil, err
 	}
-	if err := out.Write(into, p.Source); err != nil {
-		return nil, err
-	}
-	return out, journal.RemoveSums(filepath.Join(into, record.TuneTrials))
+	return out, out.Write(into, p.Source)
 }
 
 // errDue means that a trial differs from the trial that its search makes at this point.
@@ -252,37 +234,9 @@ func (t *tuner) search(known []record.Trial,
 	return trials, nil
 }
 
-// open opens the trials in a directory. It removes the trials of another tuning.
-func (t *tuner) open(into string) (*journal.File, []record.Trial, error) {
-	path := filepath.Join(into, record.TuneTrials)
-	first, err := json.Marshal(t.Tuning)
-	if err != nil {
-		return nil, nil, err
-	}
-	lines, _, err := journal.Read(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, hint.Add(err, "remove it to begin again")
-	}
-	known, err := record.ReadTrials(lines, t.Tuning)
-	if err != nil {
-		return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err), "remove it to begin again")
-	}
-	if known == nil {
-		err := os.Remove(filepath.Join(into, record.TunedFile))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, nil, err
-		}
-		if err := journal.Replace(path, [][]byte{first}); err != nil {
-			return nil, nil, err
-		}
-	}
-	log, _, err := journal.Open(path)
-	return log, known, err
-}
-
 // try evaluates a program with other constants and appends the trial to the log.
 func (t *tuner) try(ctx context.Context, p *tunable, search string, values []float64,
-	log *journal.File) (trial record.Trial, err error) {
+	log *kept) (trial record.Trial, err error) {
 	now, err := t.e.Evaluate(ctx, p.turned(values))
 	if err != nil {
 		return trial, err
@@ -293,11 +247,7 @@ func (t *tuner) try(ctx context.Context, p *tunable, search string, values []flo
 	} else {
 		trial.Score = now.Score
 	}
-	line, err := json.Marshal(trial)
-	if err != nil {
-		return trial, err
-	}
-	return trial, log.Append(line)
+	return trial, log.add(trial)
 }
 
 // stream returns the source of random numbers for a search.

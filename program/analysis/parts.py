@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.module import analyze
 from analysis.positions import Text
-from analysis.tree import docstring, is_number, parameters, truth_of
+from analysis.tree import is_number, parameters, truth_of
 
 _SUM = (ast.Add, ast.Sub)
 _PRODUCT = (ast.Mult, ast.Div)
@@ -32,49 +32,31 @@ def parts(source: str, target: str, most: int) -> dict[str, Any]:
     if "syntax" in known:
         return {"syntax": known["syntax"]}
     walk = _Parts(source, target, known)
-    found = walk.found
-    if len(found) > _MOST:
-        found = sorted(found, key=lambda part: -part["size"])[:_MOST]
-    kept: list[dict[str, Any]] = []
-    seen = {_digests(known, walk.reached)}
-    for part in sorted(found, key=lambda part: (-part["size"], part["order"])):
-        part["ways"] = [
-            way
-            for way in part["ways"]
-            if _differs(walk, way, seen, first=way is part["ways"][0])
-        ]
+    text, seen = walk.text.bytes, {walk.digests(known)}
+
+    def differs(way: dict[str, Any], first: bool) -> bool:
+        """Return whether a knock-out parses and, if a part's first one, is new."""
+        edited = text[: way["start"]] + way["text"].encode() + text[way["end"] :]
+        known = analyze(edited.decode())
+        digests = walk.digests(known)
+        if "syntax" in known or (first and digests in seen):
+            return False
+        seen.add(digests)
+        return True
+
+    largest = sorted(walk.found, key=lambda part: (-part["size"], part["order"]))
+    kept = []
+    for part in largest[:_MOST]:
+        first = part["ways"][0]
+        part["ways"] = [way for way in part["ways"] if differs(way, way is first)]
         if part["ways"]:
             kept.append(part)
-    left = len(kept) - most if len(kept) > most else 0
+    left = max(0, len(kept) - most) + max(0, len(largest) - _MOST)
     kept = sorted(kept[:most], key=lambda part: part["order"])
     for part in kept:
         del part["size"], part["order"]
-    return {
-        "parts": kept,
-        "left": left + len(walk.found) - len(found),
-        "statements": walk.count,
-        "unreachable": sorted(walk.unreachable),
-    }
-
-
-def _digests(known: dict[str, Any], reached: set[str]) -> tuple[str, ...]:
-    return tuple(
-        f["digest"] for f in known.get("functions", ()) if f["name"] in reached
-    )
-
-
-def _differs(walk: _Parts, way: dict[str, Any], seen: set[Any], first: bool) -> bool:
-    """Return whether a knock-out parses and, if it is a part's first one, is a new program."""
-    text = walk.text.bytes
-    edited = text[: way["start"]] + way["text"].encode() + text[way["end"] :]
-    known = analyze(edited.decode())
-    if "syntax" in known:
-        return False
-    digests = _digests(known, walk.reached)
-    if first and digests in seen:
-        return False
-    seen.add(digests)
-    return True
+    return {"parts": kept, "left": left, "statements": walk.count,
+            "unreachable": sorted(walk.unreachable)}  # fmt: skip
 
 
 class _Parts:
@@ -87,46 +69,40 @@ class _Parts:
         self.unreachable: set[int] = set()
         functions = {f["name"]: f for f in known.get("functions", ())}
         self.reached: set[str] = set()
-        todo = [target]
+        todo = {target} & functions.keys()
         while todo:
             name = todo.pop()
-            if name in functions and name not in self.reached:
-                self.reached.add(name)
-                todo += functions[name].get("calls", [])
-                todo += functions[name].get("escapes", [])
-        tree = ast.parse(source)
-        last = {node.name: node for node in tree.body if isinstance(node, _DEFS)}
-        for node in tree.body:
-            if not isinstance(node, _DEFS):
-                continue
+            self.reached.add(name)
+            for kind in ("calls", "escapes"):
+                called = functions.keys() & functions[name].get(kind, [])
+                todo |= called - self.reached
+        defs = [node for node in ast.parse(source).body if isinstance(node, _DEFS)]
+        last = {node.name: node for node in defs}
+        for node in defs:
             inside = self.statements(node.body)
             self.count += len(inside)
-            if node.name in self.reached and last[node.name] is node:
-                self.function(node)
-            else:
+            if node.name not in self.reached or last[node.name] is not node:
                 self.unreachable.update(inside)
+                continue
+            self.own, self.bound = node.name, set(parameters(node.args))
+            self.read = {n.id for n in ast.walk(node)
+                         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}  # fmt: skip
+            self.block(node.body)
+
+    def digests(self, known: dict[str, Any]) -> tuple[str, ...]:
+        """Return what tells an analysed program from others."""
+        functions = known.get("functions", ())
+        return tuple(f["digest"] for f in functions if f["name"] in self.reached)
 
     def statements(self, body: Iterable[Any]) -> list[int]:
         """Return where statements begin, at any depth and without docstrings."""
-        return [
-            self.text.start(node)
-            for statement in body
-            for node in ast.walk(statement)
-            if isinstance(node, ast.stmt)
-            and not (
-                isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            )
-        ]
+        nodes = [n for top in body for n in ast.walk(top) if isinstance(n, ast.stmt)]
+        return [self.text.start(n) for n in nodes
+                if not isinstance(getattr(n, "value", n), ast.Constant)
+                or not isinstance(n, ast.Expr)]  # fmt: skip
 
-    def add(
-        self,
-        kind: str,
-        node: Any,
-        *ways: tuple[Any, str],
-        name: str = "",
-        label: str = "",
-        removes: Iterable[Any] = (),
-    ) -> None:
+    def add(self, kind: str, node: Any, *ways: tuple[Any, str], name: str = "",
+            label: str = "", removes: Iterable[Any] = ()) -> None:  # fmt: skip
         """Record a part with its knock-outs, which replace a node by a text. The second one
         is tried if the program cannot run without the part."""
         start, end = self.text.span(node)
@@ -140,13 +116,6 @@ class _Parts:
             "removes": self.statements(removes),
             "size": sum(1 for _ in ast.walk(node)), "order": len(self.found),
         })  # fmt: skip
-
-    def function(self, node: Any) -> None:
-        self.own = node.name
-        self.bound = set(parameters(node.args))
-        self.read = {n.id for n in ast.walk(node)
-                     if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}  # fmt: skip
-        self.block(node.body[1:] if docstring(node) else node.body)
 
     def block(self, body: list[Any], dead: bool = False) -> None:
         for place, node in enumerate(body):
@@ -166,12 +135,9 @@ class _Parts:
             self.block(node.orelse, truth is True)
         elif kind in (ast.For, ast.While):
             head = node.iter if kind is ast.For else node.test
-            label = self.text.source(head)
-            label = f"for … in {label}" if kind is ast.For else f"while {label}"
-            nothing = "()" if kind is ast.For else "False"
-            self.add(
-                "loop", node, (head, f"({nothing})"), label=label, removes=node.body
-            )
+            label, never = ("for … in", "()") if kind is ast.For else ("while", "False")
+            self.add("loop", node, (head, f"({never})"), removes=node.body,
+                     label=f"{label} {self.text.source(head)}")  # fmt: skip
             self.expression(head)
             if kind is ast.For:
                 self.bind(node.target)
@@ -184,19 +150,17 @@ class _Parts:
                 self.expression(node.value)
             for target in targets:
                 self.bind(target)
-        elif kind in (ast.Expr, ast.Assert, ast.Delete):
-            if kind is not ast.Expr or not isinstance(node.value, ast.Constant):
+        elif kind in (ast.Expr, ast.Assert, ast.Delete, ast.Return):
+            useless = isinstance(getattr(node, "value", None), ast.Constant)
+            if kind is not ast.Return and not useless:
                 self.add("statement", node, (node, "pass"), removes=[node])
-                self.expressions(node)
+            self.expressions(node)
         elif isinstance(node, _DEFS):
             self.bound.add(node.name)
-            self.block(node.body[1:] if docstring(node) else node.body)
-        elif kind is ast.Return:
-            self.expressions(node)
+            self.block(node.body)
         elif kind is not ast.ClassDef:
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.withitem):
-                    self.expressions(child)
+            for item in getattr(node, "items", ()):
+                self.expressions(item)
             for field in ("body", "orelse", "finalbody"):
                 self.block(getattr(node, field, []))
             for handler in getattr(node, "handlers", ()):
@@ -208,10 +172,10 @@ class _Parts:
     def assignment(self, node: Any, targets: list[Any], changes: bool) -> None:
         names = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
         plain = all(isinstance(t, ast.Name | ast.Tuple) for t in targets)
-        if changes or not plain or names <= self.bound:
-            self.add("assignment", node, (node, "pass"), removes=[node])
-        elif not names & self.read:
-            self.add("statement", node, (node, "pass"), removes=[node])
+        keeps = changes or not plain or names <= self.bound
+        if keeps or not names & self.read:
+            kind = "assignment" if keeps else "statement"
+            self.add(kind, node, (node, "pass"), removes=[node])
 
     def conditional(self, node: Any, body: Any, orelse: Any) -> None:
         if truth_of(node.test) is not None:
@@ -241,9 +205,7 @@ class _Parts:
                 self.add("call", node, (node, f"(0 * ({whole}))"), name=name)
             self.choice(node)
             for value in node.args:
-                self.expression(
-                    value.value if isinstance(value, ast.Starred) else value
-                )
+                self.expression(value)
             for keyword in node.keywords:
                 if keyword.arg not in _STRUCTURE:
                     self.expression(keyword.value)
@@ -259,24 +221,18 @@ class _Parts:
         """Find terms and factors. The left operand of a chain is no part of its own."""
         family = _SUM if isinstance(node.op, _SUM) else _PRODUCT
         left, right = self.text.source(node.left), self.text.source(node.right)
-        without = f"({right})"
-        if isinstance(node.op, ast.Sub):
-            without = f"(-({right}))"
-        elif isinstance(node.op, ast.Div):
-            without = f"(1 / ({right}))"
+        without = {ast.Sub: f"(-({right}))", ast.Div: f"(1 / ({right}))"}
         shape = "(0 * ({}))" if family is _SUM else "(0 * ({}) + 1)"
-        pairs = ((node.left, without, left), (node.right, f"({left})", right))
+        pairs = ((node.left, without.get(type(node.op), f"({right})"), left),
+                 (node.right, f"({left})", right))  # fmt: skip
         for operand, rest, own in pairs:
             chain = operand is node.left and isinstance(operand, ast.BinOp)
-            if not is_number(operand) and not (
-                chain and isinstance(operand.op, family)
-            ):
-                called = [n.func.id for n in ast.walk(operand)
+            if not (is_number(operand) or chain and isinstance(operand.op, family)):
+                called = (n.func.id for n in ast.walk(operand)
                           if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
-                          and n.func.id in self.reached]  # fmt: skip
+                          and n.func.id in self.reached)  # fmt: skip
                 self.add("term" if family is _SUM else "factor", operand, (node, rest),
-                         (operand, shape.format(own)),
-                         name=called[0] if called else "")  # fmt: skip
+                         (operand, shape.format(own)), name=next(called, ""))  # fmt: skip
             self.expression(operand, covered=True)
 
     def choice(self, node: Any) -> None:

@@ -207,7 +207,7 @@ class Runs(Sequence[Run]):
         )
 
     def frame(self, table: str = "runs") -> Any:
-        """Return a table of `export` as a frame: runs, tests, evaluations, requests, trials, eaps.
+        """Return a table of `export` as a frame: runs, tests, evaluations, requests and so on.
 
         The frame is of pandas, else of polars; without both it is a list of dicts.
         `pacebench docs results` describes the columns. Raises Error for another name.

@@ -1,13 +1,15 @@
 // Package export writes results as tidy tables: one row for each run, test, evaluation, request,
-// trial and EAP, with the run's key in every row. A missing value, such as the score of a
-// failed program, is an empty cell in CSV and null in Parquet. Start at Tables.
+// trial, EAP and effect of a part, with the run's key in every row. A missing value, such as the
+// score of a failed program, is an empty cell in CSV and null in Parquet. Start at Tables.
 package export
 
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
+	"github.com/pacebench/pacebench/explain"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record/note"
 	"github.com/pacebench/pacebench/record/results"
@@ -132,20 +134,40 @@ type EAP struct {
 	Source       string  `parquet:"source"`
 }
 
+// An Effect is a row of effects: what a part of an explained program adds on a split.
+type Effect struct {
+	Key
+	Split     string   `parquet:"split"`
+	Part      int      `parquet:"part"` // from 1
+	Line      int      `parquet:"line"`
+	Kind      string   `parquet:"kind"`
+	Function  string   `parquet:"function"`
+	Text      string   `parquet:"text"`
+	Instances int      `parquet:"instances"`
+	Effect    *float64 `parquet:"effect"`
+	Low       *float64 `parquet:"low"`
+	High      *float64 `parquet:"high"`
+	P         *float64 `parquet:"p"`
+	Holm      *float64 `parquet:"p_holm"`
+	Visible   *float64 `parquet:"visible"`
+	Unchanged bool     `parquet:"unchanged"`
+}
+
 // kinds are the tables, each with a row that shows its columns.
 var kinds = []struct {
 	table string
 	row   any
 }{{"runs", Run{}}, {"tests", Test{}}, {"evaluations", Evaluation{}}, {"requests", Request{}},
-	{"trials", Trial{}}, {"eaps", EAP{}}}
+	{"trials", Trial{}}, {"eaps", EAP{}}, {"effects", Effect{}}}
 
 // rows are the rows of one run by table.
 type rows map[string][]any
 
 func (r rows) add(table string, row any) { r[table] = append(r[table], row) }
 
-// of takes the rows from a run of this name, whose task has this unit.
-func of(d *results.Detail, name, unit string) rows {
+// of takes the rows from a run of this name, whose task has this unit. e is nil for a run that was
+// not explained.
+func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	r := d.Run
 	h := r.Header
 	k := Key{
@@ -241,6 +263,25 @@ func of(d *results.Detail, name, unit string) rows {
 			e.Trials, e.Improvements, e.Alpha, e.Beta, e.Programs,
 			e.InBest, sources[e.ID],
 		})
+	}
+	if e != nil {
+		out["effects"] = effects(k, e)
+	}
+	return out
+}
+
+// effects are the measured effects, and the parts that are needed to run.
+func effects(k Key, e *explain.Explained) (out []any) {
+	for at, split := range e.Splits {
+		for i, x := range e.Effects[split] {
+			if p := e.Plan.Parts.Parts[i]; at == 0 || !math.IsNaN(x.Mean) {
+				out = append(out, Effect{
+					k, split, i + 1, p.Line, p.Kind, p.Function, p.Text, x.N,
+					explain.Number(x.Mean), explain.Number(x.Low), explain.Number(x.High),
+					explain.Number(x.P), explain.Number(x.Holm), explain.Number(x.Visible), x.Same,
+				})
+			}
+		}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -64,7 +65,7 @@ func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
 		paths, err := Tables(nil, rs, unitOf, nil, format, filepath.Join(dir, format))
-		if err != nil || len(paths) != 6 {
+		if err != nil || len(paths) != len(kinds) {
 			t.Fatal(paths, err)
 		}
 	}
@@ -125,6 +126,26 @@ func TestFormats(t *testing.T) {
 	if err != nil || len(tests) != 1 || tests[0].Value == nil ||
 		*tests[0].Value != rs[0].Result.Tests["test50"].Mean {
 		t.Error(tests, err)
+	}
+}
+
+// TestEffects: an explained run has rows of its parts on each split.
+func TestEffects(t *testing.T) {
+	rs, dir := runs(t), t.TempDir()
+	resultstest.Explain(t, rs[0])
+	if _, err := Tables(nil, rs, unitOf, nil, "parquet", dir); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parquet.ReadFile[Effect](filepath.Join(dir, "effects.parquet"))
+	if err != nil || len(rows) != 5 {
+		t.Fatal(rows, err)
+	}
+	if x := rows[0]; x.Effect == nil || math.Abs(*x.Effect-1) > 0.1 || *x.Holm > 0.05 ||
+		x.Text != "a" || x.Instances != 12 {
+		t.Errorf("%+v", x)
+	}
+	if !rows[1].Unchanged || rows[2].Effect != nil || rows[4].Split != "val" {
+		t.Errorf("%+v", rows)
 	}
 }
 
@@ -202,12 +223,12 @@ func TestExportsReplaceEachOther(t *testing.T) {
 		runs   []*results.Run
 		want   []string
 	}{
-		{"csv", nil, []string{"eaps.csv", "evaluations.csv", "requests.csv", "runs.csv",
-			"tests.csv", "trials.csv"}},
-		{"csv", rs, []string{"eaps.csv", "evaluations.csv", "requests.csv", "runs.csv",
-			"tests.csv", "trials.csv"}},
-		{"parquet", rs, []string{"eaps.parquet", "evaluations.parquet", "requests.parquet",
-			"runs.parquet", "tests.parquet", "trials.parquet"}},
+		{"csv", nil, []string{"eaps.csv", "effects.csv", "evaluations.csv", "requests.csv",
+			"runs.csv", "tests.csv", "trials.csv"}},
+		{"csv", rs, []string{"eaps.csv", "effects.csv", "evaluations.csv", "requests.csv",
+			"runs.csv", "tests.csv", "trials.csv"}},
+		{"parquet", rs, []string{"eaps.parquet", "effects.parquet", "evaluations.parquet",
+			"requests.parquet", "runs.parquet", "tests.parquet", "trials.parquet"}},
 	} {
 		if _, err := Tables(nil, c.runs, unitOf, nil, c.format, dir); err != nil {
 			t.Fatal(err)

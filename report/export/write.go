@@ -13,6 +13,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/pacebench/pacebench/explain"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -45,8 +46,12 @@ func Tables(
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Dir, err)
 		}
+		e, err := explain.Read(r.Dir, r.Digest)
+		if err != nil {
+			return nil, err
+		}
 		name := cmp.Or(shown[r.Dir], filepath.ToSlash(r.Dir))
-		if err := w.write(of(d, name, unit(d.Run.Header.Task))); err != nil {
+		if err := w.write(of(d, e, name, unit(d.Run.Header.Task))); err != nil {
 			return nil, err
 		}
 	}

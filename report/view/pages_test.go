@@ -144,6 +144,7 @@ func TestChromiumRunPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := slices.IndexFunc(x.Runs, func(r runJSON) bool { return r.Method == "eoh" })
+	resultstest.Explain(t, runs[at])
 	d, err := s.detail(runs[at])
 	if err != nil {
 		t.Fatal(err)
@@ -162,6 +163,12 @@ func TestChromiumRunPage(t *testing.T) {
 	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address+"#/run/"+x.Runs[at].ID, 1280, 900)
 		p.until("document.querySelector('[role=img] canvas')")
+
+		// The best program has a margin, whose parts are named.
+		p.click("main summary", "Program")
+		p.until(`[...document.querySelectorAll(".margined > pre:first-child span")]` +
+			`.map((e) => e.className + " " + e.title + " " + e.textContent).join() === ` +
+			`"good term: a 1.0100,c term: return c needed to run"`)
 
 		// The best program comes first, with its test values and a download.
 		const first = "Unit,Better,Training,test50,test200,test500,test1000"

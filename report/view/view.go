@@ -20,6 +20,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/explain"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/record/results"
@@ -222,6 +223,62 @@ type detail struct {
 	EAPs   []results.EAP  `json:"eaps,omitempty"`
 	// Shown lists, by evaluation, the instances of which pictures are stored.
 	Shown map[int][]int `json:"shown,omitempty"`
+	// Margin is what explain found of the best program; nil without an explanation.
+	Margin *marginJSON `json:"margin,omitempty"`
+}
+
+type marginJSON struct {
+	Evaluation int        `json:"evaluation"`
+	Lines      []int      `json:"lines,omitempty"` // the part that a line shows, or -1
+	Parts      []partJSON `json:"parts,omitempty"`
+	Wrong      string     `json:"wrong,omitempty"` // why the file cannot be used
+}
+
+type partJSON struct {
+	Line    int      `json:"line"`
+	Kind    string   `json:"kind"`
+	Text    string   `json:"text"`
+	Verdict string   `json:"verdict"`
+	Split   string   `json:"split"`
+	Seen    bool     `json:"seen"`
+	Effect  *float64 `json:"effect,omitempty"`
+	Low     *float64 `json:"low,omitempty"`
+	High    *float64 `json:"high,omitempty"`
+	P       *float64 `json:"p,omitempty"`
+}
+
+// margin reads the explanation of a run's best program, if there is one.
+func (s *Site) margin(d *results.Detail) *marginJSON {
+	r := d.Run
+	if r.Best == nil {
+		return nil
+	}
+	out := &marginJSON{Evaluation: r.Best.Evaluation}
+	e, err := explain.Read(r.Dir, r.Digest)
+	switch p := d.Program(out.Evaluation); {
+	case err != nil:
+		out.Wrong = err.Error()
+		return out
+	case e == nil || p == nil || e.Evaluation != out.Evaluation:
+		return nil
+	default:
+		out.Lines = e.Margin(p.Source)
+	}
+	digits := 3
+	for _, t := range s.Tasks {
+		if t.Name == r.Header.Task {
+			digits = t.Label.Digits + 1
+		}
+	}
+	for i, part := range e.Plan.Parts.Parts {
+		x, split := e.Shown(i)
+		out.Parts = append(out.Parts, partJSON{
+			part.Line, part.Kind, part.Text, e.Verdict(i, digits), split, x.Significant(),
+			explain.Number(x.Mean), explain.Number(x.Low), explain.Number(x.High),
+			explain.Number(x.Holm),
+		})
+	}
+	return out
 }
 
 func (s *Site) detail(r *results.Run) (*detail, error) {
@@ -229,7 +286,7 @@ func (s *Site) detail(r *results.Run) (*detail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &detail{d, &d.Run.Header, d.Why(), d.Run.EAPs, nil}, nil
+	return &detail{d, &d.Run.Header, d.Why(), d.Run.EAPs, nil, s.margin(d)}, nil
 }
 
 // script packs a value as a script that hands it to the page under a name: JSON, gzip, base64.

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 func site(t *testing.T) *Site {
@@ -56,6 +58,29 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 		t.Fatal(err)
 	}
 	return string(m[1]), value
+}
+
+// TestMargin: the page of a run has what explain found, or why its file is of no use.
+func TestMargin(t *testing.T) {
+	s := site(t)
+	_, runs, err := s.read(&results.Reader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resultstest.Explain(t, runs[0])
+	d, err := s.detail(runs[0])
+	if m := d.Margin; err != nil || m == nil || m.Lines[0] != 0 || m.Lines[1] != 2 ||
+		len(m.Parts) != 3 || !m.Parts[0].Seen || m.Parts[1].Verdict != "changes nothing" ||
+		m.Parts[2].Effect != nil {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	path := filepath.Join(runs[0].Dir, record.ExplainFile)
+	if err := os.WriteFile(path, []byte("{}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if d, err = s.detail(runs[0]); err != nil || !strings.Contains(d.Margin.Wrong, path) {
+		t.Errorf("%+v, %v", d.Margin, err)
+	}
 }
 
 // Pages wait for all runs, but where a test says something else: a slow machine shows as many.

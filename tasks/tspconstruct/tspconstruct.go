@@ -76,7 +76,8 @@ func task(see observer) *bench.Task {
 }
 
 // sources are the task's texts and reference programs: the template's default, two rules that look
-// further than the next city, and two constructions that plan the tour in the first call.
+// further than the next city, the program that the paper prints, and two constructions that plan
+// the tour in the first call.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS

@@ -40,7 +40,7 @@ def equal(cell: Any, text: str) -> bool:
 with tempfile.TemporaryDirectory() as tables:
     command = [binary(), "export", "--out", tables, "--", *paths]
     subprocess.run(command, check=True, capture_output=True)
-    for table in ("runs", "tests", "evaluations", "requests", "trials", "eaps"):
+    for table in ("runs", "tests", "evaluations", "requests", "trials", "eaps", "effects"):
         frame = runs.frame(table)
         assert type(frame).__module__.partition(".")[0] in (kind, "builtins"), frame
         assert isinstance(frame, list) == (kind == "list"), frame

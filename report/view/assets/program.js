@@ -25,6 +25,23 @@ function coloured(source) {
   return el("pre", { class: "code", role: "region", "aria-label": "Program", tabindex: "0" }, out);
 }
 
+// explained shows a program, and what explain found: a margin, and a table of the parts.
+function explained(run, p) {
+  const m = run.d.margin, code = python(p.source);
+  if (m?.evaluation !== p.evaluation) return code;
+  if (m.wrong) return [el("p", { class: "bad" }, m.wrong), code];
+  const tone = (x) => (!x.seen ? "c" : x.effect > 0 ? "good" : "bad"), value = (v) => number(v, run.info.digits + 1);
+  const line = (x) => [x && el("span", { class: tone(x), title: `${x.kind}: ${x.text}` }, x.verdict), "\n"];
+  return [el("div", { class: "margined" }, el("pre", { class: "code", "aria-hidden": "true" }, m.lines.map((i) => line(m.parts[i]))), code),
+    table("Parts of the program: by how much it scores higher with the part", [
+      { title: "Line", num: true, value: (x) => x.line }, { title: "Part", value: (x) => x.kind },
+      { title: "Text", wide: true, value: (x) => x.text, show: (x) => el("code", {}, x.text) },
+      { title: "Effect", num: true, value: (x) => x.effect, show: (x) => el("span", { class: tone(x) }, x.seen ? value(x.effect) : x.verdict) },
+      { title: "95 % interval", num: true, value: (x) => x.low, show: (x) => (x.low === undefined ? "–" : `${value(x.low)} to ${value(x.high)}`) },
+      { title: "p (Holm)", num: true, value: (x) => x.p, show: (x) => number(x.p, 4) },
+      { title: "Split", value: (x) => x.split }], m.parts || [])];
+}
+
 // difference shows what changed, line by line, with three lines around each change.
 function difference(before, after) {
   const patch = Diff.structuredPatch("", "", before, after, "", "", { context: 3, timeout: 2000 });
@@ -65,7 +82,7 @@ function openProgram(run, evaluation) {
     behaviour(run, p),
     p.evidence?.filter((b) => b.media_type.startsWith("image/"))
       .map((b) => picture(run, b.digest, "Evidence of the program's behaviour")),
-    fold("program", "Program", () => (p.source ? python(p.source) : el("p", {}, p.policy)), true),
+    fold("program", "Program", () => (p.source ? explained(run, p) : el("p", {}, p.policy)), true),
     (p.parents || []).map((e) => run.programs.get(e)).filter(Boolean).map((q, i) =>
       fold("changes" + i, "Changes from " + q.evaluation, () => difference(q.source || "", p.source || ""), i === 0)),
     (step.exchanges || []).map((x, i) => fold("request" + i,

@@ -94,7 +94,7 @@ function best(run) {
   return el("section", {}, el("h2", {}, "Best program"),
     facts([["Unit", info.unit], ["Better", { true: "lower", false: "higher" }[info.minimize]], ...values(run)]),
     p.source ? [el("p", {}, el("button", { type: "button", onclick: () => download("best.py", p.source) }, "Download best.py")),
-      fold("best", "Program", () => python(p.source))] : el("p", {}, p.policy));
+      fold("best", "Program", () => explained(run, p))] : el("p", {}, p.policy));
 }
 
 // values are the training value of a run's best program, and its test values.

@@ -1,0 +1,102 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/journal"
+)
+
+// searched loads a finished run whose search found a program, and its task. takes says what the
+// command takes. The options get the lock of the run.
+func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, error) {
+	l, err := record.LoadFinished(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && hint.Of(err) == "":
+		return nil, nil, hint.Add(Usage(err), HintVerify)
+	case err != nil:
+		return nil, nil, err
+	case l.Result.Best == nil || l.Header.Family == record.Learned || !l.Journal:
+		return nil, nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir), takes)
+	}
+	if *o, err = ChooseLock(*o, l); err != nil {
+		return nil, nil, err
+	}
+	task, err := o.taskOf(l)
+	return l, task, err
+}
+
+// placeOf returns the directory for a file about a run: the run's own, or one below into.
+func placeOf(l *record.Loaded, into string) string {
+	if into == "" {
+		return l.Dir
+	}
+	return RunDir(into, l.Header)
+}
+
+// A kept is a file of measurements: its first line is the plan, and each other line is a
+// measurement. It holds the lock of its directory.
+type kept struct {
+	*journal.File
+	path  string
+	lines [][]byte // known when it was opened
+	lock  *journal.Lock
+}
+
+// keep opens a file in a directory. It begins the file again if that has another plan.
+func keep(dir, name string, plan any) (k *kept, err error) {
+	first, err := json.Marshal(plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	k = &kept{path: filepath.Join(dir, name)}
+	if k.lock, err = journal.TryLock(dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, k.lock.Remove())
+		}
+	}()
+	lines, _, err := journal.Read(k.path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, hint.Add(err, "remove it to begin again")
+	}
+	if len(lines) == 0 || !bytes.Equal(lines[0], first) {
+		if err := journal.Replace(k.path, [][]byte{first}); err != nil {
+			return nil, err
+		}
+	}
+	k.File, k.lines, err = journal.Open(k.path)
+	return k, err
+}
+
+// add appends a measurement.
+func (k *kept) add(measurement any) error {
+	line, err := json.Marshal(measurement)
+	if err != nil {
+		return err
+	}
+	return k.Append(line)
+}
+
+// end closes the file and unlocks its directory. After a success, it removes the checksums, because
+// nothing continues the file.
+func (k *kept) end(err error) error {
+	err = cmp.Or(err, k.Close())
+	if err == nil {
+		err = journal.RemoveSums(k.path)
+	}
+	return errors.Join(err, k.lock.Remove())
+}
