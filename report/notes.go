@@ -306,12 +306,12 @@ func rankNote(groups []*group) []string {
 // count is a number of things in words: "1 run", "3 runs".
 var count = hint.Counted
 
-// listOf names some things: "seed 1", "seeds 1, 2".
-func listOf(what string, names []string) string {
-	if len(names) > 1 {
-		what += "s"
+// seedsNamed names some seeds: "seed 1", "seeds 1, 2".
+func seedsNamed(seeds []string) string {
+	if len(seeds) > 1 {
+		return "seeds " + strings.Join(seeds, ", ")
 	}
-	return what + " " + strings.Join(names, ", ")
+	return "seed " + strings.Join(seeds, "")
 }
 
 // runWarnings repeats the warnings of the runs, either those about unused parts of a method or the
@@ -341,7 +341,7 @@ func runWarnings(groups []*group, unused bool) []string {
 		for _, w := range own {
 			seeds = with(seeds, w.seed)
 		}
-		out = append(out, fmt.Sprintf("%s, %s: %s.", own[0].row, listOf("seed", seeds),
+		out = append(out, fmt.Sprintf("%s, %s: %s.", own[0].row, seedsNamed(seeds),
 			strings.TrimSuffix(own[0].text, ".")))
 	}
 	return out

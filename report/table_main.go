@@ -164,7 +164,7 @@ func (o Options) untestedNotes(groups []*group) (out []string) {
 			say := func(what string, seeds []string) {
 				if len(seeds) > 0 {
 					out = append(out, fmt.Sprintf("%s %s %s: %s.", g.on(groups), what, s.Title,
-						listOf("seed", seeds)))
+						seedsNamed(seeds)))
 				}
 			}
 			say("has no test on", untested)

@@ -107,7 +107,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	f := &file{options: o, path: path, met: map[string]string{}}
 	f.name = strings.TrimSuffix(filepath.Base(path), ".py")
 	if !goodName.MatchString(f.name) {
-		return nil, hint.Add(f.wrong(0, "%q cannot be its name", f.name),
+		return nil, hint.Add(f.wrong("%q cannot be its name", f.name),
 			"at most 37 letters, digits, underscores and dashes")
 	}
 	if slices.Contains(taken, f.name) {
@@ -125,7 +125,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	for path, digest := range f.Files {
 		text, err := os.ReadFile(path)
 		if sum := sha256.Sum256(text); err == nil && hex.EncodeToString(sum[:]) != digest {
-			err = f.wrong(0, "%s changes while it is read", filepath.Base(path))
+			err = f.wrong("%s changes while it is read", filepath.Base(path))
 		}
 		if err != nil {
 			return nil, err
@@ -138,20 +138,17 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 		f.program.Files[filepath.ToSlash(name)] = digest
 	}
 	if err := record.CheckCode(f.program.Files); err != nil {
-		return nil, f.wrong(0, "%w", err)
+		return nil, f.wrong("%w", err)
 	}
 	return f.method(), nil
 }
 
 func (f *file) method() *Method { return &Method{file: f, config: maps.Clone(f.Defaults)} }
 
-// wrong is an error of the file, in a line of it; 0: in no line.
-func (f *file) wrong(line int, format string, args ...any) error {
-	where := filepath.Base(f.path)
-	if line > 0 {
-		where += fmt.Sprintf(":%d", line)
-	}
-	return fmt.Errorf("%s: %w: "+format, append([]any{where, ErrFile}, args...)...)
+// wrong is an error of the file.
+func (f *file) wrong(format string, args ...any) error {
+	return fmt.Errorf("%s: %w: "+format,
+		append([]any{filepath.Base(f.path), ErrFile}, args...)...)
 }
 
 // at is an error in the line of a wish.
@@ -258,17 +255,17 @@ func (f *file) describe(ctx context.Context) error {
 	defer p.close()
 	wishes, err := p.exchange([]byte(`{"ev":"describe","seed":0}` + "\n"))
 	if err != nil {
-		return f.wrong(0, "%w", err)
+		return f.wrong("%w", err)
 	}
 	w := wishes[len(wishes)-1]
 	switch {
 	case w.Op == opError:
 		return f.failure(w)
 	case w.Op != "described":
-		return f.wrong(0, "%w", misplaced(w.line))
+		return f.wrong("%w", misplaced(w.line))
 	}
 	if err := hint.JSON(json.Unmarshal(w.line, &f.described)); err != nil {
-		return f.wrong(0, "%w", err)
+		return f.wrong("%w", err)
 	}
 	return nil
 }

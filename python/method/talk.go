@@ -224,7 +224,7 @@ func (t *talk) fail(err error) error {
 }
 
 func (t *talk) failf(format string, args ...any) error {
-	return t.fail(t.wrong(0, format, args...))
+	return t.fail(t.wrong(format, args...))
 }
 
 // lead starts the method, and serves its wishes until it ends.
@@ -251,7 +251,7 @@ func (t *talk) lead() error {
 // nonsense is the error of a wish that may not come here.
 func (t *talk) nonsense(w wish) error {
 	err := misplaced(w.line)
-	return t.fail(hint.Add(t.wrong(0, "%w", err), hint.Of(err)))
+	return t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
 }
 
 // misplaced is the error of a line that the protocol does not have, or not here.
@@ -290,7 +290,7 @@ func (t *talk) exchange(e event) (wish, error) {
 	}
 	most := freeEvents + eventsPaid*t.s.Paid()
 	if t.size += len(line) + 1; len(t.told) >= most || t.size > most*eventBytes {
-		return wish{}, t.fail(hint.Add(t.wrong(0, "%w: it was told %d events, %d MiB, for %d "+
+		return wish{}, t.fail(hint.Add(t.wrong("%w: it was told %d events, %d MiB, for %d "+
 			"requests and evaluations", bench.ErrEndless, len(t.told), t.size>>20, t.s.Paid()),
 			"extract and analyze cost nothing, but not without end"))
 	}
@@ -299,7 +299,7 @@ func (t *talk) exchange(e event) (wish, error) {
 		if t.ctx.Err() != nil {
 			return wish{}, t.fail(t.ctx.Err())
 		}
-		return wish{}, t.fail(hint.Add(t.wrong(0, "%w", err), hint.Of(err)))
+		return wish{}, t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
 	}
 	w := all[len(all)-1]
 	if w.Met != nil {
@@ -566,7 +566,7 @@ func (t *talk) work(
 		}
 		if w.Op == opEvaluate || w.Op == opSample {
 			if evaluations--; evaluations < 0 {
-				return t.wrong(0, "step %d evaluates more than it reserved", st.Number())
+				return t.wrong("step %d evaluates more than it reserved", st.Number())
 			}
 		}
 		if w.Op == opDone {
@@ -612,7 +612,7 @@ func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err 
 		e.Ev, e.Analysis = "analysis", &a
 	default:
 		err = misplaced(w.line)
-		err = hint.Add(t.wrong(0, "%w", err), hint.Of(err))
+		err = hint.Add(t.wrong("%w", err), hint.Of(err))
 	}
 	return e, err
 }

@@ -133,10 +133,9 @@ func (f *Figure) Size() (width, height vg.Length) {
 	return figureWidth, height
 }
 
-func textStyle(size vg.Length, x draw.XAlignment, y draw.YAlignment) draw.TextStyle {
-	return draw.TextStyle{Color: Ink, Font: sans(size), XAlign: x, YAlign: y,
-		Handler: plot.DefaultTextHandler}
-}
+// textStyle sets a text to the right of a point, at its height.
+var textStyle = draw.TextStyle{Color: Ink, Font: sans(textSize), XAlign: draw.XLeft,
+	YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
 
 func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
@@ -148,7 +147,7 @@ const (
 )
 
 func (e Entry) width() vg.Length {
-	return e.thumb() + textStyle(textSize, draw.XLeft, draw.YCenter).Width(e.Text) + apart
+	return e.thumb() + textStyle.Width(e.Text) + apart
 }
 
 // legendRows lays the legend's entries out in rows as wide as the picture.
@@ -223,8 +222,7 @@ func (e Entry) draw(c *draw.Canvas, x, y vg.Length) {
 		style := draw.GlyphStyle{Color: e.Look.Color, Radius: vg.Points(2), Shape: e.Look.Glyph}
 		c.DrawGlyphNoClip(style, vg.Point{X: (x + right) / 2, Y: y})
 	}
-	style := textStyle(textSize, draw.XLeft, draw.YCenter)
-	c.FillText(style, vg.Point{X: x + e.thumb(), Y: y}, e.Text)
+	c.FillText(textStyle, vg.Point{X: x + e.thumb(), Y: y}, e.Text)
 }
 
 // axes sets the axes with a grid behind the shapes.

@@ -79,7 +79,7 @@ func Dot(l Look, radius, x, y float64) plot.Plotter {
 // Writing is set to the right of a point, at its height.
 func Writing(x, y float64, s string) plot.Plotter {
 	return &plotter.Labels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{s},
-		TextStyle: []text.Style{textStyle(textSize, draw.XLeft, draw.YCenter)}}
+		TextStyle: []text.Style{textStyle}}
 }
 
 // path goes through points, by steps where a value holds until the next point.
