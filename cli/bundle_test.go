@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 )
@@ -76,9 +77,7 @@ func TestHostileBundles(t *testing.T) {
 			path := filepath.Join(dir, "b.tar.zst")
 			var unpacked, b bytes.Buffer
 			z, err := journal.NewPacker(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			w := tar.NewWriter(&unpacked)
 			for _, h := range entries {
 				body := ""
@@ -86,24 +85,18 @@ func TestHostileBundles(t *testing.T) {
 					body, head.Linkname = head.Linkname, ""
 					h = &head
 				}
-				if err := w.WriteHeader(h); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, w.WriteHeader(h))
 				if _, err := w.Write([]byte(body)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Close())
 			_, err = z.Write(bytes.ReplaceAll(unpacked.Bytes(), []byte("GNV."), []byte("GNU.")))
 			if err = errors.Join(err, z.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			inside := filepath.Join(dir, "in", "side")
-			if err := os.MkdirAll(inside, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(inside, 0o755))
 			if runs, err := record.OpenBundle(t.Context(), path, inside); err == nil {
 				t.Errorf("accepted: %q", runs)
 			} else if strings.Contains(err.Error(), "\n") {

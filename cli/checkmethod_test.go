@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestCheckMethodInstallsNothing checks that check-method with an empty cache asks no package index
@@ -22,9 +24,7 @@ func TestCheckMethodInstallsNothing(t *testing.T) {
 	t.Setenv("PIP_INDEX_URL", index.URL)
 	t.Setenv("HTTPS_PROXY", index.URL)
 	method := filepath.Join(t.TempDir(), "m.py")
-	if err := os.WriteFile(method, []byte("def run(search): pass\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, method, "def run(search): pass\n")
 	var told bytes.Buffer
 	status := Main([]string{"pacebench", "check-method", method}, nil, &bytes.Buffer{}, &told)
 	if status != 1 || !strings.Contains(told.String(), "hint: pacebench doctor installs it") {

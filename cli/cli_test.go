@@ -25,6 +25,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
@@ -124,9 +125,7 @@ func stories(t *testing.T) []string {
 func TestStories(t *testing.T) {
 	env := pyenv.ForTest(t)
 	here, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	control := sync.OnceValue(func() bool {
 		_, err := pyenv.Ensure(t.Context(), pyenv.Options{Extra: "control"})
 		return err == nil
@@ -182,9 +181,7 @@ func TestStories(t *testing.T) {
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(exe, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd
@@ -222,9 +219,7 @@ func testKills(t *testing.T, tries int, run ...string) {
 		cmd := process(t, args("killed", "2")...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		ended := make(chan struct{})
 		go func() {
 			for size(filepath.Join(dir, "killed"), "journal.jsonl") < at {
@@ -292,20 +287,14 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	}
 	run := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
 	want, err := record.ReadResult(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := process(t, "score", "--task", "tsp-construct", "--split", "train,test50", "--json",
 		filepath.Join(run, "best.py")).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	d := json.NewDecoder(bytes.NewReader(out))
 	for _, mean := range []float64{want.Best.Value, want.Tests["test50"].Mean} {
 		var got scored
-		if err := d.Decode(&got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Decode(&got))
 		if got.Mean == nil || *got.Mean != mean {
 			t.Errorf("%s: %v, the run says %v", got.Split, got.Mean, mean)
 		}
@@ -326,9 +315,7 @@ func TestInterruptStopsSoon(t *testing.T) {
 		"--out", dir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	// The run has begun, and two forks work: the analyser and the program.
@@ -339,9 +326,7 @@ func TestInterruptStopsSoon(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	err := <-ended
 	if cmd.ProcessState.ExitCode() != 1 ||
 		!strings.Contains(out.String(), "the same command continues") {
@@ -375,10 +360,7 @@ func readJournal(t *testing.T, dir string) []byte {
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("%s: %d journals, %v", dir, len(paths), err)
 	}
-	data, err := os.ReadFile(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Read(t, paths[0])
 	if len(data) == 0 {
 		t.Fatal(fmt.Errorf("%s is empty", paths[0]))
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
@@ -50,9 +51,7 @@ func TestCommittedResults(t *testing.T) {
 	root, size := filepath.Join(".."), int64(0)
 	for _, name := range tree.Files(t, root, "results") {
 		info, err := os.Stat(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		size += info.Size()
 	}
 	if size > 50e6 {
@@ -69,9 +68,7 @@ func TestCommittedResults(t *testing.T) {
 		{controlled + ".toml", controlled, []int{1000, 300}, nil},
 	} {
 		store, err := suite.ReadResults(c.runs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		stores = append(stores, store)
 		for _, w := range store.Warnings {
 			t.Error(w)
@@ -99,25 +96,19 @@ func TestCommittedResults(t *testing.T) {
 
 	read := func(name string) *results.Store {
 		store, err := suite.ReadResults(filepath.Join("..", "results", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return store
 	}
 	store, pooled, separated := stores[0], read("pools"), read("separate")
 	pools, err := pooled.Pools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, p := range pools {
 		if len(p.Runs) != 30 {
 			t.Errorf("a pool of %d runs", len(p.Runs))
 		}
 	}
 	separations, err := suite.Separations(filepath.Join("..", "results", "separate"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 
 	// Tables as report writes them, without the forms that are not shown here.
 	tables := map[string]*render.Table{}
@@ -137,18 +128,13 @@ func TestCommittedResults(t *testing.T) {
 	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
 	add("results/separate", separated, report.Options{Separations: separations})
 	name, shown := filepath.Join("..", "docs", "offline-results.md"), 0
-	page, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, name)
 	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
 		shown++
 		part := reportBlock.FindStringSubmatch(block)
 		var text strings.Builder
 		table := tables[part[2]+" "+part[3]]
-		if err := render.Print(&text, table, render.TextWidth); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, render.Print(&text, table, render.TextWidth))
 		return part[1] + text.String() + part[4]
 	})
 	golden.Text(t, name, filled)
@@ -157,9 +143,7 @@ func TestCommittedResults(t *testing.T) {
 	}
 	pictures := filepath.Join("..", "docs", "images", "figures")
 	wanted, err := os.ReadDir(pictures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	every := report.Options{Labels: labels(nil), All: true}
 	figures := slices.Concat(report.Figures(store, every), report.Figures(stores[2], every))
 	for _, figure := range figures {
@@ -170,9 +154,7 @@ func TestCommittedResults(t *testing.T) {
 		}
 		wanted = slices.Delete(wanted, at, at+1)
 		var svg strings.Builder
-		if err := figure.WriteSVG(&svg); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, figure.WriteSVG(&svg))
 		golden.Text(t, filepath.Join(pictures, name), svg.String())
 	}
 	if len(wanted) > 0 {
@@ -271,9 +253,7 @@ func TestCommittedScores(t *testing.T) {
 	env := pyenv.ForTest(t)
 	root := filepath.Join("..", "results")
 	sets, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var here []string
 	elsewhere := map[string]int{}
 	for _, set := range sets {
@@ -281,9 +261,7 @@ func TestCommittedScores(t *testing.T) {
 			continue
 		}
 		runs, _, err := results.RunDirs(filepath.Join(root, set.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		nameless := 0
 		for _, run := range runs {
 			switch class := headerOf(t, run).Class(); class {
@@ -367,8 +345,6 @@ func headerOf(t *testing.T, dir string) record.Header {
 		return r.Header
 	}
 	l, err := record.LoadJournal(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return l.Header
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -27,9 +28,7 @@ var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 func TestCommandsInDocumentation(t *testing.T) {
 	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join(".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	users := []string{
 		"README.md", "docs/start.md", "docs/models.md", "docs/your-task.md",
 		"docs/your-method.md", "docs/look-inside.md", "docs/reading-results.md",
@@ -49,10 +48,7 @@ func TestCommandsInDocumentation(t *testing.T) {
 	home := t.TempDir()
 	n := 0
 	for _, page := range pages {
-		text, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, filepath.Join(root, page))
 		blocks := shBlock.FindAllStringSubmatch(string(text), -1)
 		if len(blocks) == 0 {
 			continue
@@ -161,9 +157,7 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	cmd := process(t, args...)
 	cmd.Dir = dir
 	cache, err := pyenv.CacheDir() // Python is set up there
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd.Env = append(cmd.Env, "HOME="+dir, "XDG_CACHE_HOME="+filepath.Dir(cache),
 		"OPENAI_API_KEY="+secret, "OPENAI_BASE_URL="+base)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -187,10 +181,7 @@ var tableHead = regexp.MustCompile(`^\|.*\n\| ?:?-`)
 func TestTablesInDocumentation(t *testing.T) {
 	root := filepath.Join("..")
 	for _, page := range tree.Files(t, root, "*.md") {
-		text, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, filepath.Join(root, page))
 		for _, block := range strings.Split(string(text), "\n\n") {
 			block = strings.TrimLeft(block, "\n")
 			if strings.HasPrefix(block, "|") && !tableHead.MatchString(block) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/suite"
 )
 
@@ -24,9 +25,7 @@ func TestForecastsFitTheTerminal(t *testing.T) {
 	}
 	for columns, from := range map[int]bool{80: false, 120: true} {
 		var b strings.Builder
-		if err := printForecasts(&b, rows, &total, true, columns); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, printForecasts(&b, rows, &total, true, columns))
 		for line := range strings.Lines(b.String()) {
 			if n := utf8.RuneCountInString(line) - 1; n > columns {
 				t.Errorf("%d columns in %d: %q", n, columns, line)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
@@ -23,10 +24,7 @@ func TestAFailureIsNeverANumber(t *testing.T) {
 	nulls := map[string]string{"journal.jsonl": `"score":`, "result.json": `"mean": `}
 	for name, null := range nulls {
 		path := filepath.Join(dir, name)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Read(t, path)
 		marked := bytes.ReplaceAll(data, []byte(null+"null"), []byte(null+mark+".5"))
 		if bytes.Equal(marked, data) {
 			t.Fatalf("%s holds no failure", name)
@@ -34,9 +32,7 @@ func TestAFailureIsNeverANumber(t *testing.T) {
 		if name == "result.json" { // it names another journal now
 			marked = bytes.Replace(marked, []byte(`"journal"`), []byte(`"older"`), 1)
 		}
-		if err := os.WriteFile(path, marked, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, marked)
 	}
 	shown := map[string][]byte{}
 	for _, args := range [][]string{
@@ -57,9 +53,7 @@ func TestAFailureIsNeverANumber(t *testing.T) {
 		shown[path], err = os.ReadFile(path)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, data := range shown {
 		if bytes.Contains(data, []byte(mark)) {
 			t.Errorf("%s shows the number of a failure", filepath.Base(name))

@@ -19,11 +19,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/methods/eoh"
@@ -129,10 +129,7 @@ func TestTriedTable(t *testing.T) {
 	want := append(slices.Clone(faultNames),
 		"attacks: forged frames", "stopped, busy, limited and killed processes")
 	for _, path := range []string{"../python/sandbox/attacks_test.go", "../tasks/attacks_test.go"} {
-		source, err := os.ReadFile(filepath.FromSlash(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := must.Read(t, filepath.FromSlash(path))
 		for _, m := range attackTest.FindAllSubmatch(source, -1) {
 			// TestAttacksAsOrdinaryUser runs the others as nobody.
 			if name := string(m[1]); name != "TestAttacksAsOrdinaryUser" {
@@ -147,10 +144,7 @@ func TestTriedTable(t *testing.T) {
 			}
 		}
 	}
-	page, err := os.ReadFile(filepath.Join("..", "docs", "sandbox.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, filepath.Join("..", "docs", "sandbox.md"))
 	_, table, _ := strings.Cut(string(page), "<!-- tried: ")
 	table, _, found := strings.Cut(table, "<!-- end of tried -->")
 	if !found {
@@ -165,9 +159,7 @@ func TestTriedTable(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("bash scripts/test-long --update writes the table anew (-want +got):\n%s", d)
-	}
+	golden.Same(t, "the table (bash scripts/test-long --update writes it anew)", want, got)
 }
 
 // A target is a run to break, with its undisturbed outcome.
@@ -210,9 +202,7 @@ func (g *target) start(t *testing.T, dir string) (*exec.Cmd, *bytes.Buffer) {
 	cmd := process(t, append(g.args, "--out", dir)...)
 	out := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	return cmd, out
 }
 
@@ -262,10 +252,7 @@ func runFiles(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, name := range outcomes {
-		data, err := os.ReadFile(runFile(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Read(t, runFile(dir, name))
 		files[name] = data
 	}
 	return files
@@ -369,9 +356,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	const tried = 1000
 	analyzer, err := sandbox.OpenAnalyzer(t.Context(),
 		sandbox.Config{Python: pyenv.ForTest(t).Python, Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer analyzer.Close()
 	search := func(faults ...llmtest.Fault) []byte {
 		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
@@ -379,9 +364,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 		m, err := llm.NewOpenAI(llm.Config{
 			Model: "m", BaseURL: server.URL, Key: "sk-a-key-that-nobody-has",
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer m.Close()
 		patience := llm.RetryConfig{
 			Timeout: 10 * time.Minute, AttemptTimeout: 500 * time.Millisecond,
@@ -465,16 +448,12 @@ func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	good = 0
 	const disks = 8
 	for n := range disks {
-		if err := mount(fmt.Sprintf("remount,size=%dk", 32+n*(whole>>10-40)/disks)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mount(fmt.Sprintf("remount,size=%dk", 32+n*(whole>>10-40)/disks)))
 		if full(disk, process(t, append(g.args, "--out", disk)...), "no space left") {
 			good++
 		}
 	}
-	if err := mount("remount,size=16m"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, mount("remount,size=16m"))
 	rows.add("a full disk", disks, held(g.finish(t, disk), good))
 }
 
@@ -490,23 +469,16 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	run := filepath.Dir(runFile(dir, "journal.jsonl"))
 	flip := func(name string, accepted func() bool) bool {
 		path := filepath.Join(run, name)
-		whole, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Read(t, path)
 		bit := r.IntN(8 * len(whole))
 		flipped := bytes.Clone(whole)
 		flipped[bit/8] ^= 1 << (bit % 8)
-		if err := os.WriteFile(path, flipped, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, flipped)
 		bad := accepted()
 		if bad {
 			t.Errorf("bit %d of %s is flipped, and nothing is said", bit, name)
 		}
-		if err := os.WriteFile(path, whole, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, whole)
 		return !bad
 	}
 	count := func(row, name string, tried int, accepted func() bool) {
@@ -522,9 +494,7 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 		return err == nil && l.CheckResult() == nil && l.CheckFiles() == nil
 	}
 	whole, err := record.ReadResult(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	same := func() bool {
 		now, err := record.ReadResult(run)
 		return err == nil && reflect.DeepEqual(whole, now)
@@ -541,9 +511,7 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	lines := bytes.SplitAfter(g.want["journal.jsonl"], []byte("\n"))
 	half := bytes.Join(lines[:len(lines)/2], nil)
 	journal := filepath.Join(run, "journal.jsonl")
-	if err := os.WriteFile(journal, half, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, journal, half)
 	count("an unfinished journal, by run", "journal.jsonl", 12, func() bool {
 		err := os.Remove(filepath.Join(run, "result.json"))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {

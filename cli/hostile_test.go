@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
@@ -109,10 +110,8 @@ def run(search):
 	run := filepath.Dir(runFile(whole, "journal.jsonl"))
 	journal := filepath.Join(run, "journal.jsonl")
 	data, err := os.ReadFile(journal)
-	if err := errors.Join(err, os.Truncate(journal, int64(len(data)-100)),
-		os.Remove(filepath.Join(run, "result.json"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, os.Truncate(journal, int64(len(data)-100)),
+		os.Remove(filepath.Join(run, "result.json")))
 	for _, name := range []string{"method.log", "timing.jsonl", "journal.jsonl", "journal.crc",
 		"run.json", "result.json", "best.py", "blobs", "lock", "lease.1", "failed.json",
 		"../../../../.limits", "../../../../.suites"} {
@@ -165,15 +164,11 @@ var sampled = map[string]bool{
 func attacked(t *testing.T, whole, root, name string, put func(path, target string) error) string {
 	t.Helper()
 	runs, target := filepath.Join(root, "runs"), filepath.Join(root, "home", "mine")
-	if err := errors.Join(os.CopyFS(runs, os.DirFS(whole)), os.Mkdir(filepath.Dir(target), 0o755),
-		os.WriteFile(target, []byte(mine), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(runs, os.DirFS(whole)), os.Mkdir(filepath.Dir(target), 0o755),
+		os.WriteFile(target, []byte(mine), 0o644))
 	run := filepath.Dir(runFile(runs, "journal.jsonl"))
 	path := filepath.Join(run, name)
-	if err := errors.Join(os.RemoveAll(path), put(path, target)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(path), put(path, target))
 	return run
 }
 
@@ -200,9 +195,7 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 		t.Errorf("the user's file is now %.80q, %v", data, err)
 	}
 	its, err := os.Stat(filepath.Join(home, "mine"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		info, ierr := os.Lstat(path)
 		if err != nil || ierr != nil || !d.Type().IsRegular() || info.Size() > 1<<30 ||
@@ -241,9 +234,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
 			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
 		err := errors.Join(os.MkdirAll(dir, 0o755), record.WriteResult(dir, result))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		out := t.TempDir()
 		for _, args := range [][]string{
 			{"verify", dir}, {"verify", root}, {"pack", "--out", out + "/b.tar.zst", root},
@@ -264,13 +255,9 @@ func TestVerifyOfABundleStops(t *testing.T) {
 	dir := t.TempDir()
 	temporary := filepath.Join(dir, "tmp")
 	file, err := os.Create(filepath.Join(dir, "b.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	z, err := journal.NewPacker(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	w := tar.NewWriter(z)
 	const list, large = `{"format":1,"runs":["a"]}`, journal.MaxPacked
 	head := func(name string, size int) error {
@@ -306,9 +293,7 @@ func stoppedWhileUnpacking(t *testing.T, bundle, temporary string) bool {
 	t.Helper()
 	cmd := process(t, "verify", bundle)
 	cmd.Env = append(cmd.Env, "TMPDIR="+temporary)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	for begun := false; !begun; {

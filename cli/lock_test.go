@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 )
@@ -24,9 +25,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 	}
 	run := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
 	l, err := record.Load(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if h := l.Header; h.Lock != env.Lock || h.NumPy != env.NumPy || h.SciPy != env.SciPy {
 		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want %+v",
 			h.Lock, h.NumPy, h.SciPy, env)
@@ -44,19 +43,12 @@ func TestRunRecordsItsLock(t *testing.T) {
 
 	// Programs that were scored with another NumPy are not scored again with this one.
 	path := filepath.Join(run, "journal.jsonl")
-	journal, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := must.Read(t, path)
 	old := strings.Replace(string(journal), `"lock":"`+env.Lock+`",`, "", 1)
 	old = strings.Replace(old, `"numpy":"`+env.NumPy+`"`, `"numpy":"`+env.NumPy+`9"`, 1)
-	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, old)
 	for _, name := range []string{"result.json", "run.json", "journal.crc"} {
-		if err := os.Remove(filepath.Join(run, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(run, name)))
 	}
 	out, err := process(t, "verify", "--rescore", "--python", env.Python, run).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "scored with NumPy "+env.NumPy+"9") ||

@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -32,16 +34,12 @@ func withFlags(t *testing.T, args []string, f func(*console, suite.Options)) {
 			seedsFlag("1,2,3"), evalsFlag(10)),
 		Action: func(cc *cli.Context) error { f(c, c.options(cc)); return nil },
 	}
-	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, app.Run(append([]string{"pacebench"}, args...)))
 }
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, text)
 	return path
 }
 
@@ -94,13 +92,9 @@ eap_model = "c"
 		t.Run(c.name, func(t *testing.T) {
 			withFlags(t, c.flags, func(_ *console, o suite.Options) {
 				s, err := suite.Find(write(t, "suite.toml", c.file))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				runs, err := s.Plan(o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				var got []string
 				for _, p := range runs {
 					models := p.Header.Models[""]
@@ -110,9 +104,7 @@ eap_model = "c"
 					got = append(got,
 						fmt.Sprintf("%s %s %d", p.Header.Method, models, p.Header.Seed))
 				}
-				if d := cmp.Diff(c.want, got); d != "" {
-					t.Errorf("runs (-want +got):\n%s", d)
-				}
+				golden.Same(t, "runs", c.want, got)
 			})
 		})
 	}
@@ -122,9 +114,7 @@ eap_model = "c"
 				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
 					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
 					"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			_, err = s.Plan(o)
 			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
@@ -189,9 +179,7 @@ base_url = "http://plain.example/v1"
 	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
 	withFlags(t, insecure, func(_ *console, flags suite.Options) {
 		o, err := suite.OpenModels(flags, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, model := range []string{"plain", "openai:m"} {
 			if _, err := o.Choose(model, ""); err != nil {
 				t.Errorf("%s, allowed: %v", model, err)
@@ -252,10 +240,7 @@ max_tokens = 777
 			t.Fatalf("not bounded: %s", body)
 		}
 	}
-	journal, err := os.ReadFile(filepath.Join(first, where, "journal.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := must.Read(t, filepath.Join(first, where, "journal.jsonl"))
 	header, _, _ := bytes.Cut(journal, []byte("\n"))
 	if bytes.Contains(header, []byte("127.0.0.1")) || bytes.Contains(header, []byte("2.5")) {
 		t.Errorf("host or price in the header: %s", header)

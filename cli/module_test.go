@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/report/figure"
 )
@@ -32,13 +33,9 @@ func script(t *testing.T, dir, program string) string {
 func file(t *testing.T, dir, path string, args ...string) string {
 	t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	module, err := filepath.Abs(filepath.Join("..", "python"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if path, err = filepath.Abs(path); err != nil {
 		t.Fatal(err)
 	}
@@ -106,9 +103,7 @@ assert [r.best.source for r in run("whole")] == [r.best.source for r in runs]
 			var err error
 			journals[i], err = os.ReadFile(filepath.Join(dir, out, "tsp-construct", "eoh",
 				"offline", seed, "journal.jsonl"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 		}
 		if !bytes.Equal(journals[0], journals[1]) {
 			t.Errorf("seed %s: the journals differ", seed)
@@ -251,10 +246,7 @@ func TestModulePage(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	page, err := os.ReadFile(filepath.Join("..", "docs", "look-inside.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, filepath.Join("..", "docs", "look-inside.md"))
 	_, section, found := strings.Cut(string(page), "\n## From Python\n")
 	if !found {
 		t.Fatal("the page has no such section")
@@ -275,9 +267,7 @@ func TestModulePage(t *testing.T) {
 // so with them.
 func TestModuleNotebook(t *testing.T) {
 	book, err := filepath.Abs(filepath.Join("..", "docs", "notebook.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got := file(t, t.TempDir(), "testdata/module/cells.py", book)
 	for _, want := range []string{
 		"climb, offline, seed 3: 12/12 evaluations", "plot needs matplotlib", "def priority(",

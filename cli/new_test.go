@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
@@ -19,13 +20,8 @@ func smallCheckout(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "methods/methods.go", "tasks/tasks.go"} {
-		data, err := os.ReadFile(filepath.Join("..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		data := must.Read(t, filepath.Join("..", name))
+		must.Do(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755))
 		write(t, filepath.Join(dir, name), string(data))
 	}
 	return dir
@@ -38,9 +34,7 @@ func TestNew(t *testing.T) {
 		t.Skip("no go on this machine")
 	}
 	root, err := filepath.Abs(filepath.Join(".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := smallCheckout(t)
 	for _, args := range [][2]string{{"method", "hill-climb"}, {"task", "bin-packing"}} {
 		cmd := process(t, "new", args[0], args[1])
@@ -58,13 +52,9 @@ func TestNew(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	data, err := json.Marshal(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	file := write(t, filepath.Join(dir, "overlay.json"), string(data))
 	tool := func(args ...string) {
 		t.Helper()
@@ -88,10 +78,7 @@ func TestNew(t *testing.T) {
 
 func guide(t *testing.T, root string) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "extend-in-go.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, filepath.Join(root, "docs", "extend-in-go.md"))
 	return string(page)
 }
 
@@ -106,9 +93,7 @@ func TestGuide(t *testing.T) {
 	}
 	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join(".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := t.TempDir()
 	sh := func(commands string) string {
 		t.Helper()
@@ -131,10 +116,7 @@ func TestGuide(t *testing.T) {
 		}
 		write(t, filepath.Join(dir, "tasks", "binpacking", "vocabulary.toml"), b[2])
 		file := filepath.Join(dir, "tasks", "binpacking", "binpacking.go")
-		code, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := must.Read(t, file)
 		write(t, file, strings.NewReplacer(
 			"import (\n", "import (\n\t\"embed\"\n",
 			"/program\"\n", "/program\"\n\t\""+modulePath+

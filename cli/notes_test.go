@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/suite"
 )
 
@@ -18,9 +18,7 @@ func TestRecordedNotes(t *testing.T) {
 	for _, path := range paths {
 		dir := t.TempDir()
 		journal := unpack(t, path)
-		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, "journal.jsonl"), journal)
 		s, err := suite.ReadResults(dir)
 		if err != nil || len(s.Runs) != 1 {
 			t.Fatal(path, err, s.Warnings)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -75,9 +76,7 @@ set = ["population=4"]
 	for _, variant := range []string{"population=2", "population=4"} {
 		run := filepath.Join(dir, "results", "tsp-construct", "pace@"+variant, "openai-m", "1")
 		l, err := record.Load(run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		shared := 0
 		for _, tally := range l.Result.Shared {
 			shared += tally.Requests

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // needsBlock is the table of docs/reproducing-the-paper.md that a test makes.
@@ -21,10 +22,7 @@ var keyName = regexp.MustCompile(`([A-Z]+)_API_KEY`)
 // TestNeedsOfThePaper compares the table of the requirements of the paper's tables with --dry-run.
 func TestNeedsOfThePaper(t *testing.T) {
 	page := filepath.Join("..", "docs", "reproducing-the-paper.md")
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, page)
 	t.Chdir(t.TempDir())
 	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
 		t.Setenv(key, "") // restored after the test

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
@@ -70,9 +71,7 @@ func journals(t *testing.T, root string) map[string][]byte {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return all
 }
 
@@ -129,9 +128,7 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	run := func() (*exec.Cmd, *bytes.Buffer) {
 		cmd, out := alone(process(t, append(args, "--out", many)...)), &bytes.Buffer{}
 		cmd.Stdout, cmd.Stderr = out, out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		return cmd, out
 	}
 	doomed, doomedOut := run()
@@ -178,9 +175,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	var told bytes.Buffer
 	sleeper := onHost(t, "alpha", append(args, "--out", two)...)
 	sleeper.Stderr = &told
-	if err := sleeper.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sleeper.Start())
 	run := filepath.Join(two, "tsp-construct", "randsample", "offline", "1")
 	lines := func() int {
 		data, _ := os.ReadFile(filepath.Join(run, "journal.jsonl"))
@@ -231,9 +226,7 @@ func TestShards(t *testing.T) {
 	list := func(extra ...string) []string {
 		all := append(slices.Concat(args, []string{"--list"}), extra...)
 		out, err := process(t, all...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return strings.Fields(string(out))
 	}
 	all := list()
@@ -269,16 +262,12 @@ func TestStatus(t *testing.T) {
 	root := t.TempDir()
 	dir := func(name string) string {
 		path := filepath.Join(root, "task", "method", "model", name)
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(path, 0o755))
 		return path
 	}
 	write(t, filepath.Join(dir("1"), "result.json"), `{"budget":10,"evaluations":10}`)
 	lock, err := journal.TryLock(dir("2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer lock.Unlock()
 	write(t, filepath.Join(dir("3"), "lease.4"), `{"id":"x","host":"far","pid":7,
 		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,`+
@@ -352,9 +341,7 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 		for i := range processes {
 			cmd := command("--rpm", strconv.Itoa(limit), "--out", many)
 			cmd.Stderr = &said[i]
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Start())
 			go func() { ended <- cmd.Wait() }()
 		}
 		for i := range processes {

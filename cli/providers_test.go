@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/suite"
 )
@@ -212,9 +212,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 	}))
 	defer fakes.Close()
 	to, err := url.Parse(fakes.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	plain := llm.Usage{Prompt: 1000, Completion: 100}
 	openai := llm.Usage{Prompt: 1000, Cached: 400, Completion: 100, Reasoning: 64}
 	want := map[string]struct {
@@ -238,14 +236,10 @@ func TestProfilesInDocumentation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			seen[name] = true
 			cfg, err := p.Config(func(string) (string, bool) { return providerKey, true })
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			cfg.Transport = elsewhere{to}
 			m, err := llm.NewOpenAI(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			defer m.Close()
 			if providers[m.Host()] == nil {
 				t.Fatalf("no fake of %s", m.Host())
@@ -254,16 +248,12 @@ func TestProfilesInDocumentation(t *testing.T) {
 				Purpose: "algorithm/I1", System: "s", User: llm.Text("q"), Temperature: 0.8,
 				MaxTokens: 8192, Draw: 7,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if d := cmp.Diff(want[name].usage, reply.Usage); reply.Text != "ok" || d != "" {
 				t.Errorf("answer %q, usage (-want +got):\n%s", reply.Text, d)
 			}
 			price, err := p.Price()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			usd, known := price.Cost(reply.Usage)
 			if w := want[name].usd; known != (w >= 0) || known && (usd < w-1e-12 || usd > w+1e-12) {
 				t.Errorf("cost %g, known %v; want %g", usd, known, w)
@@ -280,10 +270,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 // documentedProfiles are the profiles in a page's TOML blocks.
 func documentedProfiles(t *testing.T, page string) map[string]llm.Profile {
 	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, page)
 	profiles := map[string]llm.Profile{}
 	for _, b := range tomlBlock.FindAllStringSubmatch(string(text), -1) {
 		some, err := suite.ReadModels(write(t, filepath.Join(t.TempDir(), "models.toml"), b[1]))

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
@@ -164,10 +165,7 @@ func TestKillsOnATaskInPython(t *testing.T) {
 		kill(t, "line.py", drawnTask, "20")
 		return
 	}
-	text, err := os.ReadFile(filepath.Join("..", "docs", "your-task.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, filepath.Join("..", "docs", "your-task.md"))
 	for _, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
 		t.Run(m[1], func(t *testing.T) { kill(t, m[1], m[2], "5") })
 	}

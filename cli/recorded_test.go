@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/methods"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
@@ -28,9 +29,9 @@ import (
 
 // TestRecordedRuns replays a recorded run of every method on every task of the paper, without a key
 // and without evaluations. The other tasks use the same code. The quick tier takes every other
-// pair, with each method and each task, and the long tier the rest. If a run no longer matches, either the code has a
-// bug, or the change is intended and the commit says so. `go test ./cli -run RecordedRuns -update`
-// records the runs again.
+// pair, with each method and each task, and the long tier the rest. If a run no longer matches,
+// either the code has a bug, or the change is intended and the commit says so. `go test ./cli -run
+// RecordedRuns -update` records the runs again.
 func TestRecordedRuns(t *testing.T) {
 	pyenv.ForTest(t)
 	for i, task := range tasks.Paper() {
@@ -69,9 +70,7 @@ func TestAnotherVersionOfAMethod(t *testing.T) {
 	run := unpack(t, filepath.Join("testdata", "recorded", "tsp-construct-pace.jsonl.gz"))
 	run = bytes.Replace(run, []byte(`"method_version":"2","config":{"population":20,"k":3`),
 		[]byte(`"config":{"population":20,"k":2`), 1)
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), run, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(dir, "journal.jsonl"), run)
 	out, err := process(t, "verify", dir).CombinedOutput()
 	if want := dir + ": version 1 of pace made it, and this program has version 2, " +
 		"which makes another search of it"; err == nil || !strings.Contains(string(out), want) {
@@ -89,9 +88,7 @@ func recordedRun(t *testing.T, task, method string) string {
 	dir, run := t.TempDir(), recordedPath(task, method)
 	unpackTexts(t, run+".texts.json.gz", dir)
 	journal := filepath.Join(dir, "journal.jsonl")
-	if err := os.WriteFile(journal, unpack(t, run+".jsonl.gz"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, journal, unpack(t, run+".jsonl.gz"))
 	return dir
 }
 
@@ -127,9 +124,7 @@ func TestPartsThatTookNoPart(t *testing.T) {
 			if err == nil {
 				err = record.WriteResult(dir, result)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			s, err := suite.ReadResults(dir)
 			if err != nil || len(s.Runs) != 1 {
 				t.Fatal(err, s.Warnings)
@@ -162,15 +157,10 @@ func recordedEvals(task *bench.Task) string {
 func packTexts(t *testing.T, path, out string) {
 	t.Helper()
 	blobs, err := filepath.Glob(filepath.Join(out, "*", "*", "*", "*", "blobs", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	texts := map[string]string{}
 	for _, b := range blobs {
-		data, err := os.ReadFile(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Read(t, b)
 		if strings.HasPrefix(http.DetectContentType(data), "text/plain") {
 			texts[filepath.Base(b)] = string(data)
 		}
@@ -179,9 +169,7 @@ func packTexts(t *testing.T, path, out string) {
 		return
 	}
 	data, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	pack(t, path, data)
 }
 
@@ -192,17 +180,11 @@ func unpackTexts(t *testing.T, path, dir string) {
 		return
 	}
 	var texts map[string]string
-	if err := json.Unmarshal(unpack(t, path), &texts); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(unpack(t, path), &texts))
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "blobs"), 0o755))
 	for digest, text := range texts {
 		blob := filepath.Join(dir, "blobs", digest)
-		if err := os.WriteFile(blob, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, blob, text)
 	}
 }
 
@@ -222,9 +204,7 @@ func pack(t *testing.T, path string, data []byte) {
 	if err == nil {
 		err = os.WriteFile(path, b.Bytes(), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 func unpack(t testing.TB, path string) []byte {

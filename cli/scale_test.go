@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -154,16 +154,12 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 		t.Setenv(key, secret)
 	}
 	s, err := suite.Find("paper")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	spelled, err := s.Plan(suite.Options{
 		Seeds: fmt.Sprintf("1-%d", seeds), Evals: 1000, Test: "all", TimeScale: 1, Concurrency: 16,
 		Notes: io.Discard,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	r := rand.New(rand.NewPCG(1, 1))
 	e := &suite.Estimator{Store: &results.Store{}}
 	for _, p := range spelled {
@@ -216,10 +212,7 @@ func TestScale(t *testing.T) {
 		}
 	}
 	page := filepath.Join("..", "docs", "suites.md")
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, page)
 	golden.Text(t, page,
 		needsBlock.ReplaceAllString(string(text), "${1}"+b.String()+"${2}"))
 }
@@ -325,9 +318,7 @@ func TestScaleOfTheEngine(t *testing.T) {
 				return err
 			})
 		}
-		if err := runs.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runs.Wait())
 		took = time.Since(begun).Seconds()
 	})
 	t.Logf("%.1f s of the engine's clock, %.1f s in the model", took, want)

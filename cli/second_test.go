@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
@@ -33,23 +34,16 @@ func TestSecondScorer(t *testing.T) {
 				t.Skip("long: scripts/test-long runs it")
 			}
 			env := pyenv.ForTestWith(t, tt.packages)
-			source, err := os.ReadFile(filepath.Join("..", "tasks", tt.program))
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := must.Read(t, filepath.Join("..", "tasks", tt.program))
 			// A run's directory: what the evaluator says, and the program.
 			out, err := process(t, "score", "--quiet", "--json", "--task", tt.task,
 				"--split", tt.split, filepath.Join("..", "tasks", tt.program)).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			var scored struct {
 				Mean   float64   `json:"mean"`
 				Values []float64 `json:"values"`
 			}
-			if err := json.Unmarshal(out, &scored); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(out, &scored))
 			verdict := func(mean float64) (string, error) {
 				dir := t.TempDir()
 				result := map[string]any{
@@ -62,9 +56,7 @@ func TestSecondScorer(t *testing.T) {
 					delete(result, "tests")
 				}
 				data, err := json.Marshal(result)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				write(t, filepath.Join(dir, "result.json"), string(data))
 				write(t, filepath.Join(dir, "best.py"), string(source))
 				out, err := exec.CommandContext(t.Context(), env.Python, script, "--jobs", "2",

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/suite"
@@ -34,13 +35,9 @@ func TestSlurm(t *testing.T) {
 	}
 	pyenv.ForTest(t)
 	up, err := filepath.Abs(filepath.Join("..", "scripts", "slurm-up"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cluster, err := os.MkdirTemp("", "slurm") // short: it holds a socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer os.RemoveAll(cluster)
 	var told bytes.Buffer
 	start := exec.Command("bash", up, cluster)
@@ -181,10 +178,7 @@ func TestWrongSlurmTime(t *testing.T) {
 // job.
 func TestOtherSchedulers(t *testing.T) {
 	pyenv.ForTest(t)
-	page, err := os.ReadFile(filepath.Join("..", "docs", "suites.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, filepath.Join("..", "docs", "suites.md"))
 	job := yamlBlock.FindSubmatch(page)
 	commands := bashBlock.FindSubmatch(page)
 	if job == nil || commands == nil {
@@ -199,9 +193,7 @@ func TestOtherSchedulers(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(job[1], &pods); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal(job[1], &pods))
 	s := pods.Spec
 	if s.Completions != 8 || s.CompletionMode != "Indexed" ||
 		!strings.Contains(s.Template.Spec.Containers[0].Args[0],
@@ -216,14 +208,10 @@ func TestOtherSchedulers(t *testing.T) {
 		"seeds = [1, 2]\nevals = 2\n"+
 		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\n")
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	write(t, filepath.Join(dir, "pacebench"),
 		"#!/bin/sh\nexec env "+asCommand+"=1 "+suite.Quoted(exe)+" \"$@\"\n")
-	if err := os.Chmod(filepath.Join(dir, "pacebench"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Join(dir, "pacebench"), 0o755))
 	cmd := exec.Command("bash", "-c", "set -o pipefail; "+string(commands[1]))
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))

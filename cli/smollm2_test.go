@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
@@ -20,9 +21,7 @@ func TestRecordedSmallModel(t *testing.T) {
 			dir := t.TempDir()
 			journal := unpack(t, filepath.Join("testdata", "smollm2", method+".jsonl.gz"))
 			err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			out, err := process(t, "verify", "--rescore", dir).CombinedOutput()
 			if err != nil || !bytes.Contains(out, []byte("replay-exact: ")) ||
 				!bytes.Contains(out, []byte("re-evaluate-exact: ")) {

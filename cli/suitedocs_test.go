@@ -2,21 +2,18 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/suite"
 )
 
 // TestSuitesInDocumentation reads every suite that docs/suites.md shows and forecasts its costs.
 func TestSuitesInDocumentation(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "docs", "suites.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, filepath.Join("..", "docs", "suites.md"))
 	blocks := tomlBlock.FindAllStringSubmatch(string(text), -1)
 	if len(blocks) < 2 {
 		t.Fatalf("%d examples found", len(blocks))
@@ -25,9 +22,7 @@ func TestSuitesInDocumentation(t *testing.T) {
 	for _, b := range blocks {
 		withFlags(t, nil, func(c *console, o suite.Options) {
 			s, err := suite.Find(write(t, "mine.toml", b[1]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if err := c.dryRun(t.Context(), o, s); err != nil {
 				t.Errorf("%v\n%s", err, b[1])
 			}

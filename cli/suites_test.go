@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/suite"
 )
 
@@ -18,13 +19,9 @@ func namesOf(t *testing.T, name string, flags ...string) (names []string) {
 	t.Chdir(t.TempDir())
 	withFlags(t, append([]string{"--seeds", "1"}, flags...), func(_ *console, o suite.Options) {
 		s, err := suite.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		runs, err := s.Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, p := range runs {
 			names = append(names, p.Name())
 		}
@@ -45,9 +42,7 @@ func TestBuiltInSuites(t *testing.T) {
 			"racing-car/pace/gpt-4o-mini/1", "racing-car/pace/deepseek-v4-flash/1",
 			"racing-car/pace/gemini-3.1-flash-lite/1"}},
 	} {
-		if d := cmp.Diff(c.want, namesOf(t, c.suite)); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.suite, d)
-		}
+		golden.Same(t, c.suite, c.want, namesOf(t, c.suite))
 	}
 	var onTours []string
 	for _, name := range namesOf(t, "ablation") {
@@ -55,11 +50,10 @@ func TestBuiltInSuites(t *testing.T) {
 			onTours = append(onTours, strings.TrimSuffix(name, "/1"))
 		}
 	}
-	if d := cmp.Diff([]string{"", "@ts=false", "@operators=P2,P3,P4", "@operators=P1,P3,P4",
-		"@operators=P1,P2,P4", "@operators=P1,P2,P3", "@generation=false", "@extraction=false",
-		"@k=1", "@k=5"}, onTours); d != "" {
-		t.Errorf("ablation (-want +got):\n%s", d)
-	}
+	golden.Same(t, "ablation",
+		[]string{"", "@ts=false", "@operators=P2,P3,P4", "@operators=P1,P3,P4",
+			"@operators=P1,P2,P4", "@operators=P1,P2,P3", "@generation=false", "@extraction=false",
+			"@k=1", "@k=5"}, onTours)
 	for suite, want := range map[string]int{
 		// Six searchers, MLES in both units and two controls on two tasks.
 		"control": 20,

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
@@ -112,9 +113,7 @@ func TestStatusOnATerminal(t *testing.T) {
 	const waits = `  0/40  no score  \d+ requests?, .*\d+ s.* waiting \d+ s: 429 from 127\.0\.0\.1`
 	screen.look(t, `(?s)tsp-construct/pace/1`+waits)
 	screen.Resize(60, 15)
-	if err := pty.Setsize(screen.tty, &pty.Winsize{Cols: 60, Rows: 15}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pty.Setsize(screen.tty, &pty.Winsize{Cols: 60, Rows: 15}))
 	screen.look(t, `(?s)…[^ ]*pace/1`+waits)
 	if n := strings.Count(screen.String(), "runs 0/1"); n != 1 {
 		t.Errorf("%d overall lines after the window became smaller:\n%s", n, screen)
@@ -146,14 +145,10 @@ func TestTextInADumbTerminal(t *testing.T) {
 		"--evals", "12", "--test", "test50", "--out", t.TempDir())
 	cmd.Env = append(cmd.Env, "TERM=dumb")
 	tty, err := pty.Start(cmd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer tty.Close()
 	out, _ := io.ReadAll(tty) // ends with an error when the process does
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Wait())
 	if strings.Contains(string(out), "\x1b") ||
 		!strings.Contains(string(out), "12/12 evaluations") {
 		t.Errorf("%q", out)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/suite"
 )
 
@@ -102,9 +103,7 @@ func TestJobsOfSlurmGetTheFlags(t *testing.T) {
 	}
 	args := []string{"pacebench", "suite", "--pass-env", "A", "--pass-env", "B C",
 		"--method-patience", "7m", "--max-usd", "2", "ci"}
-	if err := a.Run(args); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Run(args))
 	want := []string{"--jobs=3", "'--max-usd=2'", "'--method-patience=7m0s'", "'--pass-env=A'",
 		"'--pass-env=B C'"}
 	if slices.Sort(got[1:]); !slices.Equal(got, want) {
@@ -136,10 +135,8 @@ func TestReportJobOfSlurmGetsTheFlags(t *testing.T) {
 		got = reportArguments(cc, s)
 		return nil
 	}
-	if err := a.Run([]string{"pacebench", "suite", "--jobs", "3", "--evals", "7", "--quiet",
-		"--env", "paper", "--python", "/p y", "--llm4ad", "there", "ci"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Run([]string{"pacebench", "suite", "--jobs", "3", "--evals", "7", "--quiet",
+		"--env", "paper", "--python", "/p y", "--llm4ad", "there", "ci"}))
 	want := []string{"'--task=./a b.py'", "'--method=./m.py'", "'--task=llm4ad:x'",
 		"'--env=paper'", "'--python=/p y'", "'--llm4ad=there'"}
 	slices.Sort(got)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 )
@@ -65,10 +66,7 @@ func TestFieldTasksRefuse(t *testing.T) {
 // the paper or a new one, a section of one page for a task of the field.
 func TestCards(t *testing.T) {
 	read := func(page string) string {
-		text, err := os.ReadFile("../docs/tasks/" + page + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, "../docs/tasks/"+page+".md")
 		return string(text)
 	}
 	cards := read("field")
@@ -119,8 +117,6 @@ func score(t *testing.T, task *bench.Task, source string) bench.Outcome {
 	t.Helper()
 	o, err := (&bench.TaskEvaluator{Task: task, Loader: tasktest.Pool(t)}).Score(
 		t.Context(), "train", program.Program{Source: source})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
@@ -40,9 +41,7 @@ func TestOfflineControllers(t *testing.T) {
 			for draw := range uint64(c.programs) {
 				reply, err := m.Complete(context.Background(),
 					llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				_, code, _ := strings.Cut(reply.Text, "```python\n")
 				code = strings.Join(c.task.Imports, "\n") + "\n" + strings.TrimSuffix(code, "```")
 				first := bench.Instance{Split: "train"} // the others take as long

@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/randsample"
@@ -80,9 +81,7 @@ func TestKilledProcess(t *testing.T) {
 			fmt.Printf("%v: %d kills, %d runs, one journal\n",
 				time.Since(started).Round(time.Second), done, number+1)
 		}
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(dir))
 	}
 }
 
@@ -143,9 +142,7 @@ func benchmarkSteps(b *testing.B, m bench.Method) {
 func used(tb testing.TB) (all time.Duration) {
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var u unix.Rusage
-		if err := unix.Getrusage(who, &u); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, unix.Getrusage(who, &u))
 		all += time.Duration(u.Utime.Nano() + u.Stime.Nano())
 	}
 	return all

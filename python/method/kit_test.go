@@ -4,13 +4,13 @@ package pymethod_test
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/suite/kit"
@@ -21,10 +21,7 @@ import (
 func TestConformance(t *testing.T) {
 	files := map[string]string{"randsample.py": examples(t, "randsample.py")}
 	if benchtest.Long() { // after the quick tier
-		reevo, err := os.ReadFile(filepath.Join("testdata", "reevo.py"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		reevo := must.Read(t, filepath.Join("testdata", "reevo.py"))
 		if n := bytes.Count(reevo, []byte("\n")); n > 120 {
 			t.Errorf("reevo.py has %d lines", n)
 		}
@@ -104,9 +101,7 @@ for _ in search.stream(lambda: job, 2):
 			o := options(t)
 			o.Environment = []string{"PYTHONHASHSEED=1"}
 			other, err := pymethod.Load(t.Context(), write(t, "fault.py", source), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			told = append(told, kit.Try(t.Context(), t.TempDir(), func(t kit.T) {
 				if !k.Same(t, other) {
 					t.Error("other hashes")

@@ -4,12 +4,12 @@ package pymethod_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/python/sandbox"
@@ -33,9 +33,7 @@ func options(tb testing.TB) pymethod.Options {
 func write(tb testing.TB, name, source string) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	must.Write(tb, path, source)
 	return path
 }
 
@@ -43,8 +41,6 @@ func write(tb testing.TB, name, source string) string {
 func load(tb testing.TB, name, source string) *pymethod.Method {
 	tb.Helper()
 	m, err := pymethod.Load(tb.Context(), write(tb, name, source), options(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, err)
 	return m
 }

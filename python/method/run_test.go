@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,7 +16,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/eoh"
@@ -30,10 +31,7 @@ var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)
 // example returns a file that the page shows.
 func examples(tb testing.TB, name string) string {
 	tb.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "your-method.md"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	page := must.Read(tb, filepath.Join("..", "..", "docs", "your-method.md"))
 	for _, m := range example.FindAllStringSubmatch(string(page), -1) {
 		if m[1] == name {
 			if n := strings.Count(m[2], "\n"); n > 60 {
@@ -67,9 +65,7 @@ func requests(tb testing.TB, l *record.Loaded) (all []string) {
 	for s := range l.Steps() {
 		for _, q := range s.Requests {
 			text, err := json.Marshal(q.Request)
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must.Do(tb, err)
 			all = append(all, string(text))
 		}
 	}
@@ -90,9 +86,7 @@ func TestEqualToGo(t *testing.T) {
 		}
 	}
 	text, err := json.Marshal(parents)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	source := examples(t, "eoh.py") + fmt.Sprintf(`
 
 PARENTS = %s
@@ -101,9 +95,7 @@ Population.select = lambda self, *_: [
 ]
 `, text)
 	p := load(t, "eoh.py", source)
-	if err := json.Unmarshal([]byte(`{"population":5,"window":1}`), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(`{"population":5,"window":1}`), p))
 	c.Model = scripted()
 	now := benchtest.Run(t, p, c)
 	was, is := requests(t, l), requests(t, now)
@@ -176,10 +168,7 @@ func run(t *testing.T, m bench.Method, c benchtest.Config) (string, error) {
 
 func journal(tb testing.TB, dir string) []byte {
 	tb.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, record.JournalFile))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	data := must.Read(tb, filepath.Join(dir, record.JournalFile))
 	return data
 }
 
@@ -206,13 +195,9 @@ def run(search, *, window=1):
 	var got []seen
 	for _, r := range methodtest.Notes[note.Remark](t, l, "remark") {
 		var s seen
-		if err := json.Unmarshal(r.Value, &s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(r.Value, &s))
 		got = append(got, s)
 	}
 	want := []seen{{}, {Program: true}, {Program: true, Scored: true, OK: true}}
-	if d := cmp.Diff(want, got[:min(len(got), 3)]); d != "" {
-		t.Errorf("outcomes mismatch (-want +got):\n%s", d)
-	}
+	golden.Same(t, "outcomes", want, got[:min(len(got), 3)])
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/record"
 )
@@ -247,13 +248,9 @@ all(job)
 search.note("best", score=search.best.score, evaluation=search.best.evaluation)`)
 	m := load(t, "guards.py", source)
 	first, err := run(t, m, benchtest.Config{Budget: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	second, err := run(t, m, benchtest.Config{Budget: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	a, b := string(journal(t, first)), string(journal(t, second))
 	if a != b {
 		t.Errorf("two runs:\n%s\n%s", a, b)
@@ -273,9 +270,7 @@ func TestMuchOutput(t *testing.T) {
 for i in range(10**6):
     print(i)
 all(one)`)), benchtest.Config{Budget: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	info, err := os.Stat(filepath.Join(dir, record.MethodLog))
 	if err != nil || info.Size() != 1<<20 {
 		t.Errorf("%v, %v", info.Size(), err)
@@ -288,9 +283,7 @@ func TestNeverAsks(t *testing.T) {
 		o := options(t)
 		o.Patience = 300 * time.Millisecond
 		m, err := pymethod.Load(t.Context(), write(t, "busy.py", method(body)), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		_, err = run(t, m, benchtest.Config{Budget: 3})
 		if err == nil || !strings.Contains(err.Error(), "asks for nothing for 300ms") ||
 			!strings.Contains(hint.Of(err), "--method-patience") {
@@ -304,18 +297,14 @@ func TestIdentity(t *testing.T) {
 	path := write(t, "split.py", "import part\n"+method("import later\nall(one)"))
 	dir := filepath.Dir(path)
 	change := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	change("part.py", "x = 1\n")
 	change("later.py", "y = 1\n")
 	change("other.py", "not a part\n")
 	load := func() *pymethod.Method {
 		m, err := pymethod.Load(t.Context(), path, options(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return m
 	}
 	was := load()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -48,9 +49,7 @@ func BenchmarkBorder(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			task, err := load(b, "asks.py", fmt.Sprintf(asks, c.argument, calls))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, err)
 			e, p := evaluator(b, task), program.Program{Source: task.Default()}
 			var spent bench.Spent
 			for b.Loop() {
@@ -71,18 +70,14 @@ func BenchmarkBorder(b *testing.B) {
 // BenchmarkFork is a score that asks nothing: the fork of the process that imported the file.
 func BenchmarkFork(b *testing.B) {
 	task, err := load(b, "asks.py", fmt.Sprintf(asks, "7", 0))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	e := evaluator(b, task)
 	fork := func() {
 		err := e.Hosts.Lend(b.Context(), task.Scorer, func(h bench.Host) error {
 			_, err := score(b.Context(), bench.Instance{Split: "train", Host: h}, nil)
 			return err
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 	}
 	fork() // imports the file
 	for b.Loop() {
@@ -93,9 +88,7 @@ func BenchmarkFork(b *testing.B) {
 // BenchmarkPacking is a training evaluation of the page's online bin packing: 25,000 calls.
 func BenchmarkPacking(b *testing.B) {
 	task, err := load(b, "online_bin_packing.py", examples(b)["online_bin_packing.py"])
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	e, p := evaluator(b, task), program.Program{Source: task.Default()}
 	for b.Loop() {
 		if o, err := e.Evaluate(b.Context(), p); err != nil || !o.OK() {

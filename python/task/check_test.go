@@ -4,7 +4,6 @@ package pytask
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
@@ -24,10 +24,8 @@ func checked(t *testing.T, name, source string) (wrong, notes map[string]string)
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	data := filepath.Join(filepath.Dir(path), "x")
-	if err := errors.Join(os.WriteFile(path, []byte(source), 0o644),
-		os.WriteFile(data, nil, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(source), 0o644),
+		os.WriteFile(data, nil, 0o644))
 	at := func(task *bench.Task, use func(bench.Loader) error) error {
 		pool, err := sandbox.Open(context.Background(), sandbox.Config{
 			Python: pyenv.ForTestWith(t, task.Packages).Python, Workers: 2,
@@ -175,10 +173,7 @@ func TestCheckExamples(t *testing.T) {
 		t.Fatalf("%v, %v", shipped, err)
 	}
 	for _, path := range shipped {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, path)
 		files[filepath.Base(path)] = string(text)
 	}
 	for i, name := range slices.Sorted(maps.Keys(files)) {

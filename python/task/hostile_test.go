@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -76,9 +77,7 @@ func TestHostileCandidates(t *testing.T) {
 	evaluators := map[bool]*bench.TaskEvaluator{}
 	for _, checked := range []bool{true, false} {
 		task, err := load(t, "largest.py", variant(checked, false, false))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		evaluators[checked] = evaluator(t, task)
 	}
 	body := func(lines ...string) string {
@@ -160,9 +159,7 @@ func TestHostileCandidates(t *testing.T) {
 func TestEvaluationsAreAlike(t *testing.T) {
 	for _, fresh := range []bool{false, true} {
 		task, err := load(t, "largest.py", variant(true, true, fresh))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		e, other := evaluator(t, task), evaluator(t, task)
 		first := outcome(t, e, honest)
 		if first.Fault != nil || first.Score <= 9 || first.Values[0] == first.Values[1] {
@@ -187,9 +184,7 @@ func TestBrokenTasks(t *testing.T) {
 	} {
 		source := strings.Replace(variant(false, false, false), c[0], c[1], 1)
 		task, err := load(t, "largest.py", source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		_, err = evaluator(t, task).Evaluate(t.Context(), program.Program{Source: honest})
 		if !errors.Is(err, bench.ErrScorer) || !strings.Contains(fmt.Sprint(err), "largest.py: ") ||
 			!strings.Contains(fmt.Sprint(err), " of the task)") {
@@ -269,9 +264,7 @@ func TestNoAnswerEndsARun(t *testing.T) {
 	defer func(free time.Duration) { freeTime = free }(freeTime)
 	freeTime = 0
 	task, err := load(t, "trusting.py", trusting)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e := evaluator(t, task)
 	const tripped = "invalid: " + record.Unusable
 	for _, c := range [][2]string{
@@ -322,9 +315,7 @@ def shown(number, trace):
     return "x" * value
 `
 	task, err := load(t, "trusting.py", source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e := evaluator(t, task)
 	e.Evidence = true
 	for _, c := range [][2]string{

@@ -24,6 +24,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/python"
@@ -93,10 +94,8 @@ func TestLLM4ADCheckout(t *testing.T) {
 	plain, dir := pyenv.ForTest(t), t.TempDir()
 	for name, text := range checkout {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
-			os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644))
 	}
 	o := Options{LLM4AD: dir, Python: func(_ context.Context, packages string) (
 		*pyenv.Env, error) {
@@ -107,9 +106,7 @@ func TestLLM4ADCheckout(t *testing.T) {
 	}}
 	const name = "llm4ad:knapsack_construct"
 	task, err := Load(t.Context(), name, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	train, files := task.Splits[0], slices.Sorted(maps.Keys(task.Files))
 	if task.Name != "llm4ad-knapsack_construct" || task.Goal != bench.Maximize ||
 		task.Description != "Fill a sack." || task.Imports[0] != "import numpy as np" ||
@@ -152,9 +149,7 @@ func TestLLM4ADCheckout(t *testing.T) {
 	}
 	path := filepath.Join(dir, "llm4ad/base/__init__.py")
 	text := checkout["llm4ad/base/__init__.py"] + "#"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, text)
 	changed := *task
 	scorer := *task.Scorer
 	changed.Scorer = &scorer
@@ -217,20 +212,14 @@ func TestLLM4AD(t *testing.T) {
 	var all []*contest
 	one := func(t *testing.T, name string) {
 		f, err := open(name, options(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		more := extra[f.foreign.Name]
 		if more.Train != nil {
 			f.foreign.Train = more.Train
 		}
-		if err := f.describe(t.Context(), f.Packages); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.describe(t.Context(), f.Packages))
 		task, err := f.task()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		first := task.Template.Body
 		if f.foreign.Heuristic != "" {
 			first = f.foreign.Heuristic
@@ -273,19 +262,12 @@ func theirs(t *testing.T, all []*contest) {
 		if name == "pacebench" {
 			path = filepath.Join(dir, name, "__init__.py")
 		}
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
-			os.WriteFile(path, []byte(source), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(source), 0o644))
 	}
 	asked, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := os.ReadFile("testdata/llm4ad.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	script := must.Read(t, "testdata/llm4ad.py")
 	cmd := exec.CommandContext(t.Context(), pyenv.ForTestWith(t, foreignExtra).Python,
 		"-I", "-c", string(script))
 	cmd.Env = append(slices.Clone(python.Environment), "PACEBENCH_MODULES="+dir, "MPLBACKEND=Agg",
@@ -346,8 +328,8 @@ func table(t *testing.T, all []*contest) {
 		text += "| " + name + cells + " |\n"
 	}
 	if cheated != "" {
-		text += "\nThe program of `jssp_construct` that sets `job_status` to 0 in its arguments:\n" +
-			cheated + ".\n"
+		text += "\nThe program of `jssp_construct` that sets `job_status` to 0 in its " +
+			"arguments:\n" + cheated + ".\n"
 	}
 	compare(t, text)
 }
@@ -367,15 +349,10 @@ var crossed = regexp.MustCompile(`(?s)(<!-- scripts/cross-llm4ad -->\n\n).*?(\n<
 // and what an optimiser makes of them, are the machine's.
 func compare(t *testing.T, text string) {
 	path := filepath.Join("..", "..", "docs", "llm4ad.md")
-	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, path)
 	if *golden.Update {
 		page = crossed.ReplaceAll(page, []byte("${1}"+text+"${2}"))
-		if err := os.WriteFile(path, page, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, page)
 	}
 	m := crossed.FindSubmatch(page)
 	if m == nil {

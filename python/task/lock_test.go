@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -28,9 +29,7 @@ func TestOwnPackages(t *testing.T) {
 	source := strings.Replace(variant(true, false, false), "cpu=20",
 		"packages=['pace-tiny==1.0']", 1)
 	write := func(source string) {
-		if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, source)
 	}
 	write(strings.Replace(source, "import random", "import pace_tiny, random", 1))
 	o := Options{Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
@@ -68,17 +67,11 @@ func TestOwnPackages(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(lock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	damaged := strings.Replace(string(text), "sha256:", "sha256:zz", 1)
-	if err := os.WriteFile(lock, []byte(damaged), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, lock, damaged)
 	refused("is not a package with its hash")
-	if err := os.WriteFile(lock, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, lock, text)
 	was := o.Python
 	o.Python = func(ctx context.Context, packages string) (*pyenv.Env, error) {
 		if packages == "" {

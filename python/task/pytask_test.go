@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
@@ -39,9 +39,7 @@ func options(t testing.TB) Options {
 func load(t testing.TB, name, source string) (*bench.Task, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, source)
 	return Load(t.Context(), path, options(t))
 }
 
@@ -50,10 +48,7 @@ var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)
 // examples are the files that the page shows, by name.
 func examples(t testing.TB) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "your-task.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, filepath.Join("..", "..", "docs", "your-task.md"))
 	files := map[string]string{}
 	for _, m := range example.FindAllStringSubmatch(string(text), -1) {
 		files[m[1]] = m[2]
@@ -91,9 +86,7 @@ func evaluator(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 func outcome(t *testing.T, e *bench.TaskEvaluator, source string) bench.Outcome {
 	t.Helper()
 	o, err := e.Evaluate(t.Context(), program.Program{Source: source})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o.Outcome
 }
 
@@ -107,9 +100,7 @@ func TestExamples(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			task, err := load(t, name, files[name])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			e := evaluator(t, task)
 			programs := map[string]string{"": task.Default()}
 			for _, r := range task.References {
@@ -142,9 +133,7 @@ func TestRecipes(t *testing.T) {
 	want := map[string]string{"circles.py": "2.1667", "knapsack.py": "37.5798"}
 	for name := range want {
 		task, err := load(t, name, files[name])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		o := outcome(t, evaluator(t, task), task.Default())
 		if got := fmt.Sprintf("%.4f", task.Goal.Value(o.Score)); got != want[name] {
 			t.Errorf("%s: %s, %v, want %s", name, got, o.Fault, want[name])

@@ -4,7 +4,6 @@ package pytask
 
 import (
 	"cmp"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -129,10 +129,8 @@ func TestAsPython3Takes(t *testing.T) {
 			}
 			for path, text := range texts {
 				path = filepath.Join(dir, path)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
-					os.WriteFile(path, []byte(text), 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
+					os.WriteFile(path, []byte(text), 0o644))
 			}
 			task, err := Load(t.Context(), filepath.Join(dir, name), options(t))
 			if err == nil {

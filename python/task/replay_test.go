@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -41,9 +42,7 @@ def named(number, name):
 // TestStateless: answers that depend on what was asked before are a fault, seeded draws are not.
 func TestStateless(t *testing.T) {
 	task, err := load(t, "stateless.py", stateless)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e := evaluator(t, task)
 	for _, c := range []struct {
 		program string
@@ -75,9 +74,7 @@ func TestStateless(t *testing.T) {
 	}
 	// One that knows the order of earlier versions, and so which call it is asked again, is found.
 	alike, err := load(t, "alike.py", strings.Replace(stateless, "3 * number + k", "number", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	o := outcome(t, evaluator(t, alike), `import numpy as np
 order, second, call = np.random.RandomState(2024).permutation(6), False, -1
 def name(n):
@@ -91,9 +88,7 @@ def name(n):
 	}
 	long, err := load(t, "long.py", strings.Replace(stateless, "3 * number + k) for",
 		"3 * number + k).sum() for", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e = evaluator(t, long)
 	for program, fault := range map[string]string{
 		"np.ones(2**22)": "",

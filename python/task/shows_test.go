@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
@@ -44,9 +45,7 @@ def filmed(number, pick, show):
 func TestWhatTasksShow(t *testing.T) {
 	source := strings.Replace(shown, "@task.score\n", "", 1)
 	task, err := load(t, "shown.py", source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e, p := evaluator(t, task), program.Program{Source: honest}
 	e.Evidence = true
 	got, err := e.Evaluate(t.Context(), p)
@@ -100,13 +99,9 @@ func TestMainOfATask(t *testing.T) {
 		t.Error(err)
 	}
 	path := filepath.Join(t.TempDir(), "alone.py")
-	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, path, source)
 	module, err := filepath.Abs(filepath.Join("..", "..", "python"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(pyenv.ForTest(t).Python, "-B", path)
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+module)
 	out, err := cmd.CombinedOutput()
@@ -124,9 +119,7 @@ func TestWrongPictures(t *testing.T) {
 	} {
 		source := strings.Replace(strings.Replace(shown, "@task.score\n", "", 1), c[0], c[1], 1)
 		task, err := load(t, "shown.py", source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		e := evaluator(t, task)
 		e.Evidence = true
 		o, err := e.Evaluate(t.Context(), program.Program{Source: honest})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -108,16 +109,12 @@ func TestVersion(t *testing.T) {
 	}
 	write := func(name, text string) {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
-			os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644))
 	}
 	version := func() *bench.Task {
 		task, err := Load(t.Context(), filepath.Join(dir, "sized.py"), options(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return task
 	}
 	var names []string

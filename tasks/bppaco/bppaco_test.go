@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 
@@ -26,17 +27,13 @@ func TestBinsAreThePublicCodes(t *testing.T) {
 		for replicate, want := range c.want {
 			for number, bins := range want {
 				items, err := Items("train", number)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				n, largest := len(items), slices.Max(items)
 				h := make([]float64, n*n)
 				for i := range h {
 					h[i] = c.rate(items[i%n], largest)
 				}
-				if err := prepare(h); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, prepare(h))
 				got, err := Solve(t.Context(), "train", number, replicate, h)
 				if err != nil || got != bins {
 					t.Errorf("%s, seed %d, instance %d: %d bins, want %d, %v",
@@ -55,9 +52,7 @@ func TestBestFitDecreasing(t *testing.T) {
 		sum, count := 0, data.Splits[data.Place(c.split)].Instances
 		for k := range count {
 			items, err := Items(c.split, k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			sum += BestFitDecreasing(items)
 		}
 		if got := float64(sum) / float64(count); got != c.want {
@@ -71,17 +66,13 @@ func BenchmarkTraining(b *testing.B) {
 	var all [][]float64
 	for number := range 5 {
 		items, err := Items("train", number)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		n := len(items)
 		h := make([]float64, n*n)
 		for i := range h {
 			h[i] = float64(items[i%n])
 		}
-		if err := prepare(h); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, prepare(h))
 		all = append(all, h)
 	}
 	colonytest.CPU(b, func() error {

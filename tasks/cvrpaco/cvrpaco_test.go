@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 
@@ -23,9 +24,7 @@ func power(p float64) func(s Site) []float64 {
 func TestSavingsServeEveryone(t *testing.T) {
 	for number := range 64 {
 		s, err := data.Instance("test100", number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		served := []int{0}
 		for _, route := range s.savings() {
 			if s.load(route) > capacity {

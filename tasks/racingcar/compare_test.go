@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -86,9 +87,7 @@ func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 			t.Skip("long: scripts/test-long runs it")
 		}
 		got, err := run(t, hosts, "scores", map[string]int{"from": -200, "to": 1100}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		const want = "de89facca931c5c01ff7d9e79257a6a888b8271a0668c47a92e7054583edf92b"
 		if digest := string(got[0].(bench.Array).Data); digest != want {
 			t.Errorf("the texts of the scores have digest %s, want %s", digest, want)
@@ -100,9 +99,7 @@ func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 func packed(t *testing.T, touched ...uint16) bench.Array {
 	t.Helper()
 	b, err := binary.Append(nil, binary.LittleEndian, state{Cos: 1, Zoom: 16.2, Score: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, n := range touched {
 		b = binary.LittleEndian.AppendUint16(b, n)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
@@ -35,9 +37,7 @@ func TestEvidence(t *testing.T) {
 	key := []string{
 		"Off-track area (grass)", "Track", "Kerbs (red and white)", "Visual field", "Trajectory",
 	}
-	if diff := cmp.Diff(key, a.Legend); diff != "" {
-		t.Errorf("legend (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "legend", key, a.Legend)
 
 	if len(a.Polygons) != 3+4 {
 		t.Fatalf("%d polygons, want 3 of the road and 4 fields of view", len(a.Polygons))
@@ -60,9 +60,7 @@ func TestEvidence(t *testing.T) {
 				t.Errorf("polygon %d has the colour %v, want %v", i, got.Color, want.color)
 			}
 		}
-		if diff := cmp.Diff(want.corners, got.Corners); diff != "" {
-			t.Errorf("polygon %d (-want +got):\n%s", i, diff)
-		}
+		golden.Same(t, fmt.Sprintf("polygon %d", i), want.corners, got.Corners)
 	}
 	// If the hull's angle is 0, the car heads up; the last pose heads right. The field is 38 along
 	// the car and 46 across, and its centre is 14 ahead.
@@ -78,9 +76,7 @@ func TestEvidence(t *testing.T) {
 			}
 		}
 		got := a.Polygons[3+i]
-		if diff := cmp.Diff(want, got.Corners, near); diff != "" {
-			t.Errorf("field of view %d (-want +got):\n%s", i, diff)
-		}
+		golden.Same(t, fmt.Sprintf("field of view %d", i), want, got.Corners, near)
 		if got.Color != [4]float64{0.501961, 0, 1, 0.1} {
 			t.Errorf("field of view %d has the colour %v", i, got.Color)
 		}
@@ -109,9 +105,7 @@ func check(t *testing.T, p tasktest.Picture, size [2]int, about int) {
 		t.Fatalf("%d files, not one PNG", len(p.Files))
 	}
 	c, err := png.DecodeConfig(bytes.NewReader(p.Files[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i, n := range [2]int{c.Width, c.Height} {
 		if n < size[i]-about || n > size[i]+about {
 			t.Errorf("the picture has %d×%d pixels, want about %v", c.Width, c.Height, size)
@@ -130,9 +124,7 @@ func TestTraceOfAnEpisode(t *testing.T) {
 		Road  []json.RawMessage
 		Poses [][3]float64
 	}
-	if err := json.Unmarshal(p.Trace, &trace); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(p.Trace, &trace))
 	if trace.Tiles != [2]int{7, 275} || len(trace.Road) < 275 || len(trace.Poses) != 50 {
 		t.Errorf("tiles %v, %d polygons, %d poses", trace.Tiles, len(trace.Road), len(trace.Poses))
 	}

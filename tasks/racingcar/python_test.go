@@ -129,8 +129,8 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	if err != nil || !o.OK() || !near(o.Values, 100, 100, 100, 100) {
 		t.Errorf("training: %+v, %v", o, err)
 	}
-	// Every third of the ten test instances; in order, they have 99.3355, 98.8417, 100, 98.9324, 100,
-	// 97.7049, 99.3127, 98.3389, 100 and 96.5714.
+	// Every third of the ten test instances; in order, they have 99.3355, 98.8417, 100, 98.9324,
+	// 100, 97.7049, 99.3127, 98.3389, 100 and 96.5714.
 	for number, want := range map[int]float64{0: 99.3355, 3: 98.9324, 6: 99.3127, 9: 96.5714} {
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "test", Number: number}, source)
 		if err != nil || !near([]float64{m.Value}, want) {

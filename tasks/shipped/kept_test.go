@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
@@ -30,9 +31,7 @@ func TestPackingsAreKept(t *testing.T) {
 		var c [3]*big.Rat
 		for i, word := range strings.Fields(line) {
 			x, err := strconv.ParseFloat(word, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			c[i] = new(big.Rat).SetFloat64(x)
 		}
 		circles = append(circles, c)

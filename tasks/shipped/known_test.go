@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -70,8 +71,6 @@ func score(t *testing.T, e *bench.TaskEvaluator, split, source string) bench.Out
 	}
 	source = strings.Join(e.Task.Imports, "\n") + "\n" + source
 	o, err := e.Score(t.Context(), split, program.Program{Source: source})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o
 }

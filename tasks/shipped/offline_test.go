@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/offline"
@@ -31,16 +32,12 @@ func TestOfflinePrograms(t *testing.T) {
 			for draw := range uint64(draws) {
 				reply, err := m.Complete(t.Context(),
 					llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				_, code, _ := strings.Cut(reply.Text, "```python\n")
 				code, _, _ = strings.Cut(code, "```")
 				code = strings.Join(task.Imports, "\n") + "\n" + code
 				o, err := e.Evaluate(t.Context(), program.Program{Source: code})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				if o.OK() {
 					scored++
 					scores[o.Score] = true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	pytask "github.com/pacebench/pacebench/python/task"
@@ -23,9 +24,7 @@ func TestDescriptions(t *testing.T) {
 					return pyenv.ForTestWith(t, packages), nil
 				},
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			golden.Text(t, name+".json", string(got))
 			if lines := len(strings.Split(string(read(name+".py")), "\n")); lines > 121 {
 				t.Errorf("%d lines", lines)

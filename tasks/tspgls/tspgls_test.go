@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
@@ -74,17 +75,13 @@ func TestLengthsAreThePublicCodes(t *testing.T) {
 func solve(t testing.TB, name, split string, instance int) float64 {
 	t.Helper()
 	cities, err := data.Instance(split, instance)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	guide := cities.Matrix(itself)
 	if name == "zeros" {
 		clear(guide)
 	}
 	length, err := Solve(t.Context(), split, instance, guide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return length
 }
 

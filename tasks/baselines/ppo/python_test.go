@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/host"
@@ -42,9 +44,7 @@ func rl(t *testing.T) string {
 func check(t *testing.T, python, name string, s *Settings) []byte {
 	t.Helper()
 	given, err := s.job()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	scripts := filepath.Join("..", "..", "..", "scripts", "ppo")
 	cmd := exec.Command(python, "testdata/checks.py", name, scripts, string(given))
 	cmd.Env = append(os.Environ(), "SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy")
@@ -59,9 +59,7 @@ func check(t *testing.T, python, name string, s *Settings) []byte {
 func paper(t *testing.T, task string) *Settings {
 	t.Helper()
 	s, err := Paper(task)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return s
 }
 
@@ -118,18 +116,14 @@ func TestSettings(t *testing.T) {
 	python := rl(t)
 	for task, want := range map[string]built{"racing-car": racing, "bipedal-walker": bipedal} {
 		var got built
-		if err := json.Unmarshal(check(t, python, "built", paper(t, task)), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(check(t, python, "built", paper(t, task)), &got))
 		for name, shape := range shapes[task] {
 			if d := cmp.Diff(shape, got.Shapes[name]); d != "" {
 				t.Errorf("%s: %s: %s", task, name, d)
 			}
 		}
 		got.Shapes = nil
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", task, d)
-		}
+		golden.Same(t, task, want, got)
 	}
 }
 
@@ -205,9 +199,7 @@ func openEvaluators(
 		return pool
 	}
 	programs, err := sandbox.Open(t.Context(), sandbox.Config{Python: env.Python, Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { programs.Close() })
 	return open(env), open(own), programs
 }
@@ -278,10 +270,7 @@ def choose_action(%s):
 func TestObservationPath(t *testing.T) {
 	python := rl(t)
 	hosts, players, _ := openEvaluators(t, Packages)
-	witness, err := os.ReadFile(filepath.Join("testdata", "witness.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	witness := must.Read(t, filepath.Join("testdata", "witness.py"))
 	playWith(t, &bench.Scorer{
 		Packages: Packages, Main: "witness",
 		Modules: map[string]string{
@@ -315,21 +304,14 @@ func TestObservationPath(t *testing.T) {
 		t.Run(c.task.Name, func(t *testing.T) {
 			s := paper(t, c.task.Name)
 			path := filepath.Join(t.TempDir(), "policy")
-			if err := os.WriteFile(path, check(t, python, "stored", s), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, path, check(t, python, "stored", s))
 			e := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: &Policy{s, path, players}}
 			if _, err := e.Score(t.Context(), "train", program.Program{}); err != nil {
 				t.Fatal(err)
 			}
-			text, err := os.ReadFile(path + ".account")
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Read(t, path+".account")
 			var got account
-			if err := json.Unmarshal(text, &got); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text, &got))
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // frames are steps of one episode, seed 1 (action k: steering 0.25 if k div 25 is odd, else −0.125;
@@ -102,13 +104,9 @@ func quads() (road []Shape, colours [][3]uint8) {
 func TestFramesAreThoseOfGymnasium(t *testing.T) {
 	road, colours := quads()
 	bare, err := New(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	quads, err := New(road, colours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, f := range frames {
 		state := stateOf(t, f.view, f.stripes, f.bars, f.bodies)
 		for _, c := range []struct {
@@ -150,9 +148,7 @@ func stateOf(t *testing.T, view string, stripes [4]string, bars, bodies string) 
 		}
 	}
 	raw, err := hex.DecodeString(bodies)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := binary.Decode(raw, binary.LittleEndian, &st.Bodies); err != nil {
 		t.Fatal(err)
 	}
@@ -177,9 +173,7 @@ func numbers(t *testing.T, text string) (ns []float64) {
 func BenchmarkFrame(b *testing.B) {
 	road, colours := quads()
 	r, err := New(road, colours)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	f := frames[2]
 	var t testing.T
 	state := stateOf(&t, f.view, f.stripes, f.bars, f.bodies)

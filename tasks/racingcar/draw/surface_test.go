@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
 // The expected values of this file were made by pygame 2.6.1.
@@ -172,9 +174,7 @@ func TestPixelsOfAnOutline(t *testing.T) {
 					p>>8&0xff, p>>16))
 			}
 		}
-		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("outline %v mismatch (-want +got):\n%s", c.p, diff)
-		}
+		golden.Same(t, fmt.Sprintf("outline %v", c.p), c.want, strings.Join(got, " "))
 	}
 }
 
