@@ -187,6 +187,6 @@ func TestControlIsInstalled(t *testing.T) {
 	golden.Same(t, "packages", controlPackages, env.Extras)
 	plain := ForTest(t)
 	if plain.NumPy != env.NumPy || plain.SciPy != env.SciPy || plain.Lock != env.Lock {
-		t.Errorf("%s here, %s without the extra", env.Packages(), plain.Packages())
+		t.Errorf("%+v here, %+v without the extra", env, plain)
 	}
 }

@@ -66,9 +66,6 @@ type Env struct {
 	Origin string
 }
 
-// Packages is "NumPy 1.26.4 and SciPy 1.16.3".
-func (e *Env) Packages() string { return packages(e.NumPy, e.SciPy) }
-
 // Ensure returns a Python that can run candidates, with the packages of o.Extra. It takes the
 // interpreter named in o, else the environment in the cache, else a new one made there from the
 // lock. If none can be made and o names no lock, it takes an interpreter of the system with NumPy

@@ -165,9 +165,6 @@ func (m *Method) New() *Method { return m.file.method() }
 // Name is the name of the file without .py.
 func (m *Method) Name() string { return m.name }
 
-// Path is the absolute path of the file.
-func (m *Method) Path() string { return m.path }
-
 // Label says how tables and figures show it.
 func (m *Method) Label() bench.Label { return bench.Label{Title: m.Title} }
 
