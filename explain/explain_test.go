@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
@@ -70,9 +71,7 @@ func TestKnownEffects(t *testing.T) {
 	p := planned(8, true)
 	p.Top = 8
 	e, err := Measure(p, scored(w, 20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for part, want := range []string{
 		"3.0", "2.0", "no effect seen", "1.5", "1.5", "needed to run", "-1.0", "changes nothing",
 	} {
@@ -113,9 +112,7 @@ func TestFalsePositives(t *testing.T) {
 		p := planned(8, false)
 		p.Program, p.Splits = fmt.Sprint(k), []string{"train"}
 		e, err := Measure(p, scored(w, 12))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if n, _, _ := e.Significant(); n > 0 {
 			wrong++
 		}
@@ -166,9 +163,7 @@ func TestASplitTwice(t *testing.T) {
 	dir := t.TempDir()
 	text := `{"format":1,"splits":["train","train"],"parts":[{"ways":[{}]}]}` + "\n"
 	path := filepath.Join(dir, record.ExplainFile)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	const want = "names a split twice"
 	if e, err := Read(dir, ""); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%+v, %v", e, err)
@@ -181,9 +176,7 @@ func TestSample(t *testing.T) {
 	drawn := func(value string) uint64 {
 		text := `{"format":1,"splits":["train"]}` + "\n" +
 			`{"split":"train","values":[` + value + "]}\n"
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 		_, known, random, err := Known(path)
 		if err != nil || len(known) != 1 {
 			t.Fatal(known, err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 )
@@ -40,10 +40,7 @@ func unitOf(string) string { return "length" }
 
 // TestSchema: the documentation names every column of every table.
 func TestSchema(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "results.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, filepath.Join("..", "..", "docs", "results.md"))
 	_, schema, _ := strings.Cut(string(text), "## Schema")
 	for _, k := range kinds {
 		_, part, found := strings.Cut(schema, "\n`"+k.table+"`:")
@@ -70,22 +67,15 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	rows, err := parquet.ReadFile[Evaluation](filepath.Join(dir, "parquet", "evaluations.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	f, err := os.Open(filepath.Join(dir, "csv", "evaluations.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(lines) != len(rows)+1 || len(rows) != 60 {
 		t.Fatal(len(lines), len(rows), err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "json", "evaluations.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, filepath.Join(dir, "json", "evaluations.json"))
 	arrays := strings.Split(strings.TrimSpace(string(text)), "\n")
 	var named [][2]string
 	if err := json.Unmarshal([]byte(arrays[0]), &named); err != nil || len(arrays) != len(lines) {
@@ -103,9 +93,7 @@ func TestFormats(t *testing.T) {
 			t.Fatal(diff)
 		}
 		var array []any
-		if err := json.Unmarshal([]byte(arrays[i+1]), &array); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(arrays[i+1]), &array))
 		want, err := json.Marshal(values(reflect.ValueOf(row), nil))
 		now, err2 := json.Marshal(array)
 		if err != nil || err2 != nil || !bytes.Equal(want, now) {
@@ -158,17 +146,10 @@ func TestFormulas(t *testing.T) {
 	dir := t.TempDir()
 	for _, format := range Formats {
 		w := &tables{}
-		if err := w.open(format, dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(w.write(rows{"evaluations": {row}}), w.keep()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.open(format, dir))
+		must.Do(t, w.write(rows{"evaluations": {row}}), w.keep())
 	}
-	written, err := os.ReadFile(filepath.Join(dir, "evaluations.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Read(t, filepath.Join(dir, "evaluations.csv"))
 	for _, cell := range []string{`,"'=HYPERLINK(""http:`, ",-1,", ",-2.5,",
 		",'-1+1,", ",\"'@x\n"} {
 		if !strings.Contains(string(written), cell) {
@@ -187,10 +168,8 @@ func TestTablesAreWhole(t *testing.T) {
 	for _, format := range Formats {
 		dir, old := t.TempDir(), []byte("old")
 		left := filepath.Join(dir, ".runs.csv.12345.draft")
-		if err := errors.Join(os.WriteFile(left, nil, 0o644),
-			os.WriteFile(filepath.Join(dir, "runs."+format), old, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(left, nil, 0o644),
+			os.WriteFile(filepath.Join(dir, "runs."+format), old, 0o644))
 		all := append(runs(t), &results.Run{Dir: "missing"})
 		if _, err := Tables(nil, all, unitOf, nil, format, dir); err == nil {
 			t.Error("a run that is missing is exported")
@@ -208,9 +187,7 @@ func TestTablesAreWhole(t *testing.T) {
 func TestExportsReplaceEachOther(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	own := filepath.Join(dir, "notes.csv")
-	if err := os.WriteFile(own, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, own, "")
 	names := func() (out []string) {
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
@@ -140,15 +141,11 @@ func TestChromiumRunPage(t *testing.T) {
 	long(t)
 	s, _ := study(t)
 	x, runs, err := s.read(&results.Reader{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	at := slices.IndexFunc(x.Runs, func(r runJSON) bool { return r.Method == "eoh" })
 	resultstest.Explain(t, runs[at])
 	d, err := s.detail(runs[at])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	child := slices.IndexFunc(d.Programs, func(p *results.Program) bool {
 		return len(p.Parents) == 2 && p.Fault == nil
 	})
@@ -268,30 +265,18 @@ func TestChromiumGrowth(t *testing.T) {
 	grow := func(dir string, share float64) {
 		t.Helper()
 		path, err := filepath.Rel(full, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
+		data := must.Read(t, filepath.Join(dir, "journal.jsonl"))
 		lines := strings.SplitAfter(string(data), "\n")
 		lines = lines[:int(math.Ceil(share*float64(len(lines))))]
 		write := func(name, data string) {
-			if err := os.MkdirAll(filepath.Join(root, path), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Join(root, path), 0o755))
 			err := os.WriteFile(filepath.Join(root, path, name), []byte(data), 0o644)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 		}
 		write("journal.jsonl", strings.Join(lines, ""))
 		if share == 1 {
-			result, err := os.ReadFile(filepath.Join(dir, "result.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Read(t, filepath.Join(dir, "result.json"))
 			write("result.json", string(result))
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
@@ -43,20 +44,12 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 		t.Fatalf("not a script of data: %.80q", data)
 	}
 	packed, err := base64.StdEncoding.DecodeString(string(m[2]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &value); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, json.Unmarshal(text, &value))
 	return string(m[1]), value
 }
 
@@ -64,9 +57,7 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 func TestMargin(t *testing.T) {
 	s := site(t)
 	_, runs, err := s.read(&results.Reader{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	resultstest.Explain(t, runs[0])
 	d, err := s.detail(runs[0])
 	if m := d.Margin; err != nil || m == nil || m.Lines[0] != 0 || m.Lines[1] != 2 ||
@@ -75,9 +66,7 @@ func TestMargin(t *testing.T) {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	path := filepath.Join(runs[0].Dir, record.ExplainFile)
-	if err := os.WriteFile(path, []byte("{}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("{}\n"), 0o666))
 	if d, err = s.detail(runs[0]); err != nil || !strings.Contains(d.Margin.Wrong, path) {
 		t.Errorf("%+v, %v", d.Margin, err)
 	}
@@ -98,9 +87,7 @@ func TestFiles(t *testing.T) {
 	defer server.Close()
 	get := func(path string) []byte {
 		r, err := http.Get(server.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer r.Body.Close()
 		body, err := io.ReadAll(r.Body)
 		if err != nil || r.StatusCode != http.StatusOK {
@@ -121,23 +108,15 @@ func TestFiles(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	index, err := os.ReadFile(filepath.Join(dir, "data", "index.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	index := must.Read(t, filepath.Join(dir, "data", "index.js"))
 	name, x := unpack(t, index)
 	runs := x["runs"].([]any)
 	if name != "index" || len(runs) != 2 {
 		t.Fatal(name, len(runs))
 	}
 	id := runs[0].(map[string]any)["id"].(string)
-	data, err := os.ReadFile(filepath.Join(dir, "data", id+".js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Read(t, filepath.Join(dir, "data", id+".js"))
 	if name, d := unpack(t, data); name != id || len(d["programs"].([]any)) != 30 {
 		t.Error(name, len(d["programs"].([]any)))
 	}
@@ -151,9 +130,7 @@ func TestWriteReplaces(t *testing.T) {
 	if _, err := site(t).Write(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(own, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, own, "")
 	s := site(t) // other runs: their ids begin with other directories
 	s.Dirs = []string{filepath.Join(s.Dirs[0], "tsp-construct", "pace", "offline", "1")}
 	if _, err := s.Write(t.Context(), dir); err != nil {
@@ -175,9 +152,7 @@ func TestNoMarkup(t *testing.T) {
 		`\beval\b|new Function|createContextualFragment|srcdoc`)
 	for _, name := range names {
 		text, err := fs.ReadFile(assets(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if m := forbidden.Find(text); m != nil {
 			t.Errorf("%s: %s", name, m)
 		}
@@ -194,9 +169,7 @@ func TestNotFound(t *testing.T) {
 		"/../view.go", "/nothing",
 	} {
 		r, err := http.Get(server.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		r.Body.Close()
 		if r.StatusCode == http.StatusOK {
 			t.Errorf("%s: %s", path, r.Status)
