@@ -1,5 +1,5 @@
-// What a program does on an instance, in pictures: stored with the pages, or made by the server, which
-// runs the program once more in its sandbox.
+// What a program does on an instance, in pictures: stored with the pages, or made by the server,
+// which runs the program once more in its sandbox.
 "use strict";
 
 function behaviour(run, p) {
@@ -18,7 +18,8 @@ function behaviour(run, p) {
     if (!out.isConnected || wanted !== instance) return;
     let content;
     try {
-      content = pictures(p, info, wanted, await pacebench.load(`${r.id}~${p.evaluation}~${wanted}`));
+      content = pictures(p, info, wanted,
+        await pacebench.load(`${r.id}~${p.evaluation}~${wanted}`));
     } catch {
       content = el("p", { class: "bad", role: "alert" }, "The server is busy or gone. ",
         el("button", { type: "button", onclick: load }, "Try again"));
@@ -32,11 +33,13 @@ function behaviour(run, p) {
       if (run.watched && !out.firstChild) load();
     } },
   el("summary", {}, "What it does: " + info.pictures),
-  numbers.length > 1 ? el("form", { class: "controls", onsubmit: (e) => e.preventDefault() }, el("label", {}, "Instance",
+  numbers.length > 1 ? el("form", { class: "controls", onsubmit: (e) => e.preventDefault() },
+    el("label", {}, "Instance",
     el("select", { id: "instance", onchange: (e) => {
       run.instance = instance = Number(e.target.value);
       load();
-    } }, numbers.map((i) => el("option", { value: i, selected: i === instance }, info.instances[i]))))) : "", out);
+    } }, numbers.map((i) => el("option", { value: i, selected: i === instance },
+      info.instances[i]))))) : "", out);
   return box;
 }
 
@@ -47,12 +50,15 @@ function pictures(p, info, instance, b) {
   return [
     el("p", {}, `On ${info.instances[instance]}`,
       again === undefined ? "" : `: ${number(again, info.digits + 1)}`,
-      b.fault ? el("span", { class: "bad" }, ` it fails: ${b.fault.kind}: ${b.fault.detail || ""}`) : "",
+      b.fault ? el("span", { class: "bad" }, ` it fails: ${b.fault.kind}: ${b.fault.detail || ""}`)
+        : "",
       again !== undefined && then !== undefined && Math.abs(again - then) > 1e-9
-        ? `; ${number(then, info.digits + 1)} in the run, because earlier instances or chance matter, too` : "", "."),
+        ? `; ${number(then, info.digits + 1)} in the run, because earlier instances or chance ` +
+          "matter, too" : "", "."),
     el("div", { class: "pictures" }, b.pictures.map((x, i) => {
       const title = x.title || `${i + 1} of ${b.pictures.length}`;
-      return el("figure", {}, el("img", { src: "data:image/png;base64," + x.png, alt: `${title}, ${info.instances[instance]}` }),
+      return el("figure", {}, el("img", { src: "data:image/png;base64," + x.png,
+        alt: `${title}, ${info.instances[instance]}` }),
         el("figcaption", {}, title));
     }))];
 }

@@ -44,21 +44,25 @@ function el(tag, attributes = {}, ...children) {
     else e.setAttribute(k, v === true ? "" : v);
   }
   for (const c of children.flat(Infinity)) {
-    if (c !== undefined && c !== null && c !== false) e.append(c instanceof Node ? c : plain(String(c)));
+    if (c !== undefined && c !== null && c !== false) e.append(c instanceof Node ? c
+      : plain(String(c)));
   }
   return e;
 }
 
 // plain shows the characters that would turn the order of the others around.
-const plain = (s) => s.replace(/[\u202a-\u202e\u2066-\u2069]/g, (c) => "⟦U+" + c.charCodeAt(0).toString(16).toUpperCase() + "⟧");
+const plain = (s) => s.replace(/[\u202a-\u202e\u2066-\u2069]/g,
+  (c) => "⟦U+" + c.charCodeAt(0).toString(16).toUpperCase() + "⟧");
 
 // Folds that the reader opened or closed stay so on every page that has them.
 const folds = new Map();
 
 // fold makes a part that opens; its content is made when it does.
 function fold(key, summary, content, open = false) {
-  const box = el("details", { open: folds.get(key) ?? open, "data-fold": key }, el("summary", {}, summary));
-  const fill = () => { if (box.open && box.children.length < 2) box.append(...[content()].flat(Infinity).filter(Boolean)); };
+  const box = el("details", { open: folds.get(key) ?? open, "data-fold": key },
+    el("summary", {}, summary));
+  const fill = () => { if (box.open &&
+    box.children.length < 2) box.append(...[content()].flat(Infinity).filter(Boolean)); };
   fill();
   // A click, or a key on the summary; not the toggle event, which comes for new elements too.
   box.firstChild.addEventListener("click", () => folds.set(key, !box.open));
@@ -71,7 +75,8 @@ function passage(text, render = (t) => el("pre", {}, t)) {
   const most = 100000;
   if (text.length <= most) return render(text);
   const box = el("div", {}, render(text.slice(0, most)), el("button", { type: "button",
-    onclick: () => box.replaceChildren(render(text)) }, `Show all ${text.length.toLocaleString("en")} characters`));
+    onclick: () => box.replaceChildren(render(text)) },
+      `Show all ${text.length.toLocaleString("en")} characters`));
   return box;
 }
 
@@ -81,7 +86,8 @@ function redraw(box, change) {
   const same = (e) => e.tagName + "|" + (e.id || e.getAttribute("aria-label") || e.textContent);
   const before = box.contains(document.activeElement) ? same(document.activeElement) : undefined;
   change();
-  if (before) [...box.querySelectorAll("a, button, input, select, summary, [tabindex]")].find((e) => same(e) === before)?.focus({ preventScroll: true });
+  if (before) [...box.querySelectorAll("a, button, input, select, summary, [tabindex]")].find((e) =>
+    same(e) === before)?.focus({ preventScroll: true });
 }
 
 const link = (href, text) => el("a", { href }, text);
@@ -94,7 +100,8 @@ const money = (v) => (v === undefined ? "–" : v > 0 && v < 0.005 ? "< 0.01" : 
 // isOpen tells that a run has no result yet.
 const isOpen = (r) => r.state === "unfinished" || r.state === "running";
 const byNumber = (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true });
-const short = (n) => (n >= 1e6 ? (n / 1e6).toFixed(1) + "M" : n >= 1e4 ? Math.round(n / 1e3) + "k" : String(n));
+const short = (n) => (n >= 1e6 ? (n / 1e6).toFixed(1) + "M" : n >= 1e4 ? Math.round(n / 1e3) + "k"
+  : String(n));
 
 // facts makes a list of names and values; empty values are left out.
 function facts(pairs) {
@@ -123,7 +130,8 @@ function table(caption, columns, rows, options = {}) {
       });
     }
     heads.forEach((h, i) => i === at
-      ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort"));
+      ? h.setAttribute("aria-sort", down ? "descending" : "ascending")
+        : h.removeAttribute("aria-sort"));
     body.replaceChildren(...sorted.map((r) => el("tr", { class: options.mark?.(r) },
       columns.map((c) => el("td", { class: c.num ? "num" : c.wide ? "wide" : undefined },
         c.show ? c.show(r) : c.value(r) ?? "–")))));
@@ -139,8 +147,10 @@ function table(caption, columns, rows, options = {}) {
     el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body));
 }
 
-// The palette of Okabe and Ito, told apart with every kind of colour vision; its green is for winners.
-const palette = ["#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"], winner = "#009e73";
+// The palette of Okabe and Ito, told apart with every kind of colour vision; its green is for
+// winners.
+const palette = ["#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"],
+  winner = "#009e73";
 const marks = { circle: "circle", triangle: "triangle", diamond: "diamond", rect: "rect",
   down: "path://M0,0H10L5,10Z", cross: "path://M3,0H7V3H10V7H7V10H3V7H0V3H3Z" };
 
@@ -150,7 +160,8 @@ const looks = (names) => new Map([...new Set(names)].map((name, i) =>
 
 // swatch is such a mark beside a name.
 function swatch({ color, symbol }) {
-  const mark = el("span", { class: "swatch " + Object.keys(marks).find((x) => marks[x] === symbol), "aria-hidden": "true" });
+  const mark = el("span", { class: "swatch " + Object.keys(marks).find((x) => marks[x] === symbol),
+    "aria-hidden": "true" });
   mark.style.backgroundColor = color;
   return mark;
 }
@@ -172,7 +183,8 @@ function legendLines(names, width) {
 }
 
 // dashed draws known values of a task as dashed lines across a chart.
-const dashed = (known, digits) => ({ data: known.map(([name, yAxis]) => ({ name: `${name} ${number(yAxis, digits)}`, yAxis })) });
+const dashed = (known, digits) =>
+  ({ data: known.map(([name, yAxis]) => ({ name: `${name} ${number(yAxis, digits)}`, yAxis })) });
 
 // download saves a text as a file. No link leads to it, because a program is hostile text.
 function download(name, text) {
@@ -184,8 +196,8 @@ function download(name, text) {
 // charts under way; they are disposed of with their page.
 let charts = [];
 
-// chart draws with ECharts. label says in words what is to be seen; what a chart shows also stands in
-// a table or list next to it.
+// chart draws with ECharts. label says in words what is to be seen; what a chart shows also stands
+// in a table or list next to it.
 function chart(label, option, events = {}, size = "") {
   const box = el("div", { class: "chart " + size, role: "img", "aria-label": label });
   const watch = new ResizeObserver(() => c?.resize());
@@ -194,19 +206,31 @@ function chart(label, option, events = {}, size = "") {
     c?.dispose();
     c = echarts.init(box, null, { renderer: "canvas" });
     const style = getComputedStyle(document.documentElement);
-    const ink = style.getPropertyValue("--ink"), soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
-    const themed = (axes) => axes && [axes].flat().map((a) => ({ splitLine: { lineStyle: { color: line } }, axisLine: { lineStyle: { color: line } },
-      ...a, nameTextStyle: { color: soft, align: a.nameLocation ? "center" : "left" }, axisLabel: { color: soft, ...a.axisLabel } }));
+    const ink = style.getPropertyValue("--ink"), soft = style.getPropertyValue("--soft"),
+      line = style.getPropertyValue("--line");
+    const themed = (axes) => axes &&
+      [axes].flat().map((a) => ({ splitLine: { lineStyle: { color: line } },
+        axisLine: { lineStyle: { color: line } },
+      ...a, nameTextStyle: { color: soft, align: a.nameLocation ? "center" : "left" },
+        axisLabel: { color: soft, ...a.axisLabel } }));
     const lines = option.legend ? legendLines(option.legend.data, box.clientWidth) : 1;
     const roomy = option.legend && lines <= 3; // for all names; otherwise they scroll
-    const grid = [option.grid].flat().map((g, i) => (g && roomy && i === 0 ? { ...g, top: g.top + 22 * (lines - 1) } : g));
+    const grid = [option.grid].flat().map((g, i) => (g && roomy && i === 0
+      ? { ...g, top: g.top + 22 * (lines - 1) } : g));
     c.setOption({
-      animation: false, color: palette, textStyle: { fontFamily: "system-ui, sans-serif" }, ...option, ...(option.grid && { grid }),
+      animation: false, color: palette, textStyle: { fontFamily: "system-ui, sans-serif" },
+        ...option, ...(option.grid && { grid }),
       tooltip: { renderMode: "richText", confine: true, ...option.tooltip },
       xAxis: themed(option.xAxis), yAxis: themed(option.yAxis),
-      series: option.series.map((s) => ({ ...s, ...(s.label && { label: { color: ink, ...s.label } }), ...(s.markLine && { markLine: {
-        silent: true, symbol: "none", lineStyle: { color: soft }, label: { color: soft, position: "insideStartTop", formatter: (p) => p.name }, ...s.markLine } }) })),
-      legend: option.legend && { type: roomy ? "plain" : "scroll", top: 0, itemWidth: 16, itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink }, ...option.legend },
+      series: option.series.map((s) =>
+        ({ ...s, ...(s.label && { label: { color: ink, ...s.label } }),
+          ...(s.markLine && { markLine: {
+        silent: true, symbol: "none", lineStyle: { color: soft },
+          label: { color: soft, position: "insideStartTop", formatter: (p) => p.name },
+            ...s.markLine } }) })),
+      legend: option.legend && { type: roomy ? "plain" : "scroll", top: 0, itemWidth: 16,
+        itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink },
+          ...option.legend },
     });
     for (const [name, f] of Object.entries(events)) c.on(name, f);
   }
@@ -224,7 +248,8 @@ function chart(label, option, events = {}, size = "") {
 const repaint = () => charts.forEach((c) => c.draw());
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
 for (const [event, on] of [["beforeprint", true], ["afterprint", false]]) {
-  addEventListener(event, () => { document.documentElement.classList.toggle("paper", on); repaint(); });
+  addEventListener(event, () => { document.documentElement.classList.toggle("paper", on); repaint();
+    });
 }
 
 // sweep disposes of the charts that are in no page any more.

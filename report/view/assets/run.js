@@ -82,7 +82,7 @@ function above(run) {
 function settings(run) {
   const { header: h } = run.d, text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
   return [["Task", run.info.title], ["Version of the task", h.version], ["Method", run.t.row(run.r)], ["Models", run.r.models],
-    ["Seed", run.r.seed], ["Budget", h.budget], ["Most requests", h.requests], ["Factor on limits of time", h.time_scale],
+    ["Seed", run.r.seed], ["Budget", h.budget], ["Most requests", h.requests], ["Factor on time limits", h.time_scale],
     ["Packages", h.lock], ["Python", h.python], ["NumPy", h.numpy], ["SciPy", h.scipy], ["Paired with", h.paired_variant],
     ...Object.entries(h.config || {}).map(([name, value]) => [name, text(value)])];
 }

@@ -3,7 +3,8 @@
 "use strict";
 
 const served = location.protocol !== "file:";
-let index, current, list; // current: the run that is shown; list: draws a newer index into the list of runs
+// current: the run that is shown; list: draws a newer index into the list of runs
+let index, current, list;
 
 async function route(fresh) {
   try {
@@ -23,7 +24,8 @@ async function route(fresh) {
         for (const r of two) data.push(await pacebench.load(r.id));
         showCompare(two.map((r, i) => readRun(index, r, data[i])));
         list = (now) => { // anew when one of them has grown
-          if (two.some((r) => JSON.stringify(r) !== JSON.stringify(now.runs.find((x) => x.id === r.id)))) route();
+          if (two.some((r) => JSON.stringify(r) !== JSON.stringify(now.runs.find((x) =>
+            x.id === r.id)))) route();
         };
       }
       return;
@@ -34,7 +36,8 @@ async function route(fresh) {
     if (current?.r.id === id && !fresh) openProgram(current, at);
     else current = showRun(index, r, await pacebench.load(id), at);
   } catch (e) {
-    show("Error", [link("#/", "runs")], el("p", { class: "banner", role: "alert" }, String(e.message || e)));
+    show("Error", [link("#/", "runs")], el("p", { class: "banner", role: "alert" },
+      String(e.message || e)));
   }
 }
 
@@ -49,9 +52,11 @@ async function refresh() {
     // Somebody who listens hears of a change, not of every minute.
     const state = now.waiting ? "reading the runs" : open ? `${open} unfinished` : "";
     if (live.textContent !== state) live.textContent = state;
-    clock.textContent = now.waiting ? `${now.waiting} to go` : open ? "as of " + new Date().toLocaleTimeString() : "";
+    clock.textContent = now.waiting ? `${now.waiting} to go` : open
+      ? "as of " + new Date().toLocaleTimeString() : "";
     if (now.waiting) pause = 50;
-    if (JSON.stringify(now) !== JSON.stringify(index) && (!now.waiting || Date.now() - drawn > 2000)) await draw(now);
+    if (JSON.stringify(now) !== JSON.stringify(index) &&
+      (!now.waiting || Date.now() - drawn > 2000)) await draw(now);
   } catch {
     live.textContent = "the server does not answer";
     clock.textContent = "";
@@ -60,7 +65,8 @@ async function refresh() {
 }
 
 async function draw(now) {
-  if (document.activeElement?.closest?.("input:not([type=checkbox]), select")) return; // the next time
+  // the next time
+  if (document.activeElement?.closest?.("input:not([type=checkbox]), select")) return;
   drawn = Date.now();
   const before = current && index.runs.find((x) => x.id === current.r.id);
   index = now;
@@ -77,8 +83,11 @@ let page = "";
 window.addEventListener("hashchange", async () => {
   await route();
   const now = location.hash.split("/").slice(0, 3).join("/");
-  if (now !== page && !current?.shown) { scrollTo(0, 0); document.getElementById("main").focus({ preventScroll: true }); }
+  if (now !== page && !current?.shown) { scrollTo(0, 0);
+    document.getElementById("main").focus({ preventScroll: true }); }
   page = now;
 });
-document.getElementById("skip").addEventListener("click", (e) => { e.preventDefault(); document.getElementById("main").focus(); });
-route(true).then(() => { page = location.hash.split("/").slice(0, 3).join("/"); if (served) setTimeout(refresh, index?.waiting ? 50 : 3000); });
+document.getElementById("skip").addEventListener("click",
+  (e) => { e.preventDefault(); document.getElementById("main").focus(); });
+route(true).then(() => { page = location.hash.split("/").slice(0, 3).join("/");
+  if (served) setTimeout(refresh, index?.waiting ? 50 : 3000); });

@@ -1,10 +1,11 @@
 // The tree of a run: every program below the one that it was made from.
 "use strict";
 
-// layout gives each program its depth and a lane: those without children side by side in the order of a
-// walk, others amid their children. Where the method notes a tree of its own, it is that one.
+// layout gives each program its depth and a lane: those without children side by side in the order
+// of a walk, others amid their children. Where the method notes a tree of its own, it is that one.
 function layout(run) {
-  const noted = new Map(run.d.remarks.filter((m) => m.kind === "node").map((m) => [m.value?.program, m.value?.parent]));
+  const noted = new Map(run.d.remarks.filter((m) => m.kind === "node").map((m) => [m.value?.program,
+    m.value?.parent]));
   const nodes = new Map(), roots = [];
   for (const p of run.d.programs) {
     // Parents come first, so that nothing is below itself, whatever a journal says.
@@ -27,22 +28,31 @@ function layout(run) {
 }
 
 function tree(run) {
-  const { r, matches } = run, { nodes, lanes } = layout(run), found = new Set(matches), chain = new Set();
+  const { r, matches } = run, { nodes, lanes } = layout(run), found = new Set(matches),
+    chain = new Set();
   for (let n = nodes.find((x) => x.p.evaluation === r.best_at); n; n = n.parent) chain.add(n);
-  const edges = nodes.filter((n) => n.parent).sort((a, b) => chain.has(a) - chain.has(b)).map((n) => ({ coords: [n.parent, n].map((x) => [x.lane, x.depth]),
+  const edges = nodes.filter((n) => n.parent).sort((a, b) => chain.has(a) - chain.has(b)).map((n) =>
+    ({ coords: [n.parent, n].map((x) => [x.lane, x.depth]),
     lineStyle: edge(chain.has(n)) }));
   const wide = { type: "value", show: false, min: -1, max: lanes };
   return fold("tree", "Tree of all programs", () => [
-    el("p", {}, "Each program is below its first parent. The green line leads to the best program, and its ancestors have green rings. Programs that the filters leave out are pale."),
+    el("p", {}, "Each program is below its first parent. The green line leads to the best " +
+      "program, and its ancestors have green rings. Programs that the filters leave out are pale."),
     chart("The tree of all programs, from the first ones above to their descendants below", {
-      legend: { data: [...run.looks.keys()] }, grid: { left: gutter(["00"]), right: 16, top: 52, bottom: 36 },
-      xAxis: wide, yAxis: { type: "value", inverse: true, name: "depth", nameLocation: "start", minInterval: 1, splitLine: { show: false } },
+      legend: { data: [...run.looks.keys()] }, grid: { left: gutter(["00"]), right: 16, top: 52,
+        bottom: 36 },
+      xAxis: wide, yAxis: { type: "value", inverse: true, name: "depth", nameLocation: "start",
+        minInterval: 1, splitLine: { show: false } },
       dataZoom: [{ type: "slider", height: 16, bottom: 8, filterMode: "none", showDetail: false },
         { type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl" }],
       tooltip: { formatter: (q) => (q.data.program ? tip(run, q.data.program) : "") },
-      series: [{ type: "lines", coordinateSystem: "cartesian2d", silent: true, clip: true, data: edges },
-        ...byOperator(run, nodes, ({ p, lane, depth }) => ({ ...dot(run, p, found.has(p) ? 1 : 0.1), value: [lane, depth],
+      series: [{ type: "lines", coordinateSystem: "cartesian2d", silent: true, clip: true,
+        data: edges },
+        ...byOperator(run, nodes,
+          ({ p, lane, depth }) => ({ ...dot(run, p, found.has(p) ? 1 : 0.1), value: [lane, depth],
           symbolSize: p.evaluation === r.best_at ? 14 : 7,
-          label: { show: p.evaluation === r.best_at || nodes.length <= 60, formatter: String(p.evaluation), position: "bottom", fontSize: 10 } }))],
-    }, { click: (q) => { if (q.data.program) location.hash = `#/run/${r.id}/${q.data.program.evaluation}`; } })], true);
+          label: { show: p.evaluation === r.best_at || nodes.length <= 60,
+            formatter: String(p.evaluation), position: "bottom", fontSize: 10 } }))],
+    }, { click: (q) => { if (q.data.program) location.hash =
+      `#/run/${r.id}/${q.data.program.evaluation}`; } })], true);
 }
