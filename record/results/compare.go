@@ -22,29 +22,29 @@ import (
 const (
 	// Confidence is the share of resamples inside an Interval.
 	Confidence = 0.95
-	// Alpha is the largest p at which two samples are Separated: the smallest that three against
-	// three values can reach. It takes all of one sample beyond all of the other, then.
+	// Alpha is the largest p at which two samples are Separated. It is the smallest p of three
+	// values against three: then all values of one sample are beyond all values of the other.
 	Alpha = 0.1
-	// maxResamples is the number of random resamples; where there are no more possible ones, all of
-	// them are taken, and nothing is random.
+	// maxResamples is the number of random resamples. If there are no more possible resamples, all
+	// of them are used, and nothing is random.
 	maxResamples = 10_000
 )
 
-// Coverage is how often a bootstrapped Interval of the mean of few seeds holds the true mean, in
-// percent, where Confidence claims 95, and one of the difference of two means: simulated for normal
-// values.
+// Coverage is how often, in percent, an Interval of Bootstrap contains the true mean of few values,
+// and the true difference of two means. Confidence claims 95. The values were simulated for normal
+// samples.
 var Coverage = []struct{ Seeds, Percent, Difference int }{{3, 75, 80}, {5, 85, 88}, {10, 90, 92}}
 
-// SuperiorityCoverage is the same of SuperiorityInterval, at its lowest for three to ten seeds and
+// SuperiorityCoverage is the lowest coverage of SuperiorityInterval for three to ten seeds and
 // P(better) from 0.5 to 0.97.
 const SuperiorityCoverage = 88
 
 // An Interval is the range of a statistic over resamples.
 type Interval struct{ Low, High float64 }
 
-// Bootstrap gives for each number of a statistic its percentile interval. Every sample is resampled
-// with replacement by itself. Random resamples come from the stream of that name alone, so that
-// equal samples have equal intervals wherever they stand.
+// Bootstrap returns the percentile interval of each number of a statistic. It resamples every
+// sample separately, with replacement. Random resamples depend only on the name of the stream, so
+// equal samples have equal intervals in every table.
 func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 	samples ...[]float64) []Interval {
 	var sizes []int // of the sample of each value
@@ -96,10 +96,10 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 	return out
 }
 
-// FewestSeeds is the smallest number of values from which an interval is given.
+// FewestSeeds is the smallest number of values that have an interval.
 const FewestSeeds = 3
 
-// BootstrapMean is the Interval of the mean of some values; not ok with fewer than FewestSeeds.
+// BootstrapMean returns the Interval of the mean; ok is false for fewer than FewestSeeds values.
 func BootstrapMean(values []float64) (i Interval, ok bool) {
 	if len(values) < FewestSeeds {
 		return i, false
@@ -109,9 +109,10 @@ func BootstrapMean(values []float64) (i Interval, ok bool) {
 	}, values)[0], true
 }
 
-// SuperiorityInterval is the 95 % interval of P(better) that samples of m and n values give as
-// theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). The bootstrap says 1 to
-// 1 when three values are beyond three others, and holds P(better) = 0.92 in 37 % of such samples.
+// SuperiorityInterval returns the 95 % interval of P(better) for samples of m and n values with the
+// estimate theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). The bootstrap
+// gives 1 to 1 if three values are beyond three other values, and contains P(better) = 0.92 for 37
+// % of such samples.
 func SuperiorityInterval(theta float64, m, n int) Interval {
 	z := distuv.UnitNormal.Quantile((1 + Confidence) / 2)
 	low := func(theta float64) float64 { // where theta is z standard errors above
@@ -130,8 +131,8 @@ func SuperiorityInterval(theta float64, m, n int) Interval {
 	return Interval{low(theta), 1 - low(1-theta)}
 }
 
-// MeanOf is the interval of the mean of independent numbers, each with its own interval: the
-// distances to their ends add up as standard errors do (Zou and Donner 2008).
+// MeanOf returns the interval of the mean of independent numbers, each with its own interval: the
+// distances to the ends add up as standard errors do (Zou and Donner 2008).
 func MeanOf(values []float64, spans []Interval) Interval {
 	mean, below, above := 0.0, 0.0, 0.0
 	for i, v := range values {
@@ -142,25 +143,26 @@ func MeanOf(values []float64, spans []Interval) Interval {
 	return Interval{mean - below/n, mean + above/n}
 }
 
-// RankTest is the two-sided p of Mann and Whitney's test: among all ways to split the values into
-// samples of these sizes, the share of those whose rank sum is at least as far from the middle.
-// Ties share their ranks, and p is exact with them.
+// RankTest returns the two-sided p of Mann and Whitney's test: the share of all ways to split the
+// values into samples of these sizes whose rank sum is at least as far from the middle. Tied values
+// share their ranks, and p stays exact.
 func (t Tolerance) RankTest(x, y []float64) float64 {
 	return t.splits(x, y, func(sum, own, middle int) bool {
 		return math.Abs(float64(sum-middle)) >= math.Abs(float64(own-middle))
 	})
 }
 
-// RankTestAbove is the one-sided p that x has the larger values: the share of the splits in which
-// the ranks of x sum up to as much or more.
+// RankTestAbove returns the one-sided p of larger values in x: the share of all splits with at
+// least the rank sum of x.
 func (t Tolerance) RankTestAbove(x, y []float64) float64 {
 	return t.splits(x, y, func(sum, own, _ int) bool { return sum >= own })
 }
 
-// splits is the share of the ways to split the values into samples of these sizes that are
-// extreme, by twice the rank sum of x: in the split, here, and on average. It counts the subsets
-// of doubled mid-ranks by size and sum, value by value: counts are whole numbers, exact in a
-// float64 up to 2⁵³, and the samples of a report are far smaller than what overflows it.
+// splits returns the share of the ways to split the values into samples of these sizes that are
+// extreme. extreme gets twice the rank sum of x in a split, in the data, and on average. The
+// function counts the subsets of doubled mid-ranks by size and sum, value by value. Counts are
+// whole numbers, which are exact in a float64 up to 2⁵³; the samples of a report are far too small
+// to overflow it.
 func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) bool) float64 {
 	if len(x) == 0 || len(y) == 0 {
 		return 1
@@ -200,7 +202,7 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 	return as / all
 }
 
-// opposite turns the order of values around.
+// opposite negates the values.
 func opposite(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -209,8 +211,8 @@ func opposite(values []float64) []float64 {
 	return out
 }
 
-// Holm adjusts the p of a family of tests (Holm 1979): those that are at most α were rejected by
-// his procedure, which errs in the whole family with a chance of at most α.
+// Holm adjusts the p of a family of tests (Holm 1979). If tests with an adjusted p of at most α are
+// rejected, the chance of any wrong rejection in the family is at most α.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -225,7 +227,7 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// Separated reports whether the seeds tell that x has the larger values.
+// Separated reports whether the seeds show that x has the larger values.
 func (t Tolerance) Separated(x, y []float64) bool {
 	return t.Superiority(x, y) > 0.5 && t.RankTest(x, y) <= Alpha
 }

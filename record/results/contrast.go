@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Comparisons of rows: two of a task, one with a pool, several over tasks.
+// Comparisons of rows: two rows of a task, a row with a pool, several rows over tasks.
 
 // A Bounded is a number with its interval, which few seeds do not have.
 type Bounded struct {
@@ -16,7 +16,7 @@ type Bounded struct {
 	Few bool
 }
 
-// Larger are values of which the larger are better; better is the sign of better values.
+// Larger returns values of which larger ones are better; better is the sign of better values.
 func Larger(values []float64, better int) (out []float64) {
 	for _, v := range values {
 		out = append(out, float64(better)*v)
@@ -24,15 +24,15 @@ func Larger(values []float64, better int) (out []float64) {
 	return out
 }
 
-// better is P(better) of two samples with its interval.
+// better returns P(better) of two samples with its interval.
 func (t Tolerance) better(x, y []float64) Bounded {
 	theta := t.Superiority(x, y)
 	return Bounded{theta, SuperiorityInterval(theta, len(x), len(y)),
 		min(len(x), len(y)) < FewestSeeds}
 }
 
-// A Test has the p of one comparison, and adjusted for all of its family. Seeds that may have been
-// chosen have neither.
+// A Test has the p of one comparison, and p adjusted for all comparisons of its family. Both are
+// missing if the seeds may have been chosen.
 type Test struct {
 	P, Holm float64
 	Chosen  bool
@@ -45,7 +45,7 @@ func newTest(p float64, groups ...*Group) Test {
 	return Test{p, p, false}
 }
 
-// Adjust sets Holm's p of a family.
+// Adjust sets Holm's p in a family.
 func Adjust(family []*Test) {
 	family = slices.DeleteFunc(slices.Clone(family), func(t *Test) bool { return t.Chosen })
 	ps := make([]float64, len(family))
@@ -67,8 +67,8 @@ type Contrast struct {
 	Seeds      [2]int  // of the first group, and of the second
 }
 
-// NewContrast compares a number of the finished runs of two groups, that of the group with the
-// better mean first; nil if a group has no value.
+// NewContrast compares the same number of the finished runs of two groups. The group with the
+// better mean is first. It returns nil if a group has no value.
 func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contrast {
 	x, y := Larger(a.Over(of).Values, better), Larger(b.Over(of).Values, better)
 	if len(x) == 0 || len(y) == 0 {
@@ -89,11 +89,11 @@ func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contra
 	return c
 }
 
-// SmallestP is the smallest p that the seeds can reach without ties.
+// SmallestP returns the smallest p that these numbers of seeds can reach without ties.
 func (c *Contrast) SmallestP() float64 { return SmallestP(c.Seeds[0], c.Seeds[1]) }
 
-// Needed is how many seeds in each row would tell the two apart, for both ends of the interval of
-// P(better); not ok with fewer than FewestPilots.
+// Needed returns how many seeds in each row would separate the two rows, for both ends of the
+// interval of P(better); ok is false for fewer than FewestPilots seeds.
 func (c *Contrast) Needed() (few, most float64, ok bool) {
 	k := min(c.Seeds[0], c.Seeds[1])
 	if k < FewestPilots {
@@ -102,8 +102,9 @@ func (c *Contrast) Needed() (few, most float64, ok bool) {
 	return SeedsNeeded(c.Better.High, k), SeedsNeeded(c.Better.Low, k), true
 }
 
-// TestsWon counts the test splits on which the program of the group's winner is better than those
-// of all others, among the splits on which it and any of them has a value.
+// TestsWon counts the test splits on which the program of the group's winner is better than the
+// programs of all other groups. It considers the splits on which the group and at least one other
+// group have a value.
 func (g *Group) TestsWon(others []*Group, splits []string, better int) (won, all int) {
 	of := func(g *Group, split string) (float64, bool) {
 		if r := g.Winner(); r != nil {
@@ -150,7 +151,7 @@ func (g *Group) Against(seeds, runs []float64) PoolTest {
 	return s
 }
 
-// A Field is the groups of several methods, by method, then task, with a number of their runs and
+// A Field has the groups of several methods, by method, then task, with a number of their runs and
 // the sign of better values for each task.
 type Field struct {
 	Rows   [][]*Group
@@ -158,7 +159,7 @@ type Field struct {
 	Better []int
 }
 
-// samples are the values by row, then task.
+// samples returns the values by row, then task.
 func (f Field) samples() (out [][]float64) {
 	for _, row := range f.Rows {
 		for j, g := range row {
@@ -168,8 +169,8 @@ func (f Field) samples() (out [][]float64) {
 	return out
 }
 
-// Ranks are the rank of each row's mean on each task, 1 being the best, and the mean rank of each
-// row over the tasks.
+// Ranks returns the rank of each row's mean on each task, where 1 is the best, and the mean rank of
+// each row over the tasks.
 func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
 	samples, tasks := f.samples(), len(f.Of)
 	rank := func(samples [][]float64) []float64 { // by row, then task; then the means
@@ -198,7 +199,7 @@ func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
 	return ranks, mean
 }
 
-// An Advantage says by how much one row of a field is better than another one.
+// An Advantage says how much better one row of a field is than another.
 type Advantage struct {
 	A, B   int       // rows, the better one first
 	Tasks  []float64 // P(better) on each task

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// CSVText is a text as it stands in a cell of a CSV file. Names and replies are foreign text, and a
-// spreadsheet runs what begins with =, +, - or @ as a formula: such a text gets a leading
-// apostrophe, which shows it as text. Numbers stay as they are.
+// CSVText returns a text for a cell of a CSV file. Names and replies come from strangers, and a
+// spreadsheet runs a text that begins with =, +, - or @ as a formula. Such a text gets a leading
+// apostrophe, so the spreadsheet shows it as text. Numbers do not change.
 func CSVText(text string) string {
 	if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return text

@@ -12,7 +12,7 @@ type Axis struct {
 	at       func(*Run, Improvement) float64
 }
 
-// The axes. Cost is in USD; time of evaluation, in seconds, is known of some runs only.
+// The axes. Cost is in USD. Time of evaluation, in seconds, is known for some runs only.
 var (
 	ByEvaluations = &Axis{"evaluations", "evaluations", always,
 		func(r *Run, i Improvement) float64 { return r.Equivalent(i.Evaluation) }}
@@ -26,7 +26,7 @@ var (
 
 func always(*Run) bool { return true }
 
-// Used is how much of the axis a run has used.
+// Used returns how much of the axis a run has used.
 func (a *Axis) Used(r *Run) float64 {
 	usd, _ := r.Cost()
 	seconds, _ := r.Time()
@@ -35,7 +35,7 @@ func (a *Axis) Used(r *Run) float64 {
 	})
 }
 
-// Least is how much of the axis the run used that used least of it; 0 if a run does not know.
+// Least returns the smallest use of the axis among the runs; 0 if the use of a run is unknown.
 func (a *Axis) Least(runs []*Run) float64 {
 	least := math.Inf(1)
 	for _, r := range runs {
@@ -47,7 +47,7 @@ func (a *Axis) Least(runs []*Run) float64 {
 	return least
 }
 
-// A Point is the state of some seeds from X on: mean, smallest and largest best value so far.
+// A Point is the state of some seeds from X on: the mean, smallest and largest best value so far.
 type Point struct{ X, Mean, Low, High float64 }
 
 // WithCurve returns the runs that have a scored program.
@@ -55,9 +55,9 @@ func (g *Group) WithCurve() []*Run {
 	return slices.DeleteFunc(slices.Clone(g.Runs), func(r *Run) bool { return len(r.Curve) == 0 })
 }
 
-// BestSoFar is the exact step function of the group: a point wherever any seed improves, from where
-// all seeds have a score. X counts what the axis says, in units of scale. It ends with the longest
-// finished run, or with the shortest unfinished one.
+// BestSoFar returns the exact step function of the group. It begins when all seeds have a score and
+// has a point at every improvement of any seed. X is the use of the axis, in units of scale. The
+// function ends with the longest finished run, or with the shortest unfinished one.
 func (g *Group) BestSoFar(axis *Axis, scale float64) []Point {
 	var tracks []track
 	for _, r := range g.WithCurve() {
@@ -77,8 +77,8 @@ type track struct {
 	open   bool // the run is unfinished: what comes after the end is not known
 }
 
-// merge takes the mean, the smallest and the largest value of some tracks, each with a value,
-// wherever one of them changes.
+// merge returns the mean, smallest and largest value of the tracks at every change of any track.
+// Every track has a value.
 func merge(tracks []track) []Point {
 	if len(tracks) == 0 {
 		return nil

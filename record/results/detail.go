@@ -44,8 +44,7 @@ type Exchange struct {
 	Shared  bool      `json:"shared,omitempty"` // asked and paid by the base of a paired run
 }
 
-// A Program is one evaluated source, with where it comes from and what became of it. Programs are
-// named by their evaluation.
+// A Program is one evaluated source, with its origin and its outcome. Its evaluation identifies it.
 type Program struct {
 	Evaluation int           `json:"evaluation"` // from 1; 0 when it was free
 	Step       int           `json:"step"`
@@ -78,7 +77,7 @@ type Remark struct {
 	Note  note.Note       `json:"-"` // nil when it cannot be read
 }
 
-// Open reads one run in full and changes nothing.
+// Open reads one run in full. It changes no file.
 func Open(v Vocabularies, dir string) (*Detail, error) {
 	l, err := record.Load(dir)
 	if err != nil {
@@ -96,26 +95,27 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 	return d, nil
 }
 
-// Program is a charged evaluation; nil when there is none.
+// Program returns a charged evaluation; nil if the run has none with this number.
 func (d *Detail) Program(evaluation int) *Program { return d.byNumber[evaluation] }
 
-// StepOf is the step that evaluated a program.
+// StepOf returns the step that evaluated a program.
 func (d *Detail) StepOf(p *Program) *Step { return d.steps[p.Step] }
 
-// Ancestors are all programs that an evaluation descends from, itself included, the newest first.
+// Ancestors returns all programs from which an evaluation descends, including itself, newest first.
 func (d *Detail) Ancestors(evaluation int) []int {
 	all := d.reach(evaluation, func(p *Program) []int { return p.Parents })
 	slices.Reverse(all)
 	return all
 }
 
-// Descendants are all programs that descend from an evaluation, without itself, the oldest first.
+// Descendants returns all programs that descend from an evaluation, without itself, oldest first.
 func (d *Detail) Descendants(evaluation int) []int {
 	all := d.reach(evaluation, func(p *Program) []int { return p.Children })
 	return slices.DeleteFunc(all, func(e int) bool { return e == evaluation })
 }
 
-// reach is what can be reached from a program, itself included, in the order of evaluations.
+// reach returns the programs that can be reached from a program, including itself, in the order of
+// evaluations.
 func (d *Detail) reach(from int, next func(*Program) []int) []int {
 	seen := map[int]bool{}
 	for open := []int{from}; len(open) > 0; {
@@ -129,7 +129,7 @@ func (d *Detail) reach(from int, next func(*Program) []int) []int {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// idea is what a step's last answer with a program says of it.
+// idea returns the idea in a step's last answer that contains a program.
 func (s *Step) idea() string {
 	for _, x := range slices.Backward(s.Exchanges) {
 		if x.Purpose.Role() == "algorithm" {
@@ -139,7 +139,7 @@ func (s *Step) idea() string {
 	return ""
 }
 
-// improved reports whether a program scores above its first parent, where both have a score.
+// improved reports whether a program scores above its first parent. Both must have a score.
 func (d *Detail) improved(p *Program) (better, known bool) {
 	if p.Score == nil || len(p.Parents) == 0 {
 		return false, false
@@ -151,7 +151,7 @@ func (d *Detail) improved(p *Program) (better, known bool) {
 	return Tolerance(0).Compare(*p.Score, *parent.Score) > 0, true
 }
 
-// seconds is the i-th of some milliseconds; 0 where there is none.
+// seconds converts the i-th number from milliseconds; 0 if there is none.
 func seconds(ms []float64, i int) float64 {
 	if i >= len(ms) {
 		return 0

@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// A Population is what a run could choose its parents from at one moment.
+// A Population has the programs from which a run could choose parents at one moment.
 type Population struct {
 	At      int // charged evaluations so far
 	Members int // programs with a score that may become parents
-	// Distance is the mean distance over all pairs of members: 0 when all are the same
-	// text, 1 when no two have two neighbouring tokens in common. NaN with fewer than two members.
+	// Distance is the mean distance over all pairs of members: 0 if all have the same text, 1 if no
+	// two members have a pair of neighbouring tokens in common. It is NaN for fewer than two
+	// members.
 	Distance float64
 }
 
-// maxMembers bounds the members that are compared, our choice: no method here has a tenth of it.
+// maxMembers bounds the members that are compared. No method has a tenth of it.
 const maxMembers = 200
 
-// diversity follows the populations of a run. Programs are compared once.
+// diversity follows the populations of a run. It compares programs only once.
 type diversity struct {
 	program   func(evaluation int) *Program
 	profiles  map[int][]uint64
@@ -34,7 +35,7 @@ func newDiversity(program func(int) *Program) *diversity {
 	}
 }
 
-// at measures a population; ok is false when it is the one before.
+// at measures a population; ok is false if it equals the previous one.
 func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	known := []int{}
 	for _, m := range members {
@@ -93,7 +94,7 @@ func distance(a, b []uint64) float64 {
 	return 1 - 2*float64(common)/float64(len(a)+len(b))
 }
 
-// profile is the sorted multiset of a source's pairs of neighbouring tokens, hashed. Both ends
+// profile returns the sorted multiset of a source's pairs of neighbouring tokens, hashed. Both ends
 // count as a token.
 func profile(source string) []uint64 {
 	out := []uint64{}
@@ -115,8 +116,8 @@ func profile(source string) []uint64 {
 	return out
 }
 
-// nextToken cuts the first Python token off; the empty one at the end. It accepts every text: what
-// is no Python becomes tokens of one byte.
+// nextToken cuts off the first Python token; at the end it is empty. Every text is accepted: what
+// is not Python becomes tokens of one byte.
 func nextToken(s string) (token, rest string) {
 	for s != "" {
 		switch c := s[0]; {
@@ -169,8 +170,9 @@ func wordByte(c byte) bool {
 		c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// stringLength is the length of the string literal that s begins with, quotes included; an open one
-// ends with its line, or with the text when it has three quotes.
+// stringLength returns the length of the string literal at the start of s, including its quotes. A
+// literal without an end reaches to the end of the line, or with three quotes to the end of the
+// text.
 func stringLength(s string) int {
 	quote := s[:1]
 	if strings.HasPrefix(s, strings.Repeat(quote, 3)) {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// A Tolerance is the relative difference up to which two values of a task are equal, in everything
-// that compares them: the same layout, summed in another order, differs in its last bit and would
-// take another rank. The zero Tolerance is the one of tasks that state none, 1e-12.
+// A Tolerance is the largest relative difference between two equal values of a task, in all
+// comparisons. The same tour, summed in another order, differs in its last bit and would get
+// another rank. The zero Tolerance is 1e-12, for tasks that state none.
 type Tolerance float64
 
 const usualTolerance Tolerance = 1e-12
 
-// Compare is -1, 0 or 1 when a is less than, equal to or greater than b.
+// Compare returns -1, 0 or 1 if a is less than, equal to or greater than b.
 func (t Tolerance) Compare(a, b float64) int {
 	apart := math.Abs(a - b)
 	if !math.IsInf(apart, 0) &&
@@ -23,8 +23,8 @@ func (t Tolerance) Compare(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// Ranks are the places of the values in ascending order, from 1; equal values share the mean of
-// their places. Neighbours in this order are compared, so that equality is the same in both ways.
+// Ranks returns the places of the values in ascending order, from 1; equal values share the mean of
+// their places. It compares neighbours in this order, so equality does not depend on the direction.
 func (t Tolerance) Ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {
@@ -45,8 +45,8 @@ func (t Tolerance) Ranks(values []float64) []float64 {
 	return out
 }
 
-// RankAmong is the rank of x among it and others, 1 being the best; equal values share the mean of
-// theirs. better is the sign of better values.
+// RankAmong returns the rank of x among x and others, where 1 is the best; equal values share the
+// mean of their ranks. better is the sign of better values.
 func (t Tolerance) RankAmong(x float64, others []float64, better int) float64 {
 	rank := 1.0
 	for _, y := range others {
@@ -55,9 +55,9 @@ func (t Tolerance) RankAmong(x float64, others []float64, better int) float64 {
 	return rank
 }
 
-// Superiority is the probability of improvement, that a value of x is larger than one of y: the
-// share of pairs, equal ones counted half. It is the statistic U of Mann and Whitney over its
-// largest value.
+// Superiority returns the probability of improvement, that a value of x is larger than a value of
+// y: the share of pairs, where equal values count half. It is the statistic U of Mann and Whitney
+// divided by its largest value.
 func (t Tolerance) Superiority(x, y []float64) float64 {
 	twice := 0
 	for _, a := range x {
@@ -68,7 +68,7 @@ func (t Tolerance) Superiority(x, y []float64) float64 {
 	return float64(twice) / 2 / float64(len(x)*len(y))
 }
 
-// signs counts the pairs of which x has the larger value, and y.
+// signs counts the pairs in which x has the larger value, and the pairs in which y has it.
 func (t Tolerance) signs(x, y []float64) (wins, losses int) {
 	for i := range x {
 		switch t.Compare(x[i], y[i]) {

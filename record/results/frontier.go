@@ -4,8 +4,8 @@ import "slices"
 
 // Seeds against evaluations: a budget may go into many short searches or a few long ones.
 
-// ExpectedBest is the mean, over all ways to choose n of the values, of the largest one chosen: an
-// unbiased estimate of the best of n seeds.
+// ExpectedBest returns the mean, over all ways to choose n of the values, of the largest chosen
+// value: an unbiased estimate of the best of n seeds.
 func ExpectedBest(values []float64, n int) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	all := len(sorted)
@@ -19,18 +19,18 @@ func ExpectedBest(values []float64, n int) float64 {
 	return sum
 }
 
-// A Cell is a way to spend a budget: so many seeds of so many evaluations each.
+// A Cell is a division of a budget: a number of seeds and the evaluations of each.
 type Cell struct{ Seeds, Evaluations int }
 
-// A Frontier has the best values so far of some runs after several numbers of evaluations, such
-// that the larger are better.
+// A Frontier has the best values so far of some runs after several numbers of evaluations, with a
+// sign that makes larger values better.
 type Frontier struct {
 	Grid   []int       // 10, 20, 50, 100, … up to the budget, where all runs have a score
 	values [][]float64 // by place in the grid and run
 	Tolerance
 }
 
-// NewFrontier takes runs of equal budgets; better is +1 where larger values are better, else -1.
+// NewFrontier takes runs of equal budgets; better is +1 if larger values are better, otherwise -1.
 func NewFrontier(runs []*Run, better int, equal Tolerance) *Frontier {
 	f := &Frontier{Tolerance: equal}
 	for i, t := 0, 10; len(runs) > 0 && t <= runs[0].Header.Budget; i++ {
@@ -51,7 +51,8 @@ func NewFrontier(runs []*Run, better int, equal Tolerance) *Frontier {
 	return f
 }
 
-// Most is the largest number of seeds of a cell: half of all, since the best of all is one maximum.
+// Most returns the largest number of seeds of a cell: half of all seeds, because the best of all
+// seeds is a single maximum.
 func (f *Frontier) Most() int {
 	if len(f.values) == 0 {
 		return 0
@@ -59,12 +60,12 @@ func (f *Frontier) Most() int {
 	return len(f.values[0]) / 2
 }
 
-// Value is the expected best of a cell's seeds.
+// Value returns the expected best of a cell's seeds.
 func (f *Frontier) Value(c Cell) float64 {
 	return ExpectedBest(f.values[slices.Index(f.Grid, c.Evaluations)], c.Seeds)
 }
 
-// Cells are all ways to spend at most so many evaluations.
+// Cells returns all divisions of at most so many evaluations.
 func (f *Frontier) Cells(total int) (out []Cell) {
 	for _, t := range f.Grid {
 		for n := 1; n <= f.Most() && n*t <= total; n++ {
@@ -74,7 +75,8 @@ func (f *Frontier) Cells(total int) (out []Cell) {
 	return out
 }
 
-// Best is the cell with the largest value for so many evaluations in all; not ok where none fits.
+// Best returns the cell with the largest value for so many evaluations in total; ok is false if no
+// cell fits.
 func (f *Frontier) Best(total int) (best Cell, ok bool) {
 	for _, c := range f.Cells(total) {
 		if !ok || f.Compare(f.Value(c), f.Value(best)) > 0 {
@@ -84,9 +86,9 @@ func (f *Frontier) Best(total int) (best Cell, ok bool) {
 	return best, ok
 }
 
-// HeldOut is what the best cell gives where the seeds that chose it do not judge it: one half of
-// them chooses, the other is read, and the other way round. Chosen and read by the same seeds, it
-// is too good.
+// HeldOut returns the value of the best cell on seeds that did not choose it: one half of the seeds
+// chooses, the other half gives the value, and then the halves change places. If the same seeds
+// choose and give the value, it is too good.
 func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	for half := range 2 {
 		choose, read := f.half(half), f.half(1-half)
@@ -105,7 +107,7 @@ func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	return value, true
 }
 
-// half has every second run, from the first or the second one.
+// half returns every second run, from the first or the second one.
 func (f *Frontier) half(from int) *Frontier {
 	out := &Frontier{Grid: f.Grid}
 	for _, values := range f.values {
@@ -118,7 +120,7 @@ func (f *Frontier) half(from int) *Frontier {
 	return out
 }
 
-// Intervals are the bootstrap intervals of the cells' values. Whole runs are resampled, once for
+// Intervals returns the bootstrap intervals of the cells' values. It resamples whole runs, once for
 // all cells.
 func (f *Frontier) Intervals(cells []Cell) []Interval {
 	if len(cells) == 0 {

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// A Key names the runs that differ in their seed only.
+// A Key names runs that differ only in their seed.
 type Key struct {
 	Task, Method, Variant string
 	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a
 	// model.
 	Models string
-	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean. For a
-	// task that trusted Python scores it names the machine too, and the factor on limits of time
-	// where there is one (bench.Header.World).
+	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean. If
+	// trusted Python scores the task, it also names the machine. It also has the factor on time
+	// limits, if there is one (bench.Header.World).
 	Lock string
-	// Version is the method's; empty for the first.
+	// Version is the version of the method; empty for the first.
 	Version string
 }
 
@@ -38,8 +38,8 @@ func compareKeys(a, b Key) int {
 	)
 }
 
-// Models is the canonical name of a run's models: the one for every role first, then the roles that
-// have another.
+// Models returns the canonical name of a run's models: the default model first, then the roles that
+// have another model.
 func Models(models map[string]string) string {
 	base := models[""]
 	parts := []string{}
@@ -54,7 +54,7 @@ func Models(models map[string]string) string {
 	return strings.Join(parts, " ")
 }
 
-// A Group is the runs of one key, by seed.
+// A Group has the runs of one key, by seed.
 type Group struct {
 	Key
 	Tolerance // of the task
@@ -76,7 +76,7 @@ func (s *Store) Groups() []*Group {
 	})
 }
 
-// Finished returns the runs of the group that have a result and a scored program.
+// Finished returns the runs of the group that have a result and a program with a score.
 func (g *Group) Finished() []*Run {
 	var out []*Run
 	for _, r := range g.Runs {
@@ -87,7 +87,7 @@ func (g *Group) Finished() []*Run {
 	return out
 }
 
-// Seeds are the seeds of the group's runs, finished or not, ascending.
+// Seeds returns the seeds of the group's runs, finished or not, in ascending order.
 func (g *Group) Seeds() (seeds []uint64) {
 	for _, r := range g.Runs {
 		seeds = append(seeds, r.Header.Seed)
@@ -96,9 +96,9 @@ func (g *Group) Seeds() (seeds []uint64) {
 	return seeds
 }
 
-// Chosen says how the seeds of the group may have been chosen after a look at their values, or by
-// them; empty for the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of
-// this package hold for seeds that no value has chosen.
+// Chosen says how somebody may have chosen the seeds of the group by their values. It is empty for
+// the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
+// valid only for seeds that no value has chosen.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Learned() {
 		return ""
@@ -118,8 +118,8 @@ func (g *Group) Chosen() string {
 	return ""
 }
 
-// Winner is the run whose best program has the highest training score, the earliest seed among
-// equals; nil when there is none. Its program is the one that the paper's protocol tests.
+// Winner returns the run whose best program has the highest training score, of ties the earliest
+// seed; nil if there is none. The paper's protocol tests its program.
 func (g *Group) Winner() *Run {
 	var best *Run
 	for _, r := range g.Finished() {
@@ -130,8 +130,8 @@ func (g *Group) Winner() *Run {
 	return best
 }
 
-// WinnerBy is the run whose program is tested for the row: the Winner, or the one whose program
-// validation likes most, the earliest seed among equals; nil where there is none.
+// WinnerBy returns the run whose program is tested for the row: the Winner, or the run whose
+// program validation prefers, of ties the earliest seed; nil if there is none.
 func (g *Group) WinnerBy(by Choice) *Run {
 	if by != ByValidation || g.Baseline() {
 		return g.Winner()
@@ -154,7 +154,8 @@ func (g *Group) WinnerBy(by Choice) *Run {
 	return best
 }
 
-// Baseline reports whether the group's runs asked no model: a row that does not search with an LLM.
+// Baseline reports whether the group's runs made no request: a row that does not search with an
+// LLM.
 func (g *Group) Baseline() bool {
 	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {
 		return (r.Journal && !r.Learned()) || r.Asked > 0

@@ -11,13 +11,13 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Lost counts the replies of a run that gave no program, by what they were.
+// Lost counts the replies of a run without a program, by kind.
 type Lost struct {
 	Of    int            // replies to prompts that ask for a program
 	Kinds map[string]int // by LossOf, or "refused" for code that the method did not take
 }
 
-// Kinds of losses that the end of a reply tells.
+// Kinds of losses that the end of a reply shows.
 const (
 	cutOff   = "cut at the bound on tokens"
 	tool     = "the call of a tool"
@@ -25,7 +25,7 @@ const (
 	refused  = "refused"
 )
 
-// LossOf says what a reply without a function definition was; "" if it has one.
+// LossOf returns the kind of a reply without a function definition; "" if the reply has one.
 func LossOf(r llm.Reply) string {
 	lacks := program.Lacks(r.Text)
 	switch {
@@ -43,7 +43,7 @@ func LossOf(r llm.Reply) string {
 	return lacks
 }
 
-// cures say what to change, by the kind of a loss.
+// cures say what to change for each kind of loss.
 var cures = map[string]string{
 	program.Empty: "try the model by hand: does the server's chat template belong to it?",
 	cutOff: "raise the bound with --set max-tokens=N and --max-tokens, or let the model think " +

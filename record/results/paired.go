@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Bases finds, for every paired run, the run whose beginning it shares; runs whose base is not in
-// the store are left out.
+// Bases returns, for every paired run, the run whose beginning it shares. It leaves out runs whose
+// base is not in the store.
 func (s *Store) Bases() map[*Run]*Run {
 	byDigest, bases := map[string]*Run{}, map[*Run]*Run{}
 	for _, r := range s.Runs {
@@ -21,8 +21,8 @@ func (s *Store) Bases() map[*Run]*Run {
 	return bases
 }
 
-// MeanInterval is the 95 % interval of the mean of a sample by Student's t, which takes the values
-// for normal; not ok with fewer than FewestSeeds.
+// MeanInterval returns the 95 % interval of the mean of a sample by Student's t, which assumes
+// normal values; ok is false for fewer than FewestSeeds values.
 func (s Sample) MeanInterval() (low, high float64, ok bool) {
 	if s.N < FewestSeeds {
 		return 0, 0, false
@@ -32,7 +32,7 @@ func (s Sample) MeanInterval() (low, high float64, ok bool) {
 	return s.Mean - half, s.Mean + half, true
 }
 
-// Differences samples by how much a number of the group's finished paired runs differs from the
+// Differences samples the differences between a number of the group's finished paired runs and the
 // same number of their bases.
 func (g *Group) Differences(bases map[*Run]*Run, number func(*Run) (float64, bool)) Sample {
 	var values []float64

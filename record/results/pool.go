@@ -11,8 +11,9 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Pool is finished runs of a control with equal headers but for their seeds. A few seeds of any
-// method are tested against it: under the null their values and the pool's are exchangeable.
+// A Pool has finished runs of a control with headers that are equal except for the seed. A few
+// seeds of any method are tested against it: under the null hypothesis their values and the pool's
+// values are exchangeable.
 type Pool struct {
 	Key
 	Runs  []*Run // by seed
@@ -22,13 +23,13 @@ type Pool struct {
 const (
 	// MinPool is the smallest number of runs of a pool.
 	MinPool = 20
-	// PoolSeed is the first seed of a pool, so that no ordinary seed is in it, and CheckSeed the
-	// first of its fresh runs.
+	// PoolSeed is the first seed of a pool, and CheckSeed the first seed of its fresh runs. Both
+	// are above ordinary seeds.
 	PoolSeed, CheckSeed = 1001, 100_001
 )
 
-// Pools are the pools of a store; it has nothing else. Unequal headers are an error that names the
-// first field that differs.
+// Pools returns the pools of a store, which must contain nothing else. Unequal headers are an error
+// that names the first field that differs.
 func (s *Store) Pools() (pools []*Pool, err error) {
 	for _, g := range s.Groups() {
 		p := &Pool{Key: g.Key}
@@ -57,8 +58,8 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 	return pools, nil
 }
 
-// Differs is the first field, in the order of their names, in which two headers differ, without
-// some; empty for none.
+// Differs returns the first field, in alphabetical order, in which two headers differ, except for
+// the fields in without; empty if there is none.
 func Differs(a, b record.Header, without ...string) string {
 	fields := func(h record.Header) (m map[string]json.RawMessage) {
 		data, err := json.Marshal(h)
@@ -81,8 +82,8 @@ func Differs(a, b record.Header, without ...string) string {
 	return ""
 }
 
-// Refuses says in which field a run's header differs from the pool's, besides what a method brings
-// along; empty where it can be tested against the pool.
+// Refuses returns the field in which a run's header differs from the pool's, except for fields of
+// the method; empty if the run can be tested against the pool.
 func (p *Pool) Refuses(r *Run) string {
 	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "method_version", "variant",
 		"config", "requests", "paired", "paired_variant", "plan")
@@ -94,8 +95,8 @@ func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, fresh []float64)
 	return of(p.Runs), of(p.Fresh)
 }
 
-// Apart is how many days the first run of the pool began before the first of others, negative for
-// after it; not ok where a day is not known.
+// Apart returns the number of days from the first run of the pool to the first of others, negative
+// if the others were first; ok is false if a day is unknown.
 func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
 	first := func(runs []*Run) (day time.Time, ok bool) {
 		for _, r := range runs {
@@ -114,5 +115,5 @@ func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
 	return int(b.Sub(a).Hours() / 24), known && also
 }
 
-// SmallestAbove is the smallest one-sided p of m values against a pool of n.
+// SmallestAbove returns the smallest one-sided p of m values against a pool of n.
 func SmallestAbove(m, n int) float64 { return SmallestP(m, n) / 2 }

@@ -16,26 +16,26 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Store is what some results directories hold.
+// A Store has the runs of some results directories.
 type Store struct {
 	Runs     []*Run // by task, method, variant, models, seed
 	Warnings []Warning
-	// Waiting counts the runs that a Reader has not read in full: they are as their results tell,
-	// or left out.
+	// Waiting counts the runs that a Reader has not read in full yet: only their results are known,
+	// or they are left out.
 	Waiting int
 }
 
-// Vocabularies say how the journals of each method are read. A method without one is read with the
-// kinds of package note.
+// Vocabularies say how to read the journals of each method. A method without a vocabulary is read
+// with the kinds of package note.
 type Vocabularies map[string]Language
 
-// A Language is how the journals of one method are read.
+// A Language says how to read the journals of one method.
 type Language struct {
 	Notes note.Vocabulary                          // bench.NotesOf
 	Parts func(config json.RawMessage) []note.Part // bench.PartsOf, with these settings; or nil
 }
 
-// parts are those of the run's method.
+// parts are the parts of the run's method.
 func (v Vocabularies) parts(h record.Header) []note.Part {
 	if own := v[h.Method]; own.Parts != nil {
 		return own.Parts(h.Config)
@@ -49,7 +49,7 @@ var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun
 // ofFiles is for methods in Python.
 var ofFiles = note.NewVocabulary(note.OfFiles()...)
 
-// common is for methods that are unknown here.
+// common is for unknown methods.
 var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{},
 	note.Admission{}, note.Callers{},
 	note.Failure{}, note.Training{})
@@ -64,9 +64,8 @@ func (v Vocabularies) of(h record.Header) note.Vocabulary {
 	return common
 }
 
-// Read reads every run below the directories, finished or not, as they are now, and changes
-// nothing. What cannot be read becomes a warning; an error means that one of the directories itself
-// cannot be walked.
+// Read reads every run below the directories, finished or not. It changes no file. A run that it
+// cannot read becomes a warning. It returns an error if it cannot walk one of the directories.
 func (r *Reader) Read(dirs ...string) (*Store, error) {
 	s := &Store{}
 	var found []string
@@ -104,11 +103,11 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 	return s, nil
 }
 
-// ErrNoDirectory means that something else stands where results are wanted.
+// ErrNoDirectory means that a path to results is not a directory.
 var ErrNoDirectory = errors.New("not a directory")
 
-// RunDirs returns the run directories below root, or root where it is one. A directory with one of
-// a run's files is a run; nothing below it is looked at.
+// RunDirs returns the run directories below root, or root if it is one. A directory with one of a
+// run's files is a run; directories below it are ignored.
 func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 	start := root
 	if target, err := filepath.EvalSymlinks(root); err == nil {
@@ -159,7 +158,7 @@ func holds(dir string, names ...string) bool {
 	})
 }
 
-// Distinct drops directories that were reached twice, through overlapping arguments.
+// Distinct drops directories that overlapping arguments reach twice.
 func Distinct(dirs []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(dirs, func(dir string) bool {
@@ -176,9 +175,9 @@ func Distinct(dirs []string) []string {
 	})
 }
 
-// dropTwins keeps one run of a key and a seed: a mean over two copies of one run would lie. Of two
-// that differ it keeps the finished one, then the one with the larger budget, then the longer one,
-// then the one whose path is first.
+// dropTwins keeps one run of each key and seed, because a mean over two copies of one run would be
+// wrong. Of two different runs it keeps the finished one, then the one with the larger budget, then
+// the longer one, then the one whose path is first.
 func (s *Store) dropTwins() {
 	type identity struct {
 		Key
@@ -204,7 +203,7 @@ func (s *Store) dropTwins() {
 	})
 }
 
-// before says why a run is kept in place of another one of its key and seed; empty: it is not.
+// before says why a run is kept instead of another run of its key and seed; empty if it is not.
 func (r *Run) before(other *Run) string {
 	switch {
 	case r.Finished() != other.Finished():
@@ -213,17 +212,17 @@ func (r *Run) before(other *Run) string {
 		}
 	case r.Header.Budget != other.Header.Budget:
 		if r.Header.Budget > other.Header.Budget {
-			return fmt.Sprintf(", which has a budget of %d in place of %d", r.Header.Budget,
+			return fmt.Sprintf(", which has a budget of %d instead of %d", r.Header.Budget,
 				other.Header.Budget)
 		}
 	case r.Evaluations > other.Evaluations:
-		return fmt.Sprintf(", which has %d evaluations in place of %d", r.Evaluations,
+		return fmt.Sprintf(", which has %d evaluations instead of %d", r.Evaluations,
 			other.Evaluations)
 	}
 	return ""
 }
 
-// reason is an error in one line, without the path that the warning names already.
+// reason returns an error in one line, without the path that the warning already names.
 func reason(path string, err error) string {
 	text := err.Error()
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
@@ -240,8 +239,8 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 		return nil, begun(err)
 	}
 	if !l.Journal && !r.row(l.Result) {
-		return nil, errors.New("its journal is missing: nothing shows that the numbers of " +
-			"result.json are true")
+		return nil, errors.New("its journal is missing: nothing confirms the numbers of " +
+			"result.json")
 	}
 	d, err := newDetail(l, r.Vocabularies)
 	if err != nil {
@@ -255,7 +254,7 @@ func (r *Reader) row(result *record.Result) bool {
 	return result.Journal == "" && (r.Row == nil || r.Row(result.Header))
 }
 
-// begun is ErrNoRun where a directory has no file of a run.
+// begun returns ErrNoRun if a directory has no file of a run.
 func begun(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNoRun
@@ -263,7 +262,7 @@ func begun(err error) error {
 	return err
 }
 
-// newDetail reads a loaded run: its programs as far as they were loaded, and its statistics.
+// newDetail reads a loaded run: its programs, if they were loaded, and its statistics.
 func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
 	d := &Detail{
@@ -311,7 +310,7 @@ func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 	return d, nil
 }
 
-// trust notes which files the run was read from, and whether they are verified.
+// trust notes from which files the run was read, and whether they are verified.
 func (r *Run) trust(l *record.Loaded) error {
 	files, err := l.Fingerprint()
 	if err != nil {
@@ -326,7 +325,7 @@ func (r *Run) trust(l *record.Loaded) error {
 	return nil
 }
 
-// KeepVerified drops every run that is not verified as it is now, with a warning for each.
+// KeepVerified drops every run that is not verified in its present state, with a warning for each.
 func (s *Store) KeepVerified() {
 	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
 		if r.Unverified != "" {

@@ -143,9 +143,9 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 		why        string
 	}{
 		{small(1), small(1), ""},
-		{small(1), larger, ", which has a budget of 40 in place of 30"},
+		{small(1), larger, ", which has a budget of 40 instead of 30"},
 		{longer, small(1), ", which is finished"},
-		{shorter, longer, ", which has 12 evaluations in place of 10"},
+		{shorter, longer, ", which has 12 evaluations instead of 10"},
 	} {
 		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
 			if c.why == "" && names[0] == "a" {
@@ -218,8 +218,8 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	must.Do(t, os.Remove(filepath.Join(dir, "journal.jsonl")))
 	s, err := results.Read(nil, root)
 	want := results.Warning{Path: dir,
-		Reason: "left out: its journal is missing: nothing shows that the numbers of " +
-			"result.json are true"}
+		Reason: "left out: its journal is missing: nothing confirms the numbers of " +
+			"result.json"}
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
@@ -349,9 +349,9 @@ func TestForeignNotesAreAWarning(t *testing.T) {
 		reasons = append(reasons, w.Reason)
 	}
 	if all := strings.Join(reasons, "\n"); len(reasons) != 2 ||
-		!strings.Contains(all, `note "admitted": a kind that is unknown here; passed over: `) ||
+		!strings.Contains(all, `note "admitted": an unknown kind; skipped: `) ||
 		!strings.Contains(all,
-			`note "trial": other fields than this program writes; passed over: `) {
+			`note "trial": fields that pacebench does not write; skipped: `) {
 		t.Errorf("warnings %q", reasons)
 	}
 }

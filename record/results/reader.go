@@ -13,21 +13,21 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Reader reads directories again and again, as a page that follows them does. A run whose files
-// are as they were is not read again; one that grows takes at most a small share of a core.
+// A Reader reads directories again and again for a page that follows them. It does not read a run
+// again while its files are unchanged. A growing run takes at most a small share of a core.
 type Reader struct {
 	Vocabularies Vocabularies
-	// Row reports whether a run is a row that has no journal to begin with: a baseline of its task.
-	// A search that lacks its journal is left out. nil: a result that names no journal is a row.
+	// Row reports whether a run is a row without a journal: a baseline of its task. A search that
+	// lacks its journal is left out. If Row is nil, a result that names no journal is a row.
 	Row func(h record.Header) bool
-	// Within bounds how long one Read goes on beginning to read runs; 0: until all are read.
+	// Within is the time after which one Read starts to read no further run; 0: it reads all.
 	Within time.Duration
 
 	mu   sync.Mutex
 	kept map[string]*kept // by directory
 }
 
-// kept is what is known of one directory.
+// kept is what is known about one directory.
 type kept struct {
 	files  string // names, sizes and times
 	run    *Run
@@ -39,7 +39,8 @@ type kept struct {
 // share is the part of a core that following one growing run may take.
 const share = 20
 
-// readAll reads directories, or takes what is kept of them; nil where there was no time.
+// readAll reads directories, or uses what is already known about them; nil if the time was not
+// enough.
 func (r *Reader) readAll(dirs []string) []*kept {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,7 +103,7 @@ func stamp(dir string) (string, error) {
 	return out.String(), nil
 }
 
-// glance is a run as its result tells, without its journal; nil where it has none.
+// glance returns a run from its result only, without its journal; nil if it has no result.
 func (r *Reader) glance(dir string) *kept {
 	result, err := record.ReadResult(dir)
 	if err != nil || result == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Replay answers from a cassette or from the journal of a run, a directory or the file itself: a
-// finished run is its own cassette.
+// Replay answers from a cassette or from the journal of a run. The path is a directory or the
+// journal itself: a finished run is its own cassette.
 func Replay(path string) (*llm.Player, error) {
 	p, noCassette := llm.Replay(path)
 	packed := strings.HasSuffix(path, ".zst")

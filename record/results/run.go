@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Run is one results directory, reduced to what a report shows.
+// A Run is one results directory, reduced to the facts that a report shows.
 type Run struct {
 	Dir     string
 	Header  record.Header
@@ -37,8 +37,8 @@ type Run struct {
 	Warnings    []Warning    // about this run's numbers
 	Unused      string       // that of them which names the parts of the method that took no part
 	Lost        Lost         // replies without a program
-	// Doubtful are evaluations that took nearly all of their time limit, or would have ended soon
-	// after it: the machine decided whether they have a score.
+	// Doubtful counts the evaluations whose time was close to their limit: the speed of the machine
+	// decided whether they have a score.
 	Doubtful int
 
 	noted    map[string]int // remarks by kind
@@ -57,8 +57,8 @@ type Improvement struct {
 	Value      float64 // training value in the task's unit
 }
 
-// Idea is what the answer says of the best program; empty where it says nothing. It reads the
-// journal again, since Read passes over long texts.
+// Idea returns the idea in the answer with the best program; empty if the answer has none. It reads
+// the journal again, because Read skips long texts.
 func (r *Run) Idea() string {
 	if r.Best == nil || !r.Journal {
 		return ""
@@ -73,7 +73,7 @@ func (r *Run) Idea() string {
 	return ""
 }
 
-// Key names the run without its seed.
+// Key returns the name of the run without its seed.
 func (r *Run) Key() Key {
 	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models),
 		r.Header.World(), r.Header.MethodVersion}
@@ -81,8 +81,8 @@ func (r *Run) Key() Key {
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
 
-// ID names the run among all others, in characters that are harmless in a path: its key, with a
-// digest where that lost something, because two keys may then look alike.
+// ID identifies the run among all others, in characters that are safe in a path. If this changes
+// its key, the ID has a digest, because two keys may then look alike.
 func (r *Run) ID() string {
 	k := r.Key()
 	key := fmt.Sprintf("%s-%s-%s-%s-%d", k.Task, k.Row(), k.Models, k.Lock, r.Header.Seed)
@@ -100,8 +100,8 @@ func (r *Run) ID() string {
 // Learned reports whether the run trained a policy.
 func (r *Run) Learned() bool { return r.Header.Family == record.Learned }
 
-// Equivalent turns what was used of the budget into evaluations of programs: one of those is an
-// episode on every training seed.
+// Equivalent converts the use of the budget into evaluations of programs. An episode on every
+// training seed counts as one evaluation.
 func (r *Run) Equivalent(used int) float64 {
 	if !r.Learned() || r.Training == nil {
 		return float64(used)
@@ -109,7 +109,7 @@ func (r *Run) Equivalent(used int) float64 {
 	return float64(used) / float64(max(1, len(r.Training.Resets)))
 }
 
-// idle says which of the parts the journal does not show; empty where it shows all.
+// idle names the parts of the method that the journal does not show; empty if it shows all.
 func (r *Run) idle(parts []note.Part) string {
 	var titles []string
 	for _, p := range parts {
@@ -127,15 +127,15 @@ func (r *Run) idle(parts []note.Part) string {
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
 
-// Time is how long the run's evaluations took, in seconds; not known where timing.jsonl lacks too
-// many of them. It is CPU time, of candidates and of what scored them, or by the clock in runs of
-// versions that did not measure it.
+// Time returns how long the run's evaluations took, in seconds; unknown if timing.jsonl lacks too
+// many of them. It is CPU time of candidates and scorers, or wall time in runs of versions that did
+// not measure CPU time.
 func (r *Run) Time() (seconds float64, known bool) { return r.seconds, r.timed }
 
 // CPUTime says that Time is CPU time.
 func (r *Run) CPUTime() bool { return r.cpu }
 
-// RoleTokens is the total of the purposes of one role: "eap".
+// RoleTokens returns the tokens of all purposes of one role, such as "eap".
 func (r *Run) RoleTokens(role string) int {
 	sum := 0
 	for p, t := range r.Usage {
@@ -146,7 +146,7 @@ func (r *Run) RoleTokens(role string) int {
 	return sum
 }
 
-// Path is a file of the run as shown in tables: with slashes everywhere.
+// Path returns a file of the run for tables, with slashes on every system.
 func (r *Run) Path(name string) string { return filepath.ToSlash(filepath.Join(r.Dir, name)) }
 
 // Failed counts the charged evaluations that gave no score.
@@ -159,8 +159,8 @@ func (r *Run) Failed() (n int) {
 	return n
 }
 
-// Rescored is the searched and the re-evaluated training value of the best program and the noise of
-// one evaluation; ok is false for tasks without re-evaluation.
+// Rescored returns the searched and the re-evaluated training value of the best program and the
+// noise of one evaluation; ok is false for tasks without re-evaluation.
 func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	if r.Result == nil || r.Result.Rescored == nil || r.Best == nil {
 		return p, 0, false
@@ -173,8 +173,8 @@ func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	return p, 0, false
 }
 
-// Offline reports whether one of the models is the embedded one, be it behind HTTP and under the
-// name of another model.
+// Offline reports whether one of the models is the embedded one, even behind HTTP with the name of
+// another model.
 func (r *Run) Offline() bool { return r.embedded || r.namesOffline() }
 
 func (r *Run) namesOffline() bool {

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Seeds are added until two rows are told apart, under a rule that is declared before the first
-// run: docs/suites.md.
+// A rule that is declared before the first run adds seeds until two rows are separated:
+// docs/suites.md.
 
-// A Rule says when a pair of rows is looked at, and at what level it counts as separated.
+// A Rule says when a pair of rows is tested, and at what level it counts as separated.
 type Rule struct {
 	Looks []int   // seeds in each row, ascending
 	Alpha float64 // of wrong separations, in all pairs and looks together
@@ -26,14 +26,14 @@ func (r Rule) Level() float64 { return r.Alpha / float64(r.Pairs*len(r.Looks)) }
 // Evidence is the smallest e-value at which two paired rows are separated.
 func (r Rule) Evidence() float64 { return float64(r.Pairs) / r.Alpha }
 
-// A SeedValue is what a seed came to, larger is better. A Failed one counts as worse than all
+// A SeedValue is the value of a seed; larger is better. A Failed seed counts as worse than all
 // values of its pair.
 type SeedValue struct {
 	Value  float64
 	Failed bool
 }
 
-// A Verdict is how far the comparison of two rows is.
+// A Verdict is the state of the comparison of two rows.
 type Verdict struct {
 	Seeds  int     // in each row at the last look, which decided where Better is set
 	P      float64 // at that look; of a paired pair the e-value
@@ -41,8 +41,8 @@ type Verdict struct {
 	Next   int     // seeds at the next look; 0: there is none
 }
 
-// Judge looks at two rows by seed, as far as the seeds of both are there without a gap. Paired rows
-// share draws within a seed: their signs are tested, after every seed.
+// Judge compares two rows by seed, up to the first seed that one of them lacks. Paired rows share
+// draws within a seed: their signs are tested after every seed.
 func (r Rule) Judge(a, b []SeedValue, paired bool) (v Verdict) {
 	looks := r.Looks
 	if paired {
@@ -86,7 +86,7 @@ func (r Rule) better(x, y []float64, paired bool) bool {
 	return r.Superiority(x, y) > 0.5
 }
 
-// ranked are the values of two rows, failed ones below all others.
+// ranked returns the values of two rows, with failed seeds below all other values.
 func ranked(a, b []SeedValue) (x, y []float64) {
 	worst := 0.0
 	for _, p := range slices.Concat(a, b) {
@@ -114,9 +114,10 @@ func signEvidence(s, f int) float64 {
 		mathext.Lbeta(float64(s)+0.5, float64(f)+0.5) - mathext.Lbeta(0.5, 0.5))
 }
 
-// SeedsNeeded is how many seeds in each of two rows would tell them apart at p ≤ 0.05 with a chance
-// of 0.8, where a value of one is larger than one of the other with a chance of theta (Noether
-// 1987). k pilot seeds cannot show a theta above 1 − 1/(2k²). +Inf for a theta of ½ or less.
+// SeedsNeeded returns how many seeds in each of two rows would separate them at p ≤ 0.05 with a
+// chance of 0.8, if a value of one row is larger than a value of the other with a chance of theta
+// (Noether 1987). k pilot seeds cannot show a theta above 1 − 1/(2k²). It is +Inf for a theta of ½
+// or less.
 func SeedsNeeded(theta float64, k int) float64 {
 	theta = min(theta, 1-1/(2*float64(k*k)))
 	if theta <= 0.5 {
@@ -126,8 +127,8 @@ func SeedsNeeded(theta float64, k int) float64 {
 	return math.Ceil(z * z / (6 * (theta - 0.5) * (theta - 0.5)))
 }
 
-// FewestPilots is the smallest number of seeds in a row from which SeedsNeeded is told: what three
-// say ranges from 7 to 424 where 19 are needed.
+// FewestPilots is the smallest number of seeds in a row for which SeedsNeeded is shown: if 19 seeds
+// are needed, estimates from three seeds range from 7 to 424.
 const FewestPilots = 5
 
 // A Separation is the comparison of a task's rows that a suite declared.
@@ -142,22 +143,22 @@ type Separation struct {
 	Used        map[string]Use // by row
 }
 
-// A SeparatedPair is two rows and how far their comparison is.
+// A SeparatedPair has two rows and the state of their comparison.
 type SeparatedPair struct {
 	A, B   string
 	Paired bool
 	Verdict
 }
 
-// Use is what a row has taken so far.
+// Use is what a row has used so far.
 type Use struct {
 	Seeds    int
 	USD      float64
 	Unpriced int // seeds of which the cost is not known; USD lacks it
 }
 
-// Open are the rows of the pairs that are not decided, and the seeds at the next look; 0 where
-// nothing is left to look at.
+// Open returns the rows of the undecided pairs, and the seeds at the next look; 0 if there is no
+// next look.
 func (s Separation) Open() (next int, rows map[string]bool) {
 	rows = map[string]bool{}
 	for _, p := range s.Pairs {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// diversityPoints bounds the points of a diversity curve, our choice: populations change with
-// almost every evaluation, and a figure shows no more.
+// diversityPoints bounds the points of a diversity curve: populations change with almost every
+// evaluation, and a figure shows no more points.
 const diversityPoints = 100
 
-// Diversity is the distance of the parents of the group's runs over the evaluations, from where all
-// have two of them: mean, smallest and largest of the seeds. Runs without populations are left out;
-// it counts the others.
+// Diversity returns the distance of the parents of the group's runs over the evaluations, beginning
+// when all runs have two parents: mean, smallest and largest of the seeds. It leaves out runs
+// without populations and returns the number of the other runs.
 func (g *Group) Diversity() (points []Point, runs int) {
 	var tracks []track
 	step := max(1, float64(g.longest())/diversityPoints)
@@ -44,7 +44,8 @@ func (g *Group) longest() (n int) {
 	return n
 }
 
-// An OperatorCourse says how an operator fared over the evaluations of some runs, seeds pooled.
+// An OperatorCourse has the results of an operator over the evaluations of some runs, with all
+// seeds together.
 type OperatorCourse struct {
 	Operator string
 	Windows  []Window
@@ -95,16 +96,16 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 type Story struct {
 	EAP    EAP
 	Source *Member // the program that it was extracted from, with its stay; nil for none
-	// Callers are the programs that call it, by when they entered the population; the source does
-	// not call it.
+	// Callers are the programs that call it, by when they entered the population, without the
+	// source.
 	Callers []Member
 	// SourceLeft says that the source has left the population, and After counts the callers that
-	// entered since.
+	// entered later.
 	SourceLeft bool
 	After      int
 }
 
-// Stories tells of every EAP of a run where it came from and where it went.
+// Stories returns the origin and the uses of every EAP of a run.
 func (r *Run) Stories() []Story {
 	out := make([]Story, len(r.EAPs))
 	for i, e := range r.EAPs {

@@ -29,8 +29,8 @@ func NewSample(values []float64) Sample {
 	return Sample{Mean: mean, SD: sd, N: len(values), Values: values}
 }
 
-// SmallestP is the smallest two-sided p that the rank test of Mann and Whitney can reach with m
-// against n values without ties: both orders that separate the samples, out of all.
+// SmallestP returns the smallest two-sided p that the rank test of Mann and Whitney can reach with
+// m against n values without ties: the two orders that separate the samples, divided by all orders.
 func SmallestP(m, n int) float64 {
 	orders := 1.0 // (m+n choose n)
 	for i := 1; i <= n; i++ {
@@ -39,8 +39,8 @@ func SmallestP(m, n int) float64 {
 	return min(1, 2/orders)
 }
 
-// SeedsFor is the smallest number of seeds in each of two rows with which the rank test can reach
-// p.
+// SeedsFor returns the smallest number of seeds in each of two rows with which the rank test can
+// reach p.
 func SeedsFor(p float64) int {
 	n := 1
 	for SmallestP(n, n) > p {
@@ -49,7 +49,7 @@ func SeedsFor(p float64) int {
 	return n
 }
 
-// Over samples a number of each finished run, by seed; runs without it are left out.
+// Over samples a number of each finished run, by seed. It leaves out runs without the number.
 func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	var runs []*Run
@@ -63,7 +63,7 @@ func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	return s
 }
 
-// Train is the best training value.
+// Train returns the best training value.
 func (r *Run) Train() (float64, bool) {
 	if r.Best == nil {
 		return 0, false
@@ -71,23 +71,23 @@ func (r *Run) Train() (float64, bool) {
 	return r.Best.Value, true
 }
 
-// Fresh is the re-evaluated training value of the best program.
+// Fresh returns the re-evaluated training value of the best program.
 func (r *Run) Fresh() (float64, bool) {
 	p, _, ok := r.Rescored()
 	return p.Fresh, ok
 }
 
-// A Choice is the rule by which one of a run's programs is chosen for the tests.
+// A Choice is the rule that chooses one of a run's programs for the tests.
 type Choice string
 
-// Choices.
+// The rules.
 const (
 	ByTraining   Choice = "train" // the best in training: the paper's rule
 	ByValidation Choice = record.Val
 )
 
-// Tested is what the chosen program did on a test split; nil where that is not known. A row that
-// did not search has one program.
+// Tested returns the outcome of the chosen program on a test split; nil if it is unknown. A row
+// that does not search has one program.
 func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	switch {
 	case r.Result == nil:
@@ -98,7 +98,8 @@ func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	return r.Result.Tests[split]
 }
 
-// Test is the value of the chosen program on a test split; a program that fails there has none.
+// Test returns the value of the chosen program on a test split. A program that fails there has
+// none.
 func (r *Run) Test(by Choice, split string) (float64, bool) {
 	o := r.Tested(by, split)
 	if o == nil || o.Fault != nil {
@@ -107,7 +108,7 @@ func (r *Run) Test(by Choice, split string) (float64, bool) {
 	return o.Mean, true
 }
 
-// validated is what validation says of the chosen program; nil where it says nothing.
+// validated returns the validation of the chosen program; nil if there is none.
 func (r *Run) validated(by Choice) *record.ValidatedProgram {
 	if r.Result == nil || r.Result.Validation == nil || r.Best == nil {
 		return nil
@@ -124,7 +125,7 @@ func (r *Run) validated(by Choice) *record.ValidatedProgram {
 	return nil
 }
 
-// Validation is the value of the chosen program on the validation split.
+// Validation returns the value of the chosen program on the validation split.
 func (r *Run) Validation(by Choice) (float64, bool) {
 	p := r.validated(by)
 	if p == nil {
@@ -133,8 +134,8 @@ func (r *Run) Validation(by Choice) (float64, bool) {
 	return p.Val.Mean, true
 }
 
-// Optimism is by how much the chosen program is better in training, re-evaluated where the task is
-// noisy, than in validation.
+// Optimism returns how much better the chosen program is in training than in validation. For a
+// noisy task the training value is re-evaluated.
 func (r *Run) Optimism(by Choice) (float64, bool) {
 	p := r.validated(by)
 	switch {
@@ -146,7 +147,8 @@ func (r *Run) Optimism(by Choice) (float64, bool) {
 	return p.Train - p.Val.Mean, true
 }
 
-// Noise is the standard deviation of one evaluation, pooled over seeds, and the number of seeds.
+// Noise returns the standard deviation of one evaluation, pooled over seeds, and the number of
+// seeds.
 func (g *Group) Noise() (noise float64, n int) {
 	squares := 0.0
 	for _, r := range g.Finished() {

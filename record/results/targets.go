@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// What journals tell at other stopping points than their end: targets, after COCO (arXiv
-// 1605.03560), the area over the convergence curve, after BLADE, and equal costs.
+// Journals also show the state before the end of a run: targets, after COCO (arXiv 1605.03560), the
+// area over the convergence curve, after BLADE, and values at equal costs.
 
-// After is the best training value when so much of the axis was used; not ok before the first
-// score. A step counts when it was committed.
+// After returns the best training value after so much use of the axis; ok is false before the first
+// score. A step counts from its commit.
 func (r *Run) After(axis *Axis, x float64) (value float64, ok bool) {
 	for _, i := range r.Curve {
 		if axis.at(r, i) <= x {
@@ -25,14 +25,14 @@ type Scale struct {
 	Tolerance
 }
 
-// Progress is where a value lies on the scale.
+// Progress returns the place of a value on the scale.
 func (s Scale) Progress(value float64) float64 {
 	return min(max((s.Worst-value)/(s.Worst-s.Best), 0), 1)
 }
 
-// AOCC is the area over the convergence curve of a finished run: the mean progress of its best
+// AOCC returns the area over the convergence curve of a finished run: the mean progress of its best
 // program over the evaluations of its budget, 0 before the first score. A run that stopped early
-// counts as if it went on without another improvement.
+// counts as if it continued without another improvement.
 func (s Scale) AOCC(r *Run) float64 {
 	sum, last := 0.0, r.Header.Budget
 	for k, i := range r.Curve {
@@ -66,7 +66,7 @@ func (g *Group) Passed(s Scale, better int) bool {
 // Targets is the number of targets of an ECDF: the middles of as many equal parts of a Scale.
 const Targets = 51
 
-// Reached is the share of the targets that a value reaches.
+// Reached returns the share of the targets that a value reaches.
 func (s Scale) Reached(value float64) float64 {
 	n := min(math.Floor(s.Progress(value)*Targets+0.5), Targets)
 	next := s.Worst - (n+0.5)/Targets*(s.Worst-s.Best)
@@ -76,8 +76,8 @@ func (s Scale) Reached(value float64) float64 {
 	return n / Targets
 }
 
-// ECDF is the share of targets that the finished runs of the group have reached, over evaluations:
-// mean, smallest and largest of the seeds. It counts the seeds.
+// ECDF returns the share of targets that the finished runs of the group have reached, over
+// evaluations: mean, smallest and largest of the seeds. It also returns the number of seeds.
 func (g *Group) ECDF(s Scale) (points []Point, runs int) {
 	var tracks []track
 	for _, r := range g.Ended() {
@@ -102,23 +102,23 @@ func (g *Group) Ended() []*Run {
 	return out
 }
 
-// A Runtime is how long some runs took to reach a target.
+// A Runtime says how long some runs took to reach a target.
 type Runtime struct {
 	Used            int // evaluations until the target, or until the end where it was not reached
 	Successes, Runs int
 }
 
-// FewSuccesses is the number of successes below which a mean runtime is not given.
+// FewSuccesses is the number of successes below which there is no mean runtime.
 const FewSuccesses = 3
 
-// Mean is COCO's average runtime: all evaluations used, over the successes. It is not ok with few
-// successes, with which it is far too low.
+// Mean returns COCO's average runtime: all evaluations used, divided by the successes. ok is false
+// for few successes, because the mean is then far too low.
 func (t Runtime) Mean() (evaluations float64, ok bool) {
 	return float64(t.Used) / float64(t.Successes), t.Successes >= FewSuccesses
 }
 
-// Runtime is how long the finished runs took to reach a value; better is +1 where larger ones are
-// better, and -1 otherwise.
+// Runtime returns how long the finished runs took to reach a value; better is +1 if larger values
+// are better, otherwise -1.
 func (g *Group) Runtime(target float64, better int) (t Runtime) {
 	for _, r := range g.Ended() {
 		used := r.Evaluations
@@ -134,14 +134,14 @@ func (g *Group) Runtime(target float64, better int) (t Runtime) {
 	return t
 }
 
-// A RunLength is a target: what some runs have, on average, after so many evaluations.
+// A RunLength is a target: the mean value of some runs after so many evaluations.
 type RunLength struct {
 	Evaluations int
 	Value       float64
 }
 
-// RunLengths are the targets that the finished runs of the group set, after 1, 3, 10, 30, …
-// evaluations of their budget, where all of them have a score.
+// RunLengths returns the targets that the finished runs of the group set, after 1, 3, 10, 30, …
+// evaluations of their budget, as soon as all of them have a score.
 func (g *Group) RunLengths() (out []RunLength) {
 	runs := g.Ended()
 	budget := math.MaxInt

@@ -11,21 +11,20 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo
-// times its limit of CPU time: another machine might have decided otherwise. Our choice.
+// An evaluation is doubtful if it took, or would have taken, from doubtfulFrom to doubtfulTo times
+// its limit of CPU time: another machine might have decided differently.
 const doubtfulFrom, doubtfulTo = 0.8, 1.25
 
-// doubtful reports whether the i-th evaluation of a step is.
+// doubtful reports whether the i-th evaluation of a step is doubtful.
 func doubtful(t record.Timing, i int) bool {
 	return i < len(t.LimitShare) && t.LimitShare[i] >= doubtfulFrom && t.LimitShare[i] <= doubtfulTo
 }
 
-// maxTimingLine bounds a line of timing.jsonl, in bytes, our choice: one of a thousand requests
-// is shorter.
+// maxTimingLine bounds a line of timing.jsonl, in bytes. A line of a thousand requests is shorter.
 const maxTimingLine = 1 << 20
 
-// Times reads how long the steps of a run took, as timing.jsonl has it. The last one of a step is
-// of what was committed. What cannot be read is left out: times say nothing about results.
+// Times reads how long the steps of a run took from timing.jsonl. The last line of a step belongs
+// to its commit. Lines that cannot be read are left out, because times are not results.
 func Times(dir string) (out []record.Timing) {
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {
@@ -42,8 +41,8 @@ func Times(dir string) (out []record.Timing) {
 	return out
 }
 
-// A clock says how long the evaluations of a run took: timing.jsonl. A run that was killed may lack
-// a line, and one that took answers from another run has none for those.
+// A clock has the times of a run's evaluations from timing.jsonl. A run that was killed may lack a
+// line, and a run that shared answers of another run has no times for them.
 type clock struct {
 	cpu     bool            // it is CPU time; else time by the clock
 	seconds map[int]float64 // by step
@@ -53,8 +52,8 @@ type clock struct {
 	doubtful int // evaluations near their time limit
 }
 
-// enoughTimings is the share of the steps with evaluations whose times must be known, our choice.
-// The others count as the mean of these.
+// enoughTimings is the share of the steps with evaluations whose times must be known. The other
+// steps count as the mean of these.
 const enoughTimings = 0.95
 
 // newClock sums up the times of the steps that evaluated.
@@ -99,7 +98,7 @@ func newClock(times map[int]record.Timing, l *record.Loaded) clock {
 	return c
 }
 
-// of is the time that the evaluations of a step took, in seconds.
+// of returns the time of the evaluations of a step, in seconds.
 func (c clock) of(step int) float64 {
 	if s, ok := c.seconds[step]; ok {
 		return s

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// OperatorStats says how one operator fared in a run.
+// OperatorStats has the results of one operator in a run.
 type OperatorStats struct {
 	Name      string
 	Steps     int // proposals
@@ -26,7 +26,7 @@ type OperatorStats struct {
 	Best      int // new best of the history
 }
 
-// An EAP is an executable algorithmic primitive and its fate in a run.
+// An EAP is an executable algorithmic primitive and its history in a run.
 type EAP struct {
 	ID           int
 	Name         string
@@ -42,21 +42,21 @@ type EAP struct {
 	Beliefs      []Belief
 }
 
-// A Belief is the posterior of an EAP from a moment on.
+// A Belief is the posterior of an EAP from some moment on.
 type Belief struct {
 	At          int // charged evaluations so far
 	Alpha, Beta float64
 }
 
-// Mean is the posterior mean of the success rate.
+// Mean returns the posterior mean of the success rate.
 func (b Belief) Mean() float64 { return b.Alpha / (b.Alpha + b.Beta) }
 
 // A Proposal is one attempt at a new program.
 type Proposal struct {
 	Operator string
 	At       int // charged evaluations so far, its own included
-	// Replies were asked for, and of these Refused gave no program that keeps the operator's
-	// contract: unparsable, or other calls than asked for. Without attempts in the journal they
+	// Replies counts the replies. Refused counts the replies without a program that keeps the
+	// operator's contract: not Python, or wrong calls. If the journal has no attempts, the replies
 	// count as one.
 	Replies, Refused int
 	Compared         bool // it has a score, and its first parent too
@@ -90,8 +90,8 @@ type walk struct {
 	diversity *diversity
 	inside    map[int]int // algorithm of the population now -> place in Run.Members
 
-	// consulted is the last step that asked for a program and has neither one nor a plan, until a
-	// note says whether its answer was of use, and reply its place in Run.Proposals.
+	// consulted is the last step that asked for a program and has neither a program nor a plan,
+	// until a note says whether its answer was useful. reply is its place in Run.Proposals.
 	consulted *Step
 	reply     int
 	advisers  map[string]bool // operators of which such notes have told
@@ -124,7 +124,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 	w.finish()
 }
 
-// step adds a step; best are the places of its evaluations that were the best so far.
+// step adds a step; best has the places of its evaluations that were the best so far.
 func (w *walk) step(rec *record.Step, best []int) {
 	r, took := w.Run, w.times[rec.Number]
 	s := &Step{Number: rec.Number}
@@ -208,7 +208,7 @@ func (w *walk) step(rec *record.Step, best []int) {
 	}
 }
 
-// propose counts a step's attempt at new programs, which made these.
+// propose counts a step's attempt at new programs, which made these evaluations.
 func (w *walk) propose(s *Step, made []*Program, planned bool) {
 	r, op := w.Run, w.operators[s.Operator]
 	if op == nil {
@@ -243,14 +243,14 @@ func (w *walk) propose(s *Step, made []*Program, planned bool) {
 	})
 }
 
-// useful takes back that the answer of the consulted step was lost.
+// useful withdraws the loss of the consulted step's answer.
 func (w *walk) useful() {
 	w.consulted.Consulted = true
 	w.operators[w.consulted.Operator].Discarded--
 	w.Run.Proposals[w.reply].Refused = 0
 }
 
-// remark reads a note; one that cannot be read is counted.
+// remark reads a note. It counts notes that it cannot read.
 func (w *walk) remark(n record.Note) Remark {
 	w.Run.noted[n.Kind]++
 	v, err := w.notes.Decode(n.Kind, n.Value)
@@ -263,7 +263,7 @@ func (w *walk) remark(n record.Note) Remark {
 	return Remark{After: len(w.Programs), Kind: n.Kind, Value: n.Value, Note: v}
 }
 
-// note takes from a remark between two steps what it knows of EAPs, populations and consultations.
+// note reads EAPs, populations and consultations from a remark between two steps.
 func (w *walk) note(m Remark) {
 	r := w.Run
 	w.Remarks = append(w.Remarks, m)
@@ -310,7 +310,7 @@ func (w *walk) pool(n note.Pool) {
 	}
 }
 
-// members follows who enters PACE's population and who leaves it.
+// members follows which programs enter and leave PACE's population.
 func (w *walk) members(n note.Callers) {
 	r, now := w.Run, map[int]int{}
 	for _, m := range n.Members {
@@ -336,7 +336,7 @@ func (w *walk) members(n note.Callers) {
 	w.inside = now
 }
 
-// finish adds what only the whole run tells.
+// finish adds the facts that only the whole run shows.
 func (w *walk) finish() {
 	if s := w.consulted; s != nil && w.advisers[s.Operator] {
 		w.useful() // the budget ended what was made with it, before the note
@@ -367,13 +367,13 @@ func (w *walk) finish() {
 			}
 		}
 	}
-	// Half is our choice: a few lost replies are a model's habit, half of them a fault of the
-	// setup.
+	// With less than half, a few lost replies are a model's habit. With half or more, the setup is
+	// wrong.
 	if r.Lost = w.losses(); r.Lost.Total() > 0 && 2*r.Lost.Total() >= r.Lost.Of {
 		r.warn(r.Lost.String())
 	}
 	for _, reason := range w.reasons {
-		r.warn(fmt.Sprintf("%s; passed over: %d", reason, w.unread[reason]))
+		r.warn(fmt.Sprintf("%s; skipped: %d", reason, w.unread[reason]))
 	}
 }
 
@@ -389,7 +389,7 @@ func OperatorNames(runs []*Run) []string {
 	return slices.Compact(names)
 }
 
-// Operator is how an operator fared in the run, which may not have it.
+// Operator returns the results of an operator in the run; zero if the run does not have it.
 func (r *Run) Operator(name string) OperatorStats {
 	for _, o := range r.Operators {
 		if o.Name == name {

@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Why compares a run before and after its last improvement: what a researcher asks of a search
-// that got stuck.
+// A Why compares a run before and after its last improvement, for a researcher whose search got
+// stuck.
 type Why struct {
 	Best        int      `json:"best"`        // evaluation of the best program; 0: none has a score
 	Evaluations int      `json:"evaluations"` // charged
@@ -20,13 +20,13 @@ type Why struct {
 	EAPs        []Change `json:"eaps,omitempty"` // by their trials; those with none are left out
 }
 
-// A Change is how an operator, or an EAP handed on, fared before and after.
+// A Change has the results of an operator or an EAP before and after.
 type Change struct {
 	Name          string `json:"name"`
 	Before, After Phase
 }
 
-// A Phase counts steps and what became of their programs.
+// A Phase counts steps and the outcomes of their programs.
 type Phase struct {
 	Steps    int `json:"steps"`    // proposals
 	Lost     int `json:"lost"`     // of those without a program to evaluate
@@ -39,7 +39,7 @@ type Phase struct {
 	Gains    int `json:"gains"`    // of those, above both
 }
 
-// Why tells the two phases apart.
+// Why compares the two phases.
 func (d *Detail) Why() Why {
 	w := Why{Evaluations: d.Run.Evaluations, Improved: len(d.Run.Curve)}
 	if d.Run.Best != nil {
