@@ -46,9 +46,9 @@ func (e *engine) atNoCost() error {
 	if e.idle++; e.idle <= most {
 		return nil
 	}
-	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls neither asked nor were charged "+
-		"an evaluation", ErrEndless, most),
-		"end it when the budget is spent, or when it has no idea left")
+	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls made no request and no "+
+		"evaluation", ErrEndless, most),
+		"end the search when the budget is spent or no idea is left")
 	return e.failed
 }
 

@@ -222,7 +222,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated
 				out.Outcome = sanitize(out.Outcome)
 				err = e.keepEvidence(out.Evidence)
 			}
-			if err != nil { // an error is no result: the next caller tries again
+			if err != nil { // an error is not a result: the next caller tries again
 				e.mu.Lock()
 				delete(e.cache, p.ID())
 				e.mu.Unlock()

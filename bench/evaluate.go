@@ -354,7 +354,7 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 	case e.Task.Scorer == nil:
 		return use(nil)
 	case e.Hosts == nil:
-		return fmt.Errorf("task %s has a scorer in Python, and no process to run it", e.Task.Name)
+		return fmt.Errorf("task %s has a scorer in Python but no process to run it", e.Task.Name)
 	}
 	return e.Hosts.Lend(ctx, e.Task.Scorer, use)
 }

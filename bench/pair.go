@@ -51,7 +51,7 @@ func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 				sameRequest(b.Requests[i].Request, q.Request) != nil ||
 				!reflect.DeepEqual(b.Requests[i].Reply, q.Reply) {
 				return hint.Add(fmt.Errorf("%w: request %d of step %d is marked as shared with "+
-					"%s, which has another one", ErrDiverged, i+1, n, base.Dir),
+					"%s, which has a different request", ErrDiverged, i+1, n, base.Dir),
 					"restore the run that this one is paired with, or use another --out")
 			}
 		}

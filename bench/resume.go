@@ -157,7 +157,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 		return 0, err
 	case e.planned:
 		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
-			"and %s cannot continue with more: its search follows its budget from the beginning",
+			"and %s cannot continue with more: its search depends on the budget from the beginning",
 			dir, record.ErrForeign, was.Budget, r.Header.Budget, was.Method),
 			"use another --out: a run with another budget is another search")
 	}

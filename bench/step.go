@@ -71,7 +71,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	i := len(st.record.Requests)
 	if most := max(st.e.Header.Requests, stepRequests); i == most {
 		return llm.Reply{}, hint.Add(fmt.Errorf("it asks more than %d times", most),
-			"the limit on requests is looked at between steps: end this one")
+			"the limit on requests is checked between steps: end this one")
 	}
 	if st.old != nil {
 		if i >= len(st.old.Requests) {

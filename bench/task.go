@@ -165,7 +165,7 @@ type Split struct {
 	Name     string
 	Title    string // in tables: "n=50"
 	InDomain bool   // a test split at the scale of the training instances
-	// Saturated means that many programs reach the optimum, so a better value on this split is no
+	// Saturated means that many programs reach the optimum, so a better value on this split is not a
 	// success.
 	Saturated bool
 	Instances int

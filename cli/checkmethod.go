@@ -82,7 +82,7 @@ func (c *console) checkMethodCommand() *cli.Command {
 			}
 			same := false
 			if try("a run with other hashes", func(t kit.T) { same = k.Same(t, other) }) && !same {
-				fmt.Fprintln(c.out, "warning  with other hashes it is another run: the order of a "+
+				fmt.Fprintln(c.out, "warning  other hashes give another run: the order of a "+
 					"set of texts matters; sort it")
 			}
 			return nil

@@ -93,8 +93,8 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))
 	if plain.Unsynced() {
-		fmt.Fprintln(errw, "pacebench: note: the file system here cannot flush files: a power cut "+
-			"may take the last lines of runs with it; a run on another disk keeps them")
+		fmt.Fprintln(errw, "pacebench: note: this file system cannot flush files: a power cut "+
+			"may lose the last lines of runs; use another disk to keep them")
 	}
 	if err == nil {
 		err = checked.err

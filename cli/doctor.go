@@ -65,7 +65,7 @@ func (c *console) doctorCommand() *cli.Command {
 			return err
 		}
 		fmt.Fprintf(c.out,
-			"speed      a fixed loop takes %.1f ms, and %.1f ms where time limits are stated%s\n",
+			"speed      a fixed loop takes %.1f ms; time limits assume %.1f ms%s\n",
 			ms, sandbox.ReferenceMS, slow(ms))
 		failed := 0
 		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
@@ -87,7 +87,7 @@ func (c *console) doctorCommand() *cli.Command {
 // limits are stated.
 func slow(loopMS float64) string {
 	if f := sandbox.TimeScale(loopMS); f > 1 {
-		return fmt.Sprintf(": --time-scale %g lets programs do as much", f)
+		return fmt.Sprintf(": use --time-scale %g to allow for this", f)
 	}
 	return ""
 }
@@ -146,7 +146,7 @@ func (c *console) probe(ctx context.Context, o suite.Options, packages string) e
 			if err := w.Hosts.Lend(ctx, t.Scorer, nothing); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.out, "task       %-28s behaves as it should\n", t.Name)
+			fmt.Fprintf(c.out, "task       %-28s behaves as expected\n", t.Name)
 		}
 		return nil
 	}, probed...)

@@ -44,26 +44,26 @@ func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) e
 	say := func(format string, args ...any) {
 		fmt.Fprint(c.out, render.Wrap(fmt.Sprintf(format, args...), columns, ""))
 	}
-	say("To do: what is not finished in %s.", filepath.ToSlash(o.Out))
+	say("To do: everything that is not finished in %s.", filepath.ToSlash(o.Out))
 	say("Hours: %s (--jobs), %s (--runs) and at most %s (--concurrency) at a time, "+
 		"and the limits of --rpm, --tpm and profiles. "+
-		"Answers come at %.0f tokens a second where no run here says more.",
+		"Unless runs here say otherwise, answers come at %.0f tokens a second.",
 		counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),
 		counted(o.Concurrency, "request"), data.ExpectedCosts().TokensPerSecond)
 	say("USD: prices of the models' profiles.")
 	if p.Total.Unasked {
-		say("?: unknown until a run on this task is there: what its method asks.")
+		say("?: unknown until this method has a run on this task.")
 	}
 	if p.Total.Unpriced && !p.Total.Unasked {
 		say("?: a model without a price; " +
-			"price_in and price_out in its profile tell it (pacebench docs models).")
+			"set price_in and price_out in its profile (pacebench docs models).")
 	}
 	if p.Lacking != nil {
 		say("Not set: %s. Export what you need, or give --model offline.",
 			strings.Join(p.Lacking, ", "))
 	}
 	if p.Paired {
-		say("Paired: what variants take from their base is counted in full.")
+		say("Paired: requests that variants share with their base are counted in full.")
 	}
 	for _, r := range p.Failed {
 		say("Failed before: %s", r)
@@ -75,10 +75,10 @@ func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) e
 		say("--retry tries failed runs again.")
 	}
 	if p.Tried {
-		fmt.Fprintln(c.out, "Templates of tasks in Python were scored. Nothing was asked.")
+		fmt.Fprintln(c.out, "Templates of tasks in Python were scored. No request was made.")
 		return nil
 	}
-	fmt.Fprintln(c.out, "Nothing was asked, evaluated or written.")
+	fmt.Fprintln(c.out, "No request, evaluation or file was made.")
 	return nil
 }
 

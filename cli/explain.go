@@ -22,7 +22,7 @@ import (
 func (c *console) explainCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "explain",
-		Usage:       "measure which parts of a program carry its score",
+		Usage:       "measure how much each part of a program contributes to its score",
 		Description: "pacebench explain runs/tsp-construct/pace/offline/1",
 		ArgsUsage:   "RUN|BUNDLE|FILE.py ...",
 		Flags: slices.Concat([]cli.Flag{
@@ -37,10 +37,10 @@ func (c *console) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "pairs",
 				Usage: "also measure the interactions of the five largest parts"},
 			&cli.BoolFlag{Name: "credit",
-				Usage: "of PACE's runs: also measure the EAPs of the last population, and " +
+				Usage: "for PACE's runs: also measure the EAPs of the last population, and " +
 					"compare them with their posteriors"},
-			outFlag("out", "", "directory for explain.jsonl instead of the run's own; a FILE.py "+
-				"keeps none without it"),
+			outFlag("out", "", "directory for explain.jsonl instead of the run's own; without it, "+
+				"a FILE.py writes no file"),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
 		o := suite.Explaining{

@@ -74,12 +74,12 @@ type fileNames struct{ tasks, methods settings }
 
 func (f *fileNames) taskFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "task", Value: &f.tasks,
-		Usage: "FILE.py: a task in Python that there are runs of, or llm4ad:NAME; may be repeated"}
+		Usage: "FILE.py: the Python task of some runs, or llm4ad:NAME; may be repeated"}
 }
 
 func (f *fileNames) methodFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "method", Value: &f.methods,
-		Usage: "FILE.py: a method in Python that there are runs of; may be repeated"}
+		Usage: "FILE.py: the Python method of some runs; may be repeated"}
 }
 
 // optionsWith returns options that include the files.
@@ -91,7 +91,7 @@ func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options,
 		for _, name := range names {
 			if !pytask.Named(name) {
 				return o, hint.Add(usagef("--%s %s: this is not a Python file", flag, name),
-					flag+"s in Go are known without it")
+					flag+"s in Go need no flag")
 			}
 		}
 	}
@@ -194,7 +194,7 @@ func evalsFlag(value int) cli.Flag {
 
 func seedsFlag(value string, aliases ...string) cli.Flag {
 	return &cli.StringFlag{Name: "seeds", Aliases: aliases, Value: value,
-		Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"}
+		Usage: "seeds or ranges of seeds, such as 1,2,3 or 1-10"}
 }
 
 // eventsFlag is used by the Python module.
@@ -219,7 +219,7 @@ func timeScaleFlag(usage string) cli.Flag {
 	}
 }
 
-const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow machines; " +
+const timeScaleUsage = "factor on all time limits, from 1 to 100, for slow machines; " +
 	"part of the run's name"
 
 // usdFlag returns a flag for an amount of money in USD.
@@ -278,16 +278,16 @@ func machineFlags() []cli.Flag {
 func methodFlags() []cli.Flag {
 	return append(machineFlags(), under(environmentCategory,
 		timeoutFlag("method-patience", pymethod.Patience,
-			"CPU time that a method in Python may take before it asks for something"),
-		&cli.GenericFlag{Name: "pass-env", Value: &settings{}, Usage: "NAME of a variable that " +
-			"methods in Python find in their environment; may be repeated"})...)
+			"CPU time that a method in Python may use between two calls"),
+		&cli.GenericFlag{Name: "pass-env", Value: &settings{}, Usage: "NAME of an environment " +
+			"variable that methods in Python receive; may be repeated"})...)
 }
 
 // placeFlags select where candidates and scorers run.
 func placeFlags() []cli.Flag {
 	return under(environmentCategory,
 		choiceFlag("env", "", "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); "+
-			"default: paper where Python 3.11 or 3.12 is there", "environment", pyenv.Locks()),
+			"default: paper if Python 3.11 or 3.12 is installed", "environment", pyenv.Locks()),
 		&cli.StringFlag{Name: "python",
 			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.StringFlag{Name: "llm4ad",
@@ -295,7 +295,7 @@ func placeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "unsafe-sandbox",
 			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet",
-			Usage: "show no progress and no notes, only results, warnings and errors"},
+			Usage: "show only results, warnings and errors"},
 	)
 }
 
@@ -317,7 +317,7 @@ func testFlags() []cli.Flag {
 func testFlag(value string) cli.Flag {
 	return &cli.StringFlag{Name: "test", Value: value,
 		Usage: "test splits for the best program, and val to validate the ten best: cheap (each " +
-			"as long as 100 training evaluations at most), all, none, or names joined by commas"}
+			"at most as long as 100 training evaluations), all, none, or names joined by commas"}
 }
 
 func deepacoFlag() cli.Flag {
@@ -328,7 +328,7 @@ func deepacoFlag() cli.Flag {
 // shareFlags let several processes share the runs of a suite.
 func shareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Usage: "only one part of the runs, as in 2/8: " +
+		&cli.StringFlag{Name: "shard", Usage: "one part of the runs, such as 2/8: " +
 			"a run's name decides its part"},
 		&cli.GenericFlag{Name: "run", Value: &settings{},
 			Usage: "only this run, as --list names it; may be repeated"},
@@ -337,7 +337,7 @@ func shareFlags() []cli.Flag {
 
 func pairedFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "paired", Usage: "variants share random numbers and answers with " +
-		"the first variant of their method until their settings part them"}
+		"the first variant of their method until their settings make them differ"}
 }
 
 // modelFlags select the model and the protocol of its server. The flags after --base-url are the
@@ -348,7 +348,7 @@ func modelFlags() []cli.Flag {
 			Usage: llm.Kinds() + ", or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
 		&cli.StringFlag{Name: "models", Value: suite.ModelsFile, Usage: "file of model profiles"},
-		usdFlag("max-usd", "end when all runs in --out have cost so many USD; 0: no limit"),
+		usdFlag("max-usd", "stop when all runs in --out together cost this many USD; 0: no limit"),
 		&cli.StringFlag{Name: "record",
 			Usage: "keep every answer in this directory, for --model replay:DIR"},
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},
@@ -357,9 +357,9 @@ func modelFlags() []cli.Flag {
 			"bound on the tokens of one answer, in addition to the method's own; "+
 				"0: no further bound"),
 		&cli.BoolFlag{Name: "insecure-http",
-			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
+			Usage: "allow plain http to other machines: keys travel unencrypted"},
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
-		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
+		timeoutFlag("request-timeout", 2*time.Minute, "time limit for one attempt at a request"),
 		intFlag("concurrency", 16, 1, maxConcurrency, "concurrent requests"),
 		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
 		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),

@@ -59,7 +59,7 @@ func (c *console) inspectCommand() *cli.Command {
 		if cc.NArg() < 2 {
 			switch {
 			case cc.Bool("texts") || cc.Bool("diff"):
-				return hint.Add(usagef("--texts and --diff are of one program"),
+				return hint.Add(usagef("--texts and --diff need one EVALUATION"),
 					"pacebench inspect RUN EVALUATION")
 			case cc.Bool("why") && cc.Bool("json"):
 				return i.json(d.Why())
@@ -75,7 +75,7 @@ func (c *console) inspectCommand() *cli.Command {
 		p := d.Program(n)
 		switch {
 		case cc.Bool("why"):
-			return usagef("--why is of a whole run; leave out %s", word)
+			return usagef("--why is for a whole run; leave out %s", word)
 		case err != nil:
 			return usagef("EVALUATION %q: must be a number", word)
 		case p == nil:
@@ -147,7 +147,7 @@ func (i *inspection) overview() error {
 	i.say("faults: %s", orNone(faultCounts(r.Faults)))
 	i.lost()
 	if r.Doubtful > 0 {
-		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
+		i.say("doubtful, because they came near their time limit: %d", r.Doubtful)
 	}
 	for _, w := range r.Warnings {
 		if w.Reason != r.Lost.String() { // printed above
@@ -160,7 +160,7 @@ func (i *inspection) overview() error {
 			i.say("  %5d  %s  %s", c.Evaluation, i.number(&c.Value), i.origin(p))
 		}
 	}
-	i.say("\ninspect RUN EVALUATION shows a program, --why how the search got stuck.")
+	i.say("\ninspect RUN EVALUATION shows a program; --why shows how the search got stuck.")
 	return nil
 }
 
@@ -207,7 +207,7 @@ func (i *inspection) program(p *results.Program, texts, diff bool) error {
 		i.say("value: %s", i.number(p.Value))
 	}
 	if p.Doubtful {
-		i.say("doubtful: it took nearly all of its time limit, or would have ended soon after it")
+		i.say("doubtful: its time was near its limit; another machine may decide differently")
 	}
 	if len(p.Values) > 1 {
 		var all []string
@@ -294,7 +294,7 @@ func (i *inspection) why() error {
 		return nil
 	}
 	i.lost()
-	i.say("%s after it (%s of the run) brought nothing better.",
+	i.say("%s after it (%s of the run) found nothing better.",
 		counted(rest, "evaluation"), share(rest, w.Evaluations))
 	a, b := w.After, w.Before
 	i.say("")

@@ -116,7 +116,7 @@ eap_model = "c"
 					"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			must.Do(t, err)
 			_, err = s.Plan(o)
-			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
+			if err == nil || !strings.Contains(err.Error(), "a and b are both openai:m") {
 				t.Errorf("got %v", err)
 			}
 		})

@@ -169,7 +169,7 @@ def refused(call, *texts, **flags):
         raise SystemExit(f"{flags} are taken")
 
 refused(pacebench.run, 'unknown method "eho"', "hint: pacebench list methods", method="eho")
-refused(pacebench.run, "--seeds 2,1,2: 2 is there twice", seeds=(2, 1, 2))
+refused(pacebench.run, "--seeds 2,1,2: 2 appears twice", seeds=(2, 1, 2))
 refused(pacebench.run, "task is a function in memory", "%%writefile my_task.py", task=len)
 refused(pacebench.run, "method is a object in memory", method=object())
 refused(pacebench.run, "--set", set={"sise": 3})

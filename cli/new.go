@@ -123,7 +123,7 @@ func (c *console) newCommand() *cli.Command {
 func (c *console) newPython(what string, n names) error {
 	file := n.Name + ".py"
 	if _, err := os.Lstat(file); err == nil {
-		return hint.Add(usagef("%s is there already", file), "choose another name, or remove it")
+		return hint.Add(usagef("%s already exists", file), "choose another name, or remove it")
 	}
 	var b bytes.Buffer
 	t, err := template.ParseFS(skeleton, "skeleton/"+what+".py.tmpl")
@@ -213,7 +213,7 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	} {
 		switch _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(f[0]))); {
 		case err == nil:
-			return nil, hint.Add(usagef("%s is there already", f[0]),
+			return nil, hint.Add(usagef("%s already exists", f[0]),
 				"choose another name, or remove it")
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err

@@ -34,13 +34,13 @@ func (c *console) poolCommand() *cli.Command {
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of the control as name=value; may be repeated"},
 			intFlag("runs", 30, results.MinPool, results.CheckSeed-results.PoolSeed,
-				"runs in the pool; more later let it grow"),
+				"runs in the pool; a larger number later extends it"),
 			evalsFlag(1000),
 			outFlag("out", poolsDir, "directory of pools"),
 			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d fresh runs for the pools "+
 				"in this directory, and report whether the model is still the same", freshRuns)},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
-				"ask nothing and make no run"},
+				"make no request and no run"},
 			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
 			testFlag("none"),
 			deepacoFlag(), timeScaleFlag(timeScaleUsage),
@@ -92,7 +92,7 @@ func (c *console) readPools(dirs []string) ([]*results.Pool, error) {
 	}
 	pools, err := store.Pools()
 	if err != nil {
-		return nil, hint.Add(err, "pacebench pool makes a pool, and continues it")
+		return nil, hint.Add(err, "pacebench pool makes or extends a pool")
 	}
 	return pools, nil
 }

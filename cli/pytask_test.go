@@ -73,16 +73,16 @@ func TestWrongTasksInPython(t *testing.T) {
 		// request.
 		{"    return length", "    return None", "wrong.py:21: the task is wrong: its template " +
 			"has no score on train: invalid: the task could not use an answer: TypeError: score " +
-			"returned a NoneType, not a number", "nothing was asked"},
+			"returned a NoneType, not a number", "no request was made"},
 		{"    return length", "    return length * np.nan", "wrong.py:21: the task is wrong: its " +
-			"template has no score on train: nonfinite: ", "nothing was asked"},
+			"template has no score on train: nonfinite: ", "no request was made"},
 		{"    SEEN.clear()", "    SEEN[99]", "IndexError: list index out of range (line 28 of " +
-			"the task)", "nothing was asked"},
+			"the task)", "no request was made"},
 		{"    points, at", "    SEEN[0]\n    points, at", "IndexError: list index out " +
 			"of range (line 23 of the task)",
 			"the task file is wrong"},
 		{"    return length", "    return length if length > 5 else None",
-			"wrong.py:21: the task is wrong: its reference nearest", "nothing was asked"},
+			"wrong.py:21: the task is wrong: its reference nearest", "no request was made"},
 	} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "wrong.py"), strings.Replace(drawnTask, c.old, c.with, 1))

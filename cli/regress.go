@@ -22,8 +22,8 @@ func (c *console) regressCommand() *cli.Command {
 			&cli.BoolFlag{Name: "update", Usage: "write the file instead"},
 			&cli.Float64Flag{
 				Name: "tolerance", Value: suite.LastDigits, DefaultText: "1e-9: the last digits",
-				Usage: "by which share scores, requests and tokens may differ where the " +
-					"environment is another one; in the same one nothing may",
+				Usage: "relative difference allowed for scores, requests and tokens if the " +
+					"environment differs; the same environment allows none",
 			},
 		},
 	}, 0, 1, func(cc *cli.Context) error {
@@ -31,7 +31,7 @@ func (c *console) regressCommand() *cli.Command {
 		switch {
 		case path == "":
 			return hint.Add(usagef("--against is missing"),
-				"it names the file of the baseline; with --update, the one to write")
+				"it names the file to compare with, or to write with --update")
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
 		}
@@ -45,7 +45,7 @@ func (c *console) regressCommand() *cli.Command {
 		}
 		if len(now) == 0 {
 			return hint.Add(fmt.Errorf("%s: no finished run", dirsOf(cc.Args())[0]),
-				"run or suite fills it")
+				"make runs with pacebench run or suite")
 		}
 		if cc.Bool("update") {
 			if err := journal.WriteJSON(path, now); err != nil {
@@ -71,9 +71,9 @@ func (c *console) regressCommand() *cli.Command {
 			fmt.Fprintln(c.out, line)
 		}
 		if len(lines) > 0 {
-			advice := "--update records the new ones, when they are meant"
+			advice := "if the new numbers are right, record them with --update"
 			if len(abroad) > 0 && tolerance == suite.LastDigits {
-				advice += "; --tolerance 0.2 compares loosely where the environment differs"
+				advice += "; --tolerance 0.2 allows for the other environment"
 			}
 			return hint.Add(fmt.Errorf("differences from %s: %d", path, len(lines)), advice)
 		}

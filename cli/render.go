@@ -212,7 +212,7 @@ func (r *rendering) file() error {
 	var ok bool
 	if r.medium, ok = media[ending]; !ok {
 		return hint.Add(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
-			"the ending says what is written")
+			"the ending of the name decides the format")
 	}
 	if r.split.Seeds == nil && r.task.Files == nil && ending != ".png" {
 		return hint.Add(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
@@ -255,7 +255,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 		fmt.Fprintln(c.out, strings.Join(r.titles, " | "))
 	}
 	if fault != nil {
-		return fmt.Errorf("the program failed, and %s ends there: %s", r.out, fault)
+		return fmt.Errorf("the program failed, so %s ends there: %s", r.out, fault)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func (c *console) scoreCommand() *cli.Command {
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures " +
 				"that Racing Car's environment draws itself"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},
-			timeScaleFlag("factor on all limits of time, from 1 to 100"),
+			timeScaleFlag("factor on all time limits, from 1 to 100"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		task, err := c.options(cc).LookupTask(cc.String("task"))
@@ -64,7 +64,7 @@ func (c *console) scoreCommand() *cli.Command {
 		splits := strings.Split(cc.String("split"), ",")
 		for i, s := range splits {
 			if slices.Contains(splits[:i], s) {
-				return usagef("--split %s: %s is there twice", cc.String("split"), s)
+				return usagef("--split %s: %s appears twice", cc.String("split"), s)
 			}
 			if _, ok := task.Split(s); !ok {
 				return hint.Add(

@@ -18,11 +18,11 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 			"runs, one element for each run"},
 		&cli.StringFlag{Name: "partition",
 			Usage: "partition of the jobs; empty: the cluster's default"},
-		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch takes it; " +
-			"a job that meets it is queued again and continues"},
+		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch accepts it; " +
+			"a job that reaches it is queued again and continues"},
 		timeoutFlag("stop-before", 2*time.Minute,
-			"how long before its time limit a job stops and is queued again"),
-		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job; more where an array is too long"),
+			"a job stops this long before its time limit and is queued again"),
+		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job; raise it if an array is too long"),
 		intFlag("at-once", 0, 0, suite.MaxSeeds,
 			"jobs that run concurrently; 0: as many as Slurm starts"),
 		&cli.GenericFlag{Name: "sbatch", Value: sbatch,
@@ -88,7 +88,7 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch
 		for _, path := range scripts {
 			fmt.Fprintln(c.out, path)
 		}
-		fmt.Fprintf(o.Notes, "pacebench: %d jobs; sbatch them, the report after the "+
+		fmt.Fprintf(o.Notes, "pacebench: %d jobs; submit them with sbatch, the report after the "+
 			"array, or repeat the command with --submit\n", j.Jobs)
 		return nil
 	}

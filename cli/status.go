@@ -63,7 +63,7 @@ func (c *console) printRuns(all []*suite.RunStatus) error {
 			60*rate, paced, left, max(eta.Round(time.Minute), time.Minute))
 	}
 	if runs[suite.StateStale] > 0 {
-		fmt.Fprintln(c.out, "\nstale: its process is dead, or seems so by the clocks of "+
+		fmt.Fprintln(c.out, "\nstale: its process is dead, or seems dead by the clocks of "+
 			"two machines; the next command takes it over")
 	}
 	return nil

@@ -29,17 +29,17 @@ func (c *console) suiteCommand() *cli.Command {
 	sbatch := &settings{}
 	return command(cli.Command{
 		Name:        "suite",
-		Usage:       "make many runs: a table of the paper, or a TOML file of one's own",
+		Usage:       "make many runs: a table of the paper, or your own TOML file",
 		Description: "pacebench suite tsp-construct --seeds 1-3",
 		ArgsUsage:   "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
-				"ask nothing and make no run"},
+				"make no request and no run"},
 			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the pairs of the " +
 				"file's [separate] are told apart, by its rule"},
-			&cli.StringFlag{Name: "power", Usage: "say from the runs that are there how many " +
+			&cli.StringFlag{Name: "power", Usage: "estimate from finished runs how many " +
 				"seeds would tell two rows apart: pace,eoh"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},

@@ -15,15 +15,15 @@ func (c *console) tuneCommand() *cli.Command {
 	files := &fileNames{}
 	return command(cli.Command{
 		Name:        "tune",
-		Usage:       "tune the constants of runs' best programs, to see what is constants",
+		Usage:       "tune the constants of runs' best programs, to see how much they explain",
 		Description: "pacebench tune runs/tsp-construct/pace/offline/1",
 		ArgsUsage:   "RUN ...",
 		Flags: slices.Concat([]cli.Flag{
 			files.taskFlag(),
 			intFlag("evals", 0, 0, 1_000_000, "evaluations of CMA-ES, and of random draws; "+
-				"0: 200, of simulations 60"),
+				"0: 200, or 60 for simulations"),
 			intFlag("at", 250, 0, math.MaxInt32,
-				"tune the best program after so many evaluations, too; 0: not"),
+				"also tune the best program after this many evaluations; 0: no"),
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of both"}},
 			&cli.StringFlag{Name: "test", Value: "all",
 				Usage: "test splits for the tuned program: all, none, or names joined by commas"},

@@ -33,17 +33,17 @@ func (c *console) verifyCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			files.taskFlag(), files.methodFlag(),
 			&cli.GenericFlag{Name: "trust-code", Value: trusted,
-				Usage: "run a run's own copy of its task or method in Python, which verify names " +
-					"by this digest; may be repeated"},
+				Usage: "run the run's own copy of its Python task or method, given by the digest " +
+					"that verify printed; may be repeated"},
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
 			&cli.BoolFlag{Name: "tune",
-				Usage: "with --rescore: also everything that tune tried"},
+				Usage: "with --rescore: also evaluate everything that tune tried"},
 			&cli.BoolFlag{Name: "best",
 				Usage: "instead of a replay, evaluate the best program again on the training " +
 					"split"},
-			timeScaleFlag("with --rescore or --best: factor on the limits of time of programs " +
-				"that met none in the run, from 1 to 100"),
+			timeScaleFlag("with --rescore or --best: factor on the time limits of programs " +
+				"that met no limit in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record",
 				Usage: "do not write verified.json into the directory of a run that " +
 					"--rescore verified"},
@@ -62,7 +62,7 @@ func (c *console) verifyCommand() *cli.Command {
 		for _, digest := range trusted.list {
 			if !digests.MatchString(digest) {
 				return hint.Add(usagef("--trust-code %s: this is not a digest", digest),
-					"64 digits, as verify without it names them")
+					"verify without --trust-code prints the 64 digits")
 			}
 		}
 		o.Files.Trust(trusted.list, filepath.Join(unpacked, "code"))
@@ -100,11 +100,11 @@ func (c *console) verifyCommand() *cli.Command {
 		fmt.Fprintf(c.out, "%d of %s verified\n",
 			len(all)-failed-left-unseen-partly, counted(len(all), "run"))
 		if unseen > 0 {
-			fmt.Fprintf(c.out, "%s undecided, only because of limits of time\n",
+			fmt.Fprintf(c.out, "%s undecided because of time limits\n",
 				counted(unseen, "run"))
 		}
 		if partly > 0 {
-			fmt.Fprintf(c.out, "%s verified in part, without code that is not trusted\n",
+			fmt.Fprintf(c.out, "%s verified in part: the rest needs code that is not trusted\n",
 				counted(partly, "run"))
 		}
 		if left == len(all) && !check.Best {

@@ -71,12 +71,12 @@ func (c *console) viewCommand() *cli.Command {
 			site.Stage = stage.show
 		case !cc.Bool("allow-remote"):
 			return hint.Add(
-				usagef("--listen %s: other machines reach it, and the pages have no log-in",
+				usagef("--listen %s: other machines can reach it, and the pages have no log-in",
 					cc.String("listen")),
 				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; "+
 					"no program is run then")
 		default:
-			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads "+
+			fmt.Fprintln(c.err, "pacebench: warning: everyone who can reach this address can read "+
 				"these runs; no program is run")
 		}
 		err = c.serve(cc.Context, "listen", addr, "/", site.Handler())

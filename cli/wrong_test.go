@@ -131,7 +131,7 @@ run --method pace => --task is missing / hint: tasks: racing-car,
 run --task tsp-construct => hint: pacebench list methods names them
 score a.py => --task is missing
 pool => pool: no --task / hint: pacebench list tasks names them
-regress runs => hint: it names the file of the baseline; with --update, the one to write
+regress runs => hint: it names the file to compare with, or to write with --update
 train ppo => --task is missing / hint: tasks: racing-car, bipedal-walker
 render --task bipedal-walker a => --out is missing
 render limp.py -o fall.gif => --task is missing
@@ -228,7 +228,7 @@ RUN mles --set population=0
 RUN pace --test test51
     => no test split "test51" / hint: did you mean test50? cheap, all, none, or some of val,
 RUN pace --test train => has no test split "train"
-RUN pace --test test50,test200,test50 => test50 is there twice
+RUN pace --test test50,test200,test50 => test50 appears twice
 RUN pace --test '' => has no test split ""
 score --task tsp-construct --split train,tset50 a.py
     => hint: did you mean test50? splits: train, val, test50, test200, test500, test1000
@@ -237,8 +237,8 @@ RUN pace --seed= => --seeds : "" is not a whole number or a range
 suite ci --seeds 1-x => hint: write seeds as in 1,2,3 or 1-10
 demo --seeds one => --seeds one: "one" is not a whole number or a range
 suite ci --shard 0/2 => hint: write 1/8 for the first of eight parts
-suite ci --shard 1 => --shard 1: want a part and their number
-suite ci --shard '' => --shard : want a part and their number
+suite ci --shard 1 => --shard 1: want a part and the number of parts
+suite ci --shard '' => --shard : want a part and the number of parts
 suite ci --list --run tsp-construct/pase/offline/1
     => hint: did you mean tsp-construct/pace/offline/1? --list shows its runs
 suite Paper --dry-run => hint: did you mean paper? suites: paper, control,

@@ -1,7 +1,6 @@
-// Package data holds what others published and what we promise of our instances: the numbers
-// printed in the PACE paper and in others (Published) and the checksums of every split
-// (instances.toml, which its test holds the tasks to), the profiles of the models that the paper
-// names (Models), and the built-in suites (Suites). It computes nothing.
+// Package data has the numbers printed in the PACE paper and in other papers (Published), the
+// checksums of every split (instances.toml, which a test compares with the tasks), the profiles of
+// the models that the paper names (Models), and the built-in suites (Suites). It computes nothing.
 package data
 
 import (

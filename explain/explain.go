@@ -408,13 +408,13 @@ func Read(dir, digest string) (*Explained, error) {
 	})
 	switch {
 	case err == nil && len(known) > 0:
-		err = errors.New("something follows its last measurement")
+		err = errors.New("there is data after its last measurement")
 	case err == nil && p.Journal != digest:
-		err = errors.New("it is of another journal")
+		err = errors.New("it belongs to another journal")
 	}
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
-			"pacebench explain, repeated, finishes it")
+			"repeat pacebench explain to finish it")
 	}
 	return e, nil
 }
@@ -449,7 +449,7 @@ func Known(path string) (p Plan, known []Measurement, random *rand.Rand, err err
 	}
 	switch n := len(p.Parts.Parts); {
 	case p.Format != record.FormatVersion:
-		return wrong(1, "format %d, this program reads format %d", p.Format, record.FormatVersion)
+		return wrong(1, "format %d, this pacebench reads format %d", p.Format, record.FormatVersion)
 	case len(p.Splits) == 0 || len(p.Splits) > 20 || p.Top < 0:
 		return wrong(1, "it names no splits, or too many")
 	case len(slices.Compact(slices.Sorted(slices.Values(p.Splits)))) < len(p.Splits):

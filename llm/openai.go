@@ -147,8 +147,8 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 		m.name += ",temperature=default" // it changes what a run finds, so the header must tell it
 	case c.Temperature == TemperatureAuto && reasoning:
 		c.Temperature = TemperatureOmitted
-		m.notes = append(m.notes, c.Model+" takes no temperature: "+
-			"the methods' own is not sent, the server's default holds")
+		m.notes = append(m.notes, c.Model+" accepts no temperature: "+
+			"the server's default replaces the methods' temperatures")
 	}
 	switch {
 	case c.TokenField == FieldAuto && reasoning:
@@ -239,7 +239,7 @@ func baseURL(text string) (*url.URL, error) {
 		return nil, errors.New("a user or password in it would be written to logs; use the key")
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, fmt.Errorf("%q holds a query or a fragment; "+
-			"a query has its place in models.toml", u.Redacted())
+			"put a query into models.toml", u.Redacted())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")

@@ -42,7 +42,7 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 		return nil, err
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
-		return nil, fmt.Errorf("%s: its content does not have the digest in its name", path)
+		return nil, fmt.Errorf("%s: its content does not match the digest in its name", path)
 	}
 	return data, nil
 }

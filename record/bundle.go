@@ -98,7 +98,7 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string,
 	last := ""
 	for _, file := range slices.SortedFunc(maps.Values(declarations), byName) {
 		if byName(last, file) == 0 {
-			return hint.Add(fmt.Errorf("%s and %s are declarations of one name", last, file),
+			return hint.Add(fmt.Errorf("%s and %s are declarations with the same name", last, file),
 				"make a bundle of each results directory")
 		}
 		last = file
@@ -169,7 +169,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		case !filepath.IsLocal(name) || name != filepath.Clean(name):
 			return bad("%.100q is not a file of a run", h.Name)
 		case seen[name]:
-			return bad("%.100q is there twice", h.Name)
+			return bad("%.100q appears twice", h.Name)
 		case len(seen) == maxBundleFiles:
 			return bad("more than %d files", maxBundleFiles)
 		case h.Size > journal.MaxPacked:
@@ -186,7 +186,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 				return bad("%s: %w", manifestName, hint.JSON(err))
 			}
 			if m.Format != FormatVersion {
-				return bad("format %d, this program reads format %d",
+				return bad("format %d, this pacebench reads format %d",
 					m.Format, FormatVersion)
 			}
 			continue
@@ -214,14 +214,14 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	}
 	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil ||
 		strings.Trim(string(rest), "\x00") != "" {
-		return bad("something follows its end")
+		return bad("there is data after its end")
 	}
 	var runs []string
 	known := map[string]bool{}
 	for _, place := range m.Runs {
 		name := filepath.Clean(filepath.FromSlash(place))
 		if known[name] {
-			return bad("run %.100q is there twice", place)
+			return bad("run %.100q appears twice", place)
 		}
 		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] ||
 			strings.HasPrefix(name, PlansDir) {

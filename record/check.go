@@ -35,18 +35,18 @@ func (l *Loaded) CheckAgainst(r Recorded) error {
 	differs := func(format string, args ...any) error {
 		text := fmt.Sprintf(format, args...)
 		return hint.Add(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, text),
-			"restore the files of this run, or remove result.json: "+
-				"the run's command writes it anew")
+			"restore the files of this run, or remove result.json "+
+				"and repeat the run's command")
 	}
 	old := *l.Result
 	if !l.Journal {
-		return differs("there is a result, and no journal")
+		return differs("there is a result but no journal")
 	}
 	if d := difference(old.Header, l.Header); d != nil {
-		return differs("it is another run's, with %s instead of %s", d.old(), d.new)
+		return differs("it belongs to another run, with %s instead of %s", d.old(), d.new)
 	}
 	if old.Journal != "" && old.Journal != l.Digest {
-		return differs("it is the result of another journal")
+		return differs("it belongs to another journal")
 	}
 	now, err := l.Finish(context.Background(), old.Tested(), r)
 	if err != nil {
@@ -82,7 +82,7 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 				now.Score = score
 			}
 			if d := difference(was, now); d != nil {
-				return wrong("step %d: evaluation %d says %s, its order and values come to %s",
+				return wrong("step %d: evaluation %d says %s, but its order and values give %s",
 					s.Number, was.Evaluation, d.old(), d.new)
 			}
 			if n := len(was.Values); was.Fault == nil && instances > 0 && n != instances {
@@ -92,7 +92,7 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 		}
 	}
 	if r := l.Summarize(); r.Evaluations-r.Refunded > l.Header.Budget {
-		return wrong("%d evaluations, and its budget has %d", r.Evaluations-r.Refunded,
+		return wrong("%d evaluations, but the budget is %d", r.Evaluations-r.Refunded,
 			l.Header.Budget)
 	}
 	return nil
@@ -106,7 +106,7 @@ func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 		return nil, errors.New("result.json belongs to another run than journal.jsonl")
 	}
 	if r.Journal != "" && r.Journal != l.Digest {
-		return nil, errors.New("result.json is the result of another journal.jsonl")
+		return nil, errors.New("result.json belongs to another journal.jsonl")
 	}
 	if r.Evaluations != now.Evaluations {
 		differences = append(differences, fmt.Sprintf(
@@ -192,10 +192,10 @@ func (l *Loaded) lacks(b Blob) bool {
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
-			"the run's command, repeated, writes it anew")
+			"repeat the run's command to write it again")
 	}
 	if f, err := ReadRunFile(l.Dir); err == nil && f == nil {
-		return differs("run.json %w: it is missing, or only a part of it is there", ErrDiffers)
+		return differs("run.json %w: it is missing or incomplete", ErrDiffers)
 	}
 	if err := l.CheckHeader(); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (l *Loaded) CheckFiles() error {
 	if l.Header.Family == Learned {
 		if now.Best != nil {
 			_, err := ReadBlob(l.Dir, now.Best.Program)
-			return hint.Add(err, "restore it from a copy: only training makes it anew")
+			return hint.Add(err, "restore it from a copy: only training can make it again")
 		}
 		return nil
 	}
@@ -264,7 +264,7 @@ func Difference(old, now any) string {
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf("says %s, evaluated again it is %s", d.old(), d.new)
+	return fmt.Sprintf("says %s, but a new evaluation gives %s", d.old(), d.new)
 }
 
 // HeaderDifference names the first difference of two headers; "" if they are equal.
@@ -296,20 +296,20 @@ func ArithmeticDifference(was, now Header) string {
 	if was.Class() == now.Class() {
 		return ""
 	}
-	return fmt.Sprintf("scored with %q, this machine computes with %q: scores of two classes of "+
-		"arithmetic do not compare", was.Class(), now.Class())
+	return fmt.Sprintf("scored with %q, this machine computes with %q: scores from different "+
+		"classes of arithmetic are not comparable", was.Class(), now.Class())
 }
 
 // HintArithmetic is the hint for it.
 const HintArithmetic = "use a machine and a version of pacebench of the run's class " +
-	"(pacebench doctor names this one's), or make the run anew with another --out"
+	"(pacebench doctor names this machine's), or use another --out"
 
 // VersionDifference names two headers' versions of one method if they differ; otherwise "".
 func VersionDifference(old, now Header) string {
 	if old.Method != now.Method || old.MethodVersion == now.MethodVersion {
 		return ""
 	}
-	return fmt.Sprintf("version %s of %s made it, and this program has version %s",
+	return fmt.Sprintf("version %s of %s made it, and this pacebench has version %s",
 		old.VersionOf(), old.Method, now.VersionOf())
 }
 

@@ -19,7 +19,7 @@ func TestClass(t *testing.T) {
 			t.Errorf("world of %q: %q, want %q", c.arithmetic, got, c.world)
 		}
 		want := `scored with "` + c.class + `", this machine computes with "` + here +
-			`": scores of two classes of arithmetic do not compare`
+			`": scores from different classes of arithmetic are not comparable`
 		if c.class == here {
 			want = ""
 		}

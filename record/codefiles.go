@@ -34,11 +34,11 @@ var sha = regexp.MustCompile(`^[0-9a-f]{64}$`)
 func CheckCode(files map[string]string) error {
 	for name, digest := range files {
 		if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
-			return hint.Add(fmt.Errorf("the name of file %+.100q has a character that is no text",
-				name), "rename it")
+			return hint.Add(fmt.Errorf("the name of file %+.100q contains a character that is "+
+				"not text", name), "rename it")
 		}
 		if !sha.MatchString(digest) {
-			return fmt.Errorf("file %s: %.100q is no SHA-256", name, digest)
+			return fmt.Errorf("file %s: %.100q is not a SHA-256 digest", name, digest)
 		}
 	}
 	return nil
@@ -49,13 +49,13 @@ func CheckCode(files map[string]string) error {
 func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("%s: its file %q lies outside of its folder, and has no copy", l.Dir,
-				name)
+			return fmt.Errorf("%s: its file %q is outside its folder, so the run has no copy",
+				l.Dir, name)
 		}
 		text, err := ReadBlob(l.Dir, files[name])
 		if err != nil {
 			return hint.Add(fmt.Errorf("no copy of %s: %w", name, err),
-				"a copy is made of each file of at most 64 MiB")
+				"runs copy only files of at most 64 MiB")
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -104,9 +104,9 @@ func ReadRunFile(dir string) (*RunFile, error) {
 // CheckRunFile checks the run.json of the run in dir against the header of its journal.
 func CheckRunFile(dir string, f *RunFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
-		err := fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
+		err := fmt.Errorf("%s: run.json belongs to another run: it says %s, journal.jsonl says %s",
 			dir, d.old(), d.new)
-		return hint.Add(err, "restore it, or remove it: the run's command writes it anew")
+		return hint.Add(err, "restore it, or remove it and repeat the run's command")
 	}
 	return nil
 }

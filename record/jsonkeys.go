@@ -49,7 +49,7 @@ func walkKeys(d *json.Decoder, t reflect.Type) error {
 			}
 			key := token.(string)
 			if seen[key] {
-				return fmt.Errorf("the key %.100q is there twice", key)
+				return fmt.Errorf("the key %.100q appears twice", key)
 			}
 			seen[key] = true
 			value, known := fields[key]

@@ -97,7 +97,7 @@ func loadJournal(path string, texts bool) (*Loaded, error) {
 		}
 		if s := l.Records[i].Step; s != nil {
 			if s.Number < 0 || seen[s.Number] {
-				return nil, Damaged(fmt.Errorf("%s:%d: step %d is there twice, or has no number",
+				return nil, Damaged(fmt.Errorf("%s:%d: step %d appears twice, or has no number",
 					path, i+2, s.Number))
 			}
 			seen[s.Number] = true
@@ -242,7 +242,7 @@ func Mean(values []float64) float64 {
 }
 
 // ErrTorn means that result.json is not JSON of its form: perhaps only a part was written.
-var ErrTorn = errors.New("not a result, or a part of one")
+var ErrTorn = errors.New("not a result, or an incomplete one")
 
 // ReadResult reads a directory's result.json; nil, nil if there is no such file.
 func ReadResult(dir string) (*Result, error) {
@@ -257,7 +257,7 @@ func ReadResult(dir string) (*Result, error) {
 	var r Result
 	err = json.Unmarshal(data, &r)
 	if r.Format > FormatVersion {
-		return nil, fmt.Errorf("%s: format %d, this program reads format %d",
+		return nil, fmt.Errorf("%s: format %d, this pacebench reads format %d",
 			path, r.Format, FormatVersion)
 	}
 	if err == nil {

@@ -81,7 +81,7 @@ func LoadFinished(dir string) (*Loaded, error) {
 	}
 	if l.Result == nil {
 		return nil, hint.Add(fmt.Errorf("%s: %w", dir, ErrUnfinished),
-			"the run's command, repeated, finishes it")
+			"repeat the run's command to finish it")
 	}
 	if l.Journal {
 		err = cmp.Or(l.CheckResult(), l.CheckFiles())

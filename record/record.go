@@ -55,7 +55,7 @@ type Header struct {
 	Paired string `json:"paired,omitempty"`
 	// PairedVariant is the Variant of the run in Paired, whose draws this one shares.
 	PairedVariant string `json:"paired_variant,omitempty"`
-	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never
+	// TimeScale multiplies the task's time limits, CPU and wall; zero: 1, which is never
 	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
 	// Plan is the digest of the declaration that determines the number of seeds, so that a removed
@@ -107,7 +107,7 @@ const MaxTimeScale = 100
 // VersionOf is the version of the method, "1" for the first.
 func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 
-// Factor is the factor on limits of time: from 1 to MaxTimeScale, even if a header from elsewhere
+// Factor is the factor on time limits: from 1 to MaxTimeScale, even if a header from elsewhere
 // says otherwise.
 func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
@@ -133,7 +133,7 @@ func (h Header) Runtime() string {
 }
 
 // World names what scores depend on in addition to program and task: the lock of packages, the
-// class of arithmetic, and limits of time that differ from the task's.
+// class of arithmetic, and time limits that differ from the task's.
 func (h Header) World() string {
 	world := h.Lock
 	if class := h.Class(); class != "" {

@@ -94,7 +94,7 @@ func ReadTuned(dir string) (*Tuned, error) {
 		err = exactKeys(data, t)
 	}
 	if err == nil && t.Format != FormatVersion {
-		err = fmt.Errorf("format %d, this program reads format %d", t.Format, FormatVersion)
+		err = fmt.Errorf("format %d, this pacebench reads format %d", t.Format, FormatVersion)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, hint.JSON(err))

@@ -47,7 +47,7 @@ func frontierFigure(suffix string, groups []*group, fewest int) *figure.Figure {
 	return f
 }
 
-// labelLetters is the number of letters that fit beside a panel.
+// labelLetters is the number of letters that fit next to a panel.
 const labelLetters = 18
 
 // panel is the surface of one row; shade is 0 for the worst value and 1 for the best.

@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	offlineNote = "Offline model: a program synthesiser, not an LLM. Its numbers show that the " +
-		"programs work and say nothing about what an LLM would reach."
-	unsafeNote = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a " +
-		"candidate could have reached what it must not."
+	offlineNote = "Offline model: a program synthesiser, not an LLM. Its numbers show that " +
+		"pacebench works; they say nothing about LLMs."
+	unsafeNote = "Unsafe sandbox: these runs had no complete sandbox (--unsafe-sandbox), so " +
+		"a candidate could have changed files and scores."
 	// maxWarnings bounds the warnings under a table, which has to stay short. A run's page lists
 	// all its warnings.
 	maxWarnings = 12
@@ -144,7 +144,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	return doubts, comparable
 }
 
-// timeScale is the factor on limits of time of a run that has such limits.
+// timeScale is the factor on time limits of a run that has such limits.
 func timeScale(h *record.Header) string {
 	if h.Models[""] == "none" || h.Family == record.Learned {
 		return ""
@@ -152,7 +152,7 @@ func timeScale(h *record.Header) string {
 	return fmt.Sprintf("× %g", h.Factor())
 }
 
-// scaleNote names the factor on limits of time that all runs have, unless it is 1.
+// scaleNote names the factor on time limits that all runs have, unless it is 1.
 func scaleNote(groups []*group) string {
 	scale := ""
 	for _, r := range runsOf(groups) {

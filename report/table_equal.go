@@ -10,7 +10,7 @@ import (
 
 // equalTable has the best value of each row at equal evaluations, tokens and USD: the total of the
 // row that used least, a half and a quarter of it. It leaves out rows whose method plans over its
-// budget, because the beginning of such a run is no smaller run.
+// budget, because the beginning of such a run is not a smaller run.
 func equalTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	planned := where(groups, func(g *group) bool { return g.method.Scheduled })

@@ -46,7 +46,7 @@ func (r frontierRow) totals() (out []int) {
 
 // frontiers returns the frontier of every row with enough seeds and the same budget. Each uses as
 // many seeds as the row with the fewest, because the best of more seeds is better. A row whose
-// method plans over its whole budget has no frontier, because the beginning of its run is no
+// method plans over its whole budget has no frontier, because the beginning of its run is not a
 // smaller run: planned has such rows. sign turns scores into the task's values.
 func frontiers(groups []*group, fewest int) (
 	rows []frontierRow, sign float64, planned []*group,

@@ -138,7 +138,7 @@ func (p *pair) needed() string {
 }
 
 // Power estimates, for each task, how many seeds would separate two rows. It helps to plan runs and
-// is no result.
+// is not a result.
 func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 	for _, own := range byTask(l.groups(s)) {
 		for _, pair := range pairsOf(searched(own)) {

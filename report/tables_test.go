@@ -182,7 +182,7 @@ func TestNotes(t *testing.T) {
 		{"arithmetic without a name", with(func(r *results.Run) { r.Header.Python = "3.11" }),
 			[]string{"These rows cannot be compared",
 				"Classes of arithmetic differ: v3, canary 1 (EoH), arithmetic not named (PACE)."}},
-		{"other limits of time", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{
+		{"other time limits", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{
 			"These rows cannot be compared", "Time limits differ: × 1 (EoH), × 2.5 (PACE).",
 		}},
 		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }),
@@ -268,7 +268,7 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 }
 
 // TestUnlikeRunsNeverShareAMean: a seed under another lock, of another version of the method, or
-// with longer limits of time stands in a row of its own. A table of such limits alone says so.
+// with longer time limits stands in a row of its own. A table of such limits alone says so.
 func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 	lock := func(h *record.Header) { h.Lock = "current" }
 	version := func(h *record.Header) { h.MethodVersion = "2" }
@@ -276,7 +276,7 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 	for _, c := range []struct {
 		first, last func(*record.Header) // of seeds 1 and 2, and of seed 3
 		rows        string
-		note        string // on limits of time
+		note        string // on time limits
 	}{
 		{nil, nil, "PACE: 7.000 ± 1.000", ""},
 		{nil, lock, "PACE, lock current: 8.000 PACE, lock paper: 6.500 ± 0.707", ""},
@@ -286,7 +286,7 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 			"Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
 	} {
 		greedy := finished("greedy", "", 1, -9, 9, nil)
-		greedy.Header.Models = map[string]string{"": "none"} // it has no limit of time
+		greedy.Header.Models = map[string]string{"": "none"} // it has no time limit
 		greedy.Header.Lock = "paper"
 		s := &results.Store{Runs: []*results.Run{greedy}}
 		for i, change := range []func(*record.Header){c.first, c.first, c.last} {

@@ -59,7 +59,7 @@ func parseShard(text string) (part, of uint64, err error) {
 	part, err1 := strconv.ParseUint(left, 10, 32)
 	of, err2 := strconv.ParseUint(right, 10, 32)
 	if err1 != nil || err2 != nil || part < 1 || part > of {
-		return 0, 0, hint.Add(Usagef("--shard %s: want a part and their number", text),
+		return 0, 0, hint.Add(Usagef("--shard %s: want a part and the number of parts", text),
 			"write 1/8 for the first of eight parts")
 	}
 	return part, of, nil
@@ -105,7 +105,8 @@ func readPlans(out string) (plans []plan, err error) {
 			err = hint.JSON(json.Unmarshal(data, &p))
 		}
 		if err != nil {
-			return nil, hint.Add(fmt.Errorf("%s: %w", path, err), "remove it: suite writes it anew")
+			return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
+				"remove it: suite writes it again")
 		}
 		plans = append(plans, p)
 	}

@@ -50,7 +50,7 @@ func OpenEvents(fd int) (*Events, error) {
 	var s syscall.Stat_t
 	if err := syscall.Fstat(fd, &s); err != nil || fd < 3 || s.Mode&syscall.S_IFMT == 0 {
 		return nil, hint.Add(Usagef("--events %d: no file or pipe is open there", fd),
-			"it is for programs that start this one, with a descriptor above 2")
+			"it is for programs that start pacebench with an open descriptor above 2")
 	}
 	syscall.CloseOnExec(fd)
 	return &Events{fd: fd, file: os.NewFile(uintptr(fd), "events")}, nil

@@ -90,7 +90,7 @@ func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name st
 		})
 		board.Close()
 		if err == nil && len(x.known) > 0 {
-			err = hint.Add(errors.New("something follows the last measurement"),
+			err = hint.Add(errors.New("there is data after the last measurement"),
 				"remove "+record.ExplainFile+" to begin again")
 		}
 		if err != nil {
@@ -164,7 +164,7 @@ func (x *explainer) plan(ctx context.Context, o Explaining) error {
 			return hint.Add(Usagef("--split %s: %s has no split %q", o.Split, t.Name, name),
 				DidYouMean(name, names)+"some of "+strings.Join(SplitNames(t), ","))
 		case slices.Contains(chosen[:i], name):
-			return Usagef("--split %s: %s is there twice", o.Split, name)
+			return Usagef("--split %s: %s appears twice", o.Split, name)
 		case name != t.Splits[0].Name: // training is the screen, whether it is named or not
 			x.Splits = append(x.Splits, name)
 		}
@@ -340,7 +340,7 @@ func (o Verifier) checkExplained(
 	}
 	wrong := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", path, fmt.Errorf(format, args...)),
-			"remove it: pacebench explain writes it anew")
+			"remove it: pacebench explain writes it again")
 	}
 	x, err := newExplainer(w, task, l, program.Program{})
 	if err != nil {
@@ -373,14 +373,14 @@ func (o Verifier) checkExplained(
 		case (was.Fault == timeout) != (now.Fault == timeout):
 			late++
 		case was.Fault != now.Fault || !slices.Equal(was.Values, now.Values):
-			return wrong("line %d has values %v%s, measured again %v%s", at+2,
+			return wrong("line %d has values %v%s, but a new measurement gives %v%s", at+2,
 				was.Values, was.Fault, now.Values, now.Fault)
 		}
 	}
-	fmt.Fprintf(o.Out, "%s: explained program: %d of %s again", v.name(), len(again),
+	fmt.Fprintf(o.Out, "%s: explained program: %d of %s repeated", v.name(), len(again),
 		Counted(len(known), "measurement"))
 	if late > 0 {
-		fmt.Fprintf(o.Out, ", %d met a limit of time on one machine only", late)
+		fmt.Fprintf(o.Out, ", %d met a time limit on only one of the machines", late)
 	}
 	fmt.Fprintln(o.Out)
 	return nil

@@ -150,12 +150,13 @@ func (f *failures) err() (lines []string, err error) {
 		return nil, first
 	}
 	if failed == 1 { // one line is enough
-		err := fmt.Errorf("%w; %d more runs would meet the same and wait", first, skipped)
+		err := fmt.Errorf("%w; %d more runs wait, because they would fail in the same way",
+			first, skipped)
 		return nil, hint.Add(err, hint.Of(first)+retry)
 	}
 	text := fmt.Sprintf("%d of %d runs failed", failed, len(f.runs))
 	if skipped > 0 {
-		text += fmt.Sprintf(", %d more would meet the same and wait", skipped)
+		text += fmt.Sprintf(", %d more wait, because they would fail in the same way", skipped)
 	}
 	advice := cmp.Or(hint.Of(first), "the same command continues with what is not finished")
 	return lines, hint.Add(errors.New(text), advice+retry)

@@ -51,7 +51,7 @@ func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	if got := strings.Join(lines, "|"); got != "t/m/0: invalid key|t/m/2: a broken disk" {
 		t.Errorf("listed: %s", got)
 	}
-	want := "2 of 4 runs failed, 2 more would meet the same and wait"
+	want := "2 of 4 runs failed, 2 more wait, because they would fail in the same way"
 	if err == nil || err.Error() != want ||
 		!strings.HasPrefix(hint.Of(err), "export another one; --retry") {
 		t.Errorf("%v, hint %s", err, hint.Of(err))

@@ -115,13 +115,13 @@ func (f *Files) open(path string) (*bench.Task, error) {
 		return nil, err
 	}
 	if _, taken := tasks.Lookup(t.Name); taken {
-		return nil, hint.Add(Usagef("%s: its name %s is that of a task of pacebench", path, t.Name),
-			"give it another one: Task(name=...), or another name of the file")
+		return nil, hint.Add(Usagef("%s: pacebench already has a task named %s", path, t.Name),
+			"rename it with Task(name=...), or rename the file")
 	}
 	for other, old := range f.paths {
 		if old.Name == t.Name {
-			return nil, hint.Add(Usagef("%s and %s: both are the task %s", other, path, t.Name),
-				"give one of them another name: Task(name=...)")
+			return nil, hint.Add(Usagef("%s and %s both define the task %s", other, path, t.Name),
+				"rename one of them with Task(name=...)")
 		}
 	}
 	f.paths[path], f.list = t, append(f.list, t)
@@ -226,8 +226,8 @@ func (f *Files) OpenMethod(path string) (*pymethod.Method, error) {
 	}
 	for other, old := range f.methods {
 		if old.Name() == m.Name() {
-			return nil, hint.Add(Usagef("%s and %s: both are the method %s", other, path, m.Name()),
-				"give one of them another name")
+			return nil, hint.Add(Usagef("%s and %s both define the method %s",
+				other, path, m.Name()), "rename one of them")
 		}
 	}
 	f.methods[path] = m
@@ -262,7 +262,7 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 		m, err := methods.New(l.Header.Method)
 		if err != nil {
 			return nil, hint.Add(
-				fmt.Errorf("%s: its header names method %q, which this program lacks",
+				fmt.Errorf("%s: this pacebench has no method %q, which its header names",
 					l.Dir, l.Header.Method), hintMaker)
 		}
 		return m, nil
@@ -277,7 +277,7 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 	}
 	if was.Python != now.Python || was.NumPy != now.NumPy {
 		return nil, hint.Add(fmt.Errorf("%s: its method ran under Python %s with NumPy %s, "+
-			"here is Python %s with NumPy %s",
+			"but this machine has Python %s with NumPy %s",
 			l.Dir, was.Python, was.NumPy, now.Python, now.NumPy),
 			"choose an environment with --env or --python")
 	}

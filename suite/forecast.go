@@ -129,9 +129,9 @@ func (p *Planned) refuses(old record.Header) string {
 	now := p.Header
 	switch {
 	case old.Budget > now.Budget:
-		return fmt.Sprintf("it is there with %d evaluations, more than %d", old.Budget, now.Budget)
+		return fmt.Sprintf("its budget is %d evaluations, more than %d", old.Budget, now.Budget)
 	case old.Budget < now.Budget && bench.Scheduled(p.Method):
-		return fmt.Sprintf("it is there with %d evaluations, and %s cannot continue with more",
+		return fmt.Sprintf("its budget is %d evaluations, and %s cannot extend it",
 			old.Budget, p.Method.Name())
 	case old.Paired != "" && p.Base == nil:
 		return "it was made with --paired"

@@ -88,11 +88,11 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 			rerr = hint.JSON(json.Unmarshal(data, &a))
 		}
 		if rerr == nil && !(a.USD >= 0 && a.Held >= 0 && a.USD+a.Held <= math.MaxFloat64) {
-			rerr = errors.New("its numbers are no amounts")
+			rerr = errors.New("its amounts are not valid")
 		}
 		if rerr != nil {
-			return sum, hint.Add(fmt.Errorf("%s: no account of --max-usd: %w", path, rerr),
-				"remove it, and what it says is not counted")
+			return sum, hint.Add(fmt.Errorf("%s: not an account of --max-usd: %w", path, rerr),
+				"remove it; its costs then no longer count")
 		}
 		if a.Closed {
 			l.closed[name], a = a.USD+a.Held, account{Account: llm.Account{USD: a.USD + a.Held}}

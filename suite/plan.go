@@ -65,13 +65,13 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 			seen[key], runs = p, append(runs, p)
 		case p.Model != nil && old.Model.label != p.Model.label:
 			return hint.Add(
-				Usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
+				Usagef("suite %s: %s and %s are both %s, and their runs would share a directory",
 					s.Name, old.Model.label, p.Model.label, p.Header.Models[""]),
-				"the header knows the model and its settings only, not its server: "+
-					"run them with different --out")
+				"a header has the model and its settings but not the server: "+
+					"use a different --out for each")
 		case old.Header.Budget != p.Header.Budget:
-			return hint.Add(Usagef("suite %s: %s is there with %d and with %d evaluations, "+
-				"and both would share a directory",
+			return hint.Add(Usagef("suite %s: %s appears with %d and with %d evaluations, "+
+				"and both runs would share a directory",
 				s.Name, p.Name(), old.Header.Budget, p.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
 		default: // test it on the splits of both groups
@@ -235,7 +235,7 @@ func parseSeeds(text string) ([]uint64, error) {
 		}
 		for i := range last - first + 1 {
 			if slices.Contains(seeds, first+i) {
-				return nil, Usagef("--seeds %s: %d is there twice", text, first+i)
+				return nil, Usagef("--seeds %s: %d appears twice", text, first+i)
 			}
 			seeds = append(seeds, first+i)
 		}

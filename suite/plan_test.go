@@ -62,7 +62,7 @@ func TestPlan(t *testing.T) {
 			"pace/offline/2 pace/offline/1 pace@k=1/offline/2 pace@k=1/offline/1 " +
 				"pace/openai-org-m-free/2 pace/openai-org-m-free/1 " +
 				"pace@k=1/openai-org-m-free/2 pace@k=1/openai-org-m-free/1 greedy/none/1"},
-		{"what is there twice", group(`methods = ["eoh", "eoh"]`,
+		{"what appears twice", group(`methods = ["eoh", "eoh"]`,
 			`models = ["offline", "offline", "offline+eap="]`) + group(`methods = ["eoh"]`) +
 			group(`methods = ["pace"]`, `variants = ["", "k=3", "k=1", " k=1 "]`), flags(),
 			"eoh/offline/1 pace/offline/1 pace@k=1/offline/1"},
@@ -150,7 +150,7 @@ func TestWrongSuites(t *testing.T) {
 		},
 		{"evals = -5\n" + eoh, "mine.toml: evals = -5: must be from 1 to 429496729"},
 		{eoh + "evals = 0\n", "mine.toml: runs 1: evals = 0: must be from 1 to "},
-		{"seeds = [1, 2, 1]\n" + eoh, "mine.toml: seeds: 1 is there twice"},
+		{"seeds = [1, 2, 1]\n" + eoh, "mine.toml: seeds: 1 appears twice"},
 		{"seeds = [-1]\n" + eoh, "mine.toml: seeds: -1: must not be negative"},
 		{"seeds = [0" + strings.Repeat(",0", 1000) + "]\n" + eoh, "1001 seeds: at most 1000"},
 		{eoh + eoh + "seeds = []\n", "mine.toml: runs 2: seeds must not be empty"},
@@ -197,7 +197,7 @@ func TestWrongSuites(t *testing.T) {
 		{group(`methods = ["greedy"]`, `set = ["k=1"]`), "greedy is a baseline without settings"},
 		{
 			eoh + "evals = 50\n" + group(`methods = ["pace", "eoh"]`, "evals = 60"),
-			"tsp-construct/eoh/1 is there with 50 and with 60 evaluations, and both would share a",
+			"tsp-construct/eoh/1 appears with 50 and with 60 evaluations, and both runs would share",
 		},
 	} {
 		if _, err := planOf(c[0], flags()); err == nil || !strings.Contains(err.Error(), c[1]) {
@@ -216,7 +216,7 @@ func TestSeeds(t *testing.T) {
 		"1,,2":                                      `"" is not a whole number or a range`,
 		"-3":                                        `"-3" is not a whole number or a range`,
 		"5-3":                                       "the range 5-3 ends before it begins",
-		"1-4,3":                                     "3 is there twice",
+		"1-4,3":                                     "3 appears twice",
 		"1-1001":                                    "more than 1000 seeds",
 		"0-" + fmt.Sprint(uint64(math.MaxUint64)): "more than 1000 seeds",
 	} {

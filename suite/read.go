@@ -73,7 +73,7 @@ func (d Declarations) Of(dir string, h record.Header) (file, root string, err er
 			if err = p.Covers(row, place, h); err == nil {
 				return file, root, nil
 			}
-			wrong = fmt.Sprintf("is of other runs: %s %v", name, err)
+			wrong = fmt.Sprintf("is for other runs: %s %v", name, err)
 		case p.Rows[row] == path.Dir(place):
 			wrong = "differs from " + name
 		}

@@ -177,8 +177,8 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 		}
 	}
 	if len(lines) == 0 && tolerance == 0 && old.Journal != now.Journal {
-		differs("journal: %.12s recorded, %.12s now: the numbers are the same, "+
-			"and the steps are not", old.Journal, now.Journal)
+		differs("journal: %.12s recorded, %.12s now: the numbers agree "+
+			"but the steps differ", old.Journal, now.Journal)
 	}
 	return lines
 }

@@ -40,7 +40,7 @@ func TestRegressionOfOneRun(t *testing.T) {
 		}},
 		{"only the journal", func(c *recorded) { c.Journal = "bbbbbbbbbbbbbbbb" }, 0,
 			[]string{"journal: aaaaaaaaaaaa recorded, bbbbbbbbbbbb now: " +
-				"the numbers are the same, and the steps are not"}},
+				"the numbers agree but the steps differ"}},
 		{"another environment within the tolerance", func(c *recorded) {
 			c.World, c.Journal, c.Requests, c.Tokens["eap"], *c.Train = there, "bbbb", 72, 105, 6.6
 		}, 0.1, nil},

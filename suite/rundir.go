@@ -120,8 +120,8 @@ func Inside(out, dir string) error {
 		return err
 	}
 	return hint.Add(
-		fmt.Errorf("%s: a link to %s, which holds %s and no run", dir, real, foreign[0].Name()),
-		"use another --out, or let the link lead to an empty directory")
+		fmt.Errorf("%s: a link to %s, which has %s but no run", dir, real, foreign[0].Name()),
+		"use another --out, or link to an empty directory")
 }
 
 // FailedFile records why a search failed, until the search is tried again.

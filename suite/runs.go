@@ -260,7 +260,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 				if o.comesAgain(err) {
 					lines[i].Wait()
 					if first := todo.later(i); first || errors.Is(err, journal.ErrLost) {
-						board.Say("%v; it is looked at again later", err)
+						board.Say("%v; pacebench tries it again later", err)
 					}
 					continue
 				}

@@ -34,7 +34,7 @@ func checkSeparate(where string, s *record.Separate) error {
 		}
 		for _, q := range s.Pairs[:i] {
 			if p[0] == q[0] && p[1] == q[1] || p[0] == q[1] && p[1] == q[0] {
-				return wrong("pairs %d: %s and %s are there twice", i+1, p[0], p[1])
+				return wrong("pairs %d: %s and %s appear twice", i+1, p[0], p[1])
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func checkSeparate(where string, s *record.Separate) error {
 	}
 	switch {
 	case len(s.Pairs) == 0 || len(s.Looks) == 0:
-		return wrong("it needs pairs and looks")
+		return wrong("pairs and looks must not be empty")
 	case !(s.Alpha > 0 && s.Alpha < 1):
 		return wrong("alpha = %g: must be between 0 and 1", s.Alpha)
 	case !(s.MaxUSD >= 0):
@@ -53,7 +53,7 @@ func checkSeparate(where string, s *record.Separate) error {
 	}
 	most, level := s.Looks[len(s.Looks)-1], ruleOf(s).Level()
 	if results.SmallestP(most, most) > level {
-		return wrong("%d seeds can reach p = %.2g, and each look needs %.2g: %d seeds can",
+		return wrong("%d seeds reach at best p = %.2g, and each look needs %.2g: take %d seeds",
 			most, results.SmallestP(most, most), level, results.SeedsFor(level))
 	}
 	return nil
@@ -101,7 +101,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	for i, pair := range s.Separate.Pairs {
 		for _, row := range pair {
 			if first[row] == nil {
-				return nil, nil, hint.Add(Usagef("suite %s: pairs %d: it has no row %q", s.Name,
+				return nil, nil, hint.Add(Usagef("suite %s: pairs %d: no row %q", s.Name,
 					i+1, row), OneOf("rows", row, known))
 			}
 			p.Headers[row] = first[row].Header
@@ -136,8 +136,8 @@ func (p *separatePlan) begin(out string) error {
 	case err == nil && old.Digest() == p.Digest():
 		return nil
 	case err == nil:
-		return hint.Add(fmt.Errorf("%s: its rule or its runs were others when it began",
-			p.path(out)), "a rule is never changed: use another file and another --out")
+		return hint.Add(fmt.Errorf("%s: the rule or the runs changed after the suite began",
+			p.path(out)), "a declared rule cannot change: use another file and another --out")
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
@@ -145,7 +145,7 @@ func (p *separatePlan) begin(out string) error {
 		for _, name := range []string{"result.json", "journal.jsonl*", FailedFile} {
 			there := Below(filepath.Join(out, filepath.FromSlash(dir)), "*", name)
 			if there != nil {
-				return hint.Add(fmt.Errorf("%s is there already: somebody may have looked",
+				return hint.Add(fmt.Errorf("%s already exists, so the rule may depend on it",
 					filepath.ToSlash(there[0])), "use another --out")
 			}
 		}
@@ -170,12 +170,12 @@ func readSeparate(path string) (*separatePlan, error) {
 	for _, pair := range p.Separate.Pairs {
 		for _, row := range pair {
 			if !filepath.IsLocal(filepath.FromSlash(p.Rows[row])) {
-				err = cmp.Or(err, fmt.Errorf("%s: it has no directory of %q", path, row))
+				err = cmp.Or(err, fmt.Errorf("%s: no directory for row %q", path, row))
 			}
 		}
 	}
 	if len(p.Paired) != len(p.Separate.Pairs) {
-		err = cmp.Or(err, fmt.Errorf("%s: paired is not of its pairs", path))
+		err = cmp.Or(err, fmt.Errorf("%s: paired does not match the pairs", path))
 	}
 	if err != nil {
 		return nil, err
@@ -287,7 +287,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 				if p.Capped = o.Purse.Max == s.Separate.MaxUSD; !p.Capped {
 					return err // the limit is this command's --max-usd
 				}
-				fmt.Fprintf(o.Log, "pacebench: %g USD are spent: what is not separated stays so\n",
+				fmt.Fprintf(o.Log, "pacebench: %g USD are spent: the open pairs stay open\n",
 					o.Purse.Max)
 				return p.write(o.Out)
 			case err != nil:

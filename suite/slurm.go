@@ -93,7 +93,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	j.Dir = filepath.Join(j.Out, SlurmDir)
 	// sbatch replaces %j and similar patterns, and does not quote.
 	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
-		return Usagef("--out %s: sbatch takes no such name: "+
+		return Usagef("--out %s: sbatch does not accept this name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
 	j.Groups = Groups(runs, j.Out, max(1, group))
@@ -231,7 +231,7 @@ func SubmitSlurm(ctx context.Context, out io.Writer, scripts []string) error {
 		text := strings.TrimSpace(string(answer))
 		if err != nil {
 			return hint.Add(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
-				"without --submit the scripts are written only; sbatch is Slurm's")
+				"without --submit pacebench only writes the scripts; sbatch is part of Slurm")
 		}
 		lines := strings.Split(text, "\n")
 		job, _, _ := strings.Cut(lines[len(lines)-1], ";") // ID;CLUSTER

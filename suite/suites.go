@@ -240,7 +240,7 @@ func checkNumbers(where string, seeds []uint64, evals *int) error {
 			return Usagef("%s: seeds: %d: must not be negative", where, int64(seed))
 		}
 		if slices.Contains(seeds[:i], seed) {
-			return Usagef("%s: seeds: %d is there twice", where, seed)
+			return Usagef("%s: seeds: %d appears twice", where, seed)
 		}
 	}
 	if evals != nil && (*evals < 1 || *evals > MaxEvals) {

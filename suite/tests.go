@@ -61,7 +61,7 @@ func splitsOf(t *bench.Task, text string) ([]string, error) {
 				DidYouMean(n, all)+"cheap, all, none, or some of "+strings.Join(all, ","))
 		}
 		if slices.Contains(names[:i], n) {
-			return nil, Usagef("--test %s: %s is there twice", text, n)
+			return nil, Usagef("--test %s: %s appears twice", text, n)
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int {

@@ -100,7 +100,7 @@ func (w *Backend) try(ctx context.Context, o Options, t *bench.Task) (*trial, er
 		if f := got.Fault; f != nil && (f.Kind == bench.NonFinite || f.Tripped()) {
 			return nil, hint.Add(fmt.Errorf("%s: %w: %s has no score on %s: %w", t.Place, errTask,
 				p.Name, t.Splits[0].Name, f),
-				"nothing was asked; pacebench check-task tries all of the file")
+				"no request was made; pacebench check-task tests the whole file")
 		} else if f != nil {
 			fmt.Fprintf(o.Notes, "pacebench: note: %s: %s has no score on %s: %v\n",
 				t.Name, p.Name, t.Splits[0].Name, f)

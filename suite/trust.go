@@ -47,7 +47,7 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 	}
 	lacks = slices.DeleteFunc(lacks, func(c code) bool { return o.Files.trusts(c.files) })
 	if len(lacks) > 0 && len(o.Files.trusted) > 0 {
-		err = hint.Add(fmt.Errorf("%s: its %s %s is other code than --trust-code names",
+		err = hint.Add(fmt.Errorf("%s: the code of its %s %s is not what --trust-code names",
 			l.Dir, lacks[0].what, lacks[0].name), o.advice(lacks, arg))
 	}
 	return lacks, err
@@ -69,8 +69,8 @@ func (o Verifier) advice(lacks []code, arg string) string {
 		words = append(words, "--trust-code", record.CodeDigest(c.files))
 	}
 	words = append(words, arg)
-	return fmt.Sprintf("%s names yours; or read the run's copy of %s, which runs with your "+
-		"rights, and then: %s", strings.Join(flags, " "), strings.Join(names, ", "),
+	return fmt.Sprintf("%s names your own file; or read the run's copy of %s, which runs with "+
+		"your rights, and then: %s", strings.Join(flags, " "), strings.Join(names, ", "),
 		strings.Join(words, " "))
 }
 
@@ -153,7 +153,7 @@ func (f *Files) taskCopy(l *record.Loaded) (*bench.Task, error) {
 		err = cmp.Or(err, wrong)
 	}
 	return nil, cmp.Or(err,
-		fmt.Errorf("%s: none of its files is the task %s", l.Dir, l.Header.Task))
+		fmt.Errorf("%s: none of its files defines the task %s", l.Dir, l.Header.Task))
 }
 
 // methodCopy loads the method of a run from the run's own copy, which is trusted.
@@ -169,5 +169,5 @@ func (f *Files) methodCopy(l *record.Loaded) (*pymethod.Method, error) {
 			return m, err
 		}
 	}
-	return nil, fmt.Errorf("%s: none of its files is the method %s", l.Dir, name)
+	return nil, fmt.Errorf("%s: none of its files defines the method %s", l.Dir, name)
 }

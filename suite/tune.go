@@ -183,7 +183,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	})
 	if errors.Is(err, errDue) {
 		err = hint.Add(fmt.Errorf("%s:%w", log.path, err),
-			"another processor may have begun it: remove the file to begin again")
+			"it may come from another processor: remove the file to begin again")
 	}
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 }
 
 // errDue means that a trial differs from the trial that its search makes at this point.
-var errDue = errors.New("these values are not the ones that are due")
+var errDue = errors.New("the search now tries different values")
 
 // search makes the trials of all searches. It begins with the known trials. try makes the n-th
 // trial.
@@ -301,13 +301,13 @@ func (o Verifier) checkTuned(
 		return err
 	}
 	const advice = "restore it from a copy, or remove " + record.TunedFile +
-		": pacebench tune writes it anew"
+		": pacebench tune writes it again"
 	wrong := func(file, format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", filepath.Join(l.Dir, file),
 			fmt.Errorf(format, args...)), advice)
 	}
 	if was.Journal != l.Digest {
-		return wrong(record.TunedFile, "it is of another journal")
+		return wrong(record.TunedFile, "it belongs to another journal")
 	}
 	if was.Evals < 1 {
 		return wrong(record.TunedFile, "evals is %d", was.Evals)
@@ -327,7 +327,7 @@ func (o Verifier) checkTuned(
 	all := t.programs()
 	for i, trial := range trials {
 		if p := all[trial.Search]; p == nil || len(trial.Values) != len(p.knobs) {
-			return wrong(record.TuneTrials, "line %d is of no search", i+2)
+			return wrong(record.TuneTrials, "line %d belongs to no search", i+2)
 		}
 	}
 	now, p, err := t.sum(ctx, trials, slices.Sorted(maps.Keys(was.Tests)))
@@ -372,7 +372,7 @@ func (o Verifier) checkTuned(
 				late.Add(1)
 			case kind != trial.Fault || now.Score != trial.Score:
 				return wrong(record.TuneTrials,
-					"line %d says score %v%s, evaluated again it is %v%s",
+					"line %d says score %v%s, but a new evaluation gives %v%s",
 					i+2, trial.Score, trial.Fault, now.Score, kind)
 			}
 			line.Progress(bench.Progress{Evaluations: int(done.Add(1)), Budget: len(again)})
@@ -393,12 +393,12 @@ func (o Verifier) checkTuned(
 			return wrong(record.TuneTrials, "line %w", err)
 		}
 		if n := len(made); n < len(trials) {
-			return wrong(record.TuneTrials, "line %d: the searches end before it", n+2)
+			return wrong(record.TuneTrials, "line %d comes after the end of the searches", n+2)
 		}
 	}
 	fmt.Fprintf(o.Out, "%s: tuned program: %s scored again", v.name(), Counted(len(again), "trial"))
 	if n := late.Load(); n > 0 {
-		fmt.Fprintf(o.Out, ", %d met a limit of time on one machine alone", n)
+		fmt.Fprintf(o.Out, ", %d met a time limit on only one of the machines", n)
 	}
 	fmt.Fprintln(o.Out)
 	return nil

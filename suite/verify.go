@@ -105,7 +105,7 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 	l, err := record.Load(v.Dir)
 	switch {
 	case errors.Is(err, record.ErrTorn):
-		err = hint.Add(err, "the run's command, repeated, writes it anew")
+		err = hint.Add(err, "repeat the run's command to write it again")
 	case err != nil && hint.Of(err) == "" && errors.Is(err, fs.ErrNotExist):
 		err = hint.Add(Usage(err), HintVerify)
 	}
@@ -134,7 +134,7 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 	}
 	seen.Files, seen.Splits = after, testsOf(l)
 	if err := l.WriteVerified(*seen); err != nil {
-		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n",
+		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, but this cannot be recorded: %v\n",
 			v.Dir, err)
 	}
 	return nil
@@ -250,20 +250,20 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 			return nil, err
 		}
 	case err != nil: // not a usage error
-		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
+		return nil, hint.Add(fmt.Errorf("%s: this pacebench has no task %q, which its header names",
 			l.Dir, l.Header.Task), hintMaker)
 	}
 	if d := record.FilesDifference("task", l.Header.Files, task.Files); d != "" {
 		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
 	}
 	if task.Version != l.Header.Version {
-		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s",
+		return nil, fmt.Errorf("%s: scored by version %s of %s, this pacebench has version %s",
 			l.Dir, l.Header.Version, task.Name, task.Version)
 	}
 	for _, s := range task.Splits {
 		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
 			return nil, fmt.Errorf(
-				"%s: the header names other instances of %s than this program has", l.Dir, s.Name)
+				"%s: the header's instances of %s are not those of this pacebench", l.Dir, s.Name)
 		}
 	}
 	return task, nil
@@ -272,10 +272,10 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 // Located adds the directory of a run to an error that does not name it. An error in a file is not
 // a usage error.
 func Located(dir string, err error) error {
-	advice := cmp.Or(hint.Of(err), "restore the run from a copy, or make it anew")
+	advice := cmp.Or(hint.Of(err), "restore the run from a copy, or run it again")
 	if errors.Is(err, bench.ErrIncomplete) {
-		advice = "where the run was only stopped, its command, repeated, finishes it; " +
-			"else restore it from a copy"
+		advice = "if the run was only stopped, repeat its command to finish it; " +
+			"otherwise restore it from a copy"
 	}
 	if errors.Is(err, bench.ErrConfig) {
 		err = errors.New(err.Error())
@@ -347,7 +347,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	case errors.Is(err, bench.ErrDiverged) && l.Header.MethodVersion != bench.VersionOf(m):
 		now := l.Header
 		now.MethodVersion = bench.VersionOf(m)
-		return hint.Add(fmt.Errorf("%s: %s, which makes another search of it",
+		return hint.Add(fmt.Errorf("%s: %s, so it is a different search",
 			l.Dir, record.VersionDifference(l.Header, now)), hintMaker)
 	case err != nil:
 		return Located(l.Dir, err)
@@ -382,8 +382,8 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, err
 	}
 	if l.Result == nil {
-		fmt.Fprintf(o.Out, "%s: it has no result.json: its search is not finished, "+
-			"and nothing is recorded\n", v.name())
+		fmt.Fprintf(o.Out, "%s: it has no result.json: the search is not finished, "+
+			"so nothing is recorded\n", v.name())
 	}
 	if !o.Rescore {
 		return nil, o.partly(v, l, lacks)
@@ -414,7 +414,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, contradicts(err, here, w.Place(task))
 	}
 	if late.Then > 0 {
-		fmt.Fprintf(o.Out, "%s: %s met a limit of time in the run alone: its machine was slower\n",
+		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: its machine was slower\n",
 			v.name(), Counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
@@ -467,7 +467,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 	if late.Unseen > 0 {
 		return unseen(l, late)
 	}
-	fmt.Fprintf(o.Out, "%s: best-exact: evaluation %d has its %s again\n", v.name(),
+	fmt.Fprintf(o.Out, "%s: best-exact: evaluation %d gives the same %s\n", v.name(),
 		s.Evaluation, Counted(len(s.Outcome.Values), "value"))
 	return nil
 }
@@ -478,15 +478,15 @@ func contradicts(err error, here record.Header, p *Place) error {
 		return err
 	}
 	return hint.Add(fmt.Errorf("%w (both with %q)", err, here.Class()),
-		"a program that depends on the order of addresses has its score with the same build of "+
-			"Python at the same place, here "+p.Env.Python+
-			"; one with randomness of its own has none")
+		"a program that depends on the order of addresses repeats its score only with the same "+
+			"build of Python at the same path, here "+p.Env.Python+
+			"; a program with its own randomness never repeats it")
 }
 
 // unseen returns the error of a run that this machine's time limits verify only in part.
 func unseen(l *record.Loaded, late bench.Timeouts) error {
 	return hint.Add(
-		fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
+		fmt.Errorf("%s: %w: %s met a time limit here but not in the run; the rest agrees",
 			l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")),
 		"this machine may be slower: --time-scale 2 gives such programs twice as long")
 }
@@ -502,7 +502,7 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	case now != "" && now != was:
 		return o, hint.Add(
 			Usagef("--env %s: %s was made with the environment %s", now, l.Dir, was),
-			"leave --env out")
+			"leave out --env")
 	}
 	return o, nil
 }
@@ -511,12 +511,13 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
-			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
+			fmt.Errorf("%s: scored with %s, but this machine has %s",
+				dir, Packages(was), Packages(now)),
 			"choose packages with --env (current has NumPy 2) or --python")
 	}
 	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
 		if v := now.Packages[name]; v != was.Packages[name] {
-			return hint.Add(fmt.Errorf("%s: scored with %s %s, here is %s",
+			return hint.Add(fmt.Errorf("%s: scored with %s %s, but this machine has %s",
 				dir, name, was.Packages[name], cmp.Or(v, "none")),
 				"use the version of pacebench that made the run, "+
 					"or an interpreter that has it with --python")

@@ -73,7 +73,7 @@ func (l *library) top(k int) []*EAP {
 	return eapsOf(arms[:min(k, len(arms))])
 }
 
-// weakest returns the EAP with the lowest posterior mean among an algorithm's calls; of equals the
+// weakest returns the EAP with the lowest posterior mean among an algorithm's calls; of ties the
 // oldest.
 func (l *library) weakest(a *Algorithm) *EAP {
 	return slices.MinFunc(l.of(a.Calls), func(a, b *Arm) int {

@@ -56,7 +56,7 @@ func (c cache) find(ctx context.Context) (*Env, error) {
 			return env, nil
 		}
 		if problem != "" {
-			fmt.Fprintf(c.log, "python: %s does not work (%s); making it anew\n", dir, problem)
+			fmt.Fprintf(c.log, "python: %s does not work (%s); building it again\n", dir, problem)
 		}
 	}
 	return nil, nil
@@ -100,7 +100,7 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	n := slices.IndexFunc(bases, c.lock.covers)
 	if n < 0 {
-		return nil, hint.Add(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s",
+		return nil, hint.Add(fmt.Errorf("%w: lock %s has %s for Python %s, but this is %s",
 			ErrNoWheel, c.lock.name, c.lock, c.lock.pythons(), bases[0].Version),
 			c.lock.hintWheel())
 	}
@@ -141,8 +141,8 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case plain.NoLocks(err):
-			fmt.Fprintf(c.log, "python: the file system of %s has no locks: let one process "+
-				"at a time set up Python there\n", c.dir)
+			fmt.Fprintf(c.log, "python: the file system of %s has no file locks: let only one "+
+				"process at a time set up Python there\n", c.dir)
 			return func() { _ = f.Close() }, nil
 		case !errors.Is(err, syscall.EWOULDBLOCK):
 			_ = f.Close()
@@ -388,14 +388,14 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 	return failed(ctx, out, fmt.Errorf("%s: pip: %s", installing, last),
 		cause{[]string{"DO NOT MATCH THE HASHES"}, ErrHash,
 			fmt.Sprintf("%s: a hash is not in lock %s", c.lock, c.lock.name),
-			"the download was changed on its way or pip's index serves another build: " +
+			"the download was changed on the way, or pip's index serves another build: " +
 				"try again, or look at pip's settings"},
 		c.fullDisk(installing),
 		cause{[]string{"Connection", "connection", "Name or service not known",
 			"Temporary failure", "Network is unreachable", "Max retries", "timed out",
 			"ProxyError", "SSLError", "--no-index", "from versions: none"},
 			ErrNoNetwork, installing,
-			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), " +
+			"check the network and pip's settings (proxy, index, PIP_NO_INDEX), " +
 				"or name an interpreter that has NumPy with --python"},
 		noWheel,
 		cause{readOnly, ErrCache, last, hintCache})

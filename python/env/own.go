@@ -58,7 +58,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	start, rest, _ := strings.Cut(string(text), "\n")
 	said, ok := strings.CutPrefix(start, ownStart)
 	if !ok || json.Unmarshal([]byte(said), &head) != nil {
-		return head, e, fmt.Errorf("%w: %s: its first line is not of pacebench lock",
+		return head, e, fmt.Errorf("%w: %s: its first line was not written by pacebench lock",
 			ErrLock, filepath.Base(path))
 	}
 	if head.Minor < oldestMinor || head.Minor > newestMinor {

@@ -88,8 +88,8 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	}
 	if len(wanted) > 1 && !slices.ContainsFunc(bases, c.lock.covers) {
 		c.lock = wanted[1]
-		fmt.Fprintf(o.Log, "python: Python %s is not here, so lock %s is used (%s): "+
-			"no table mixes its scores with lock %s\n",
+		fmt.Fprintf(o.Log, "python: Python %s is not installed, so lock %s is used (%s): "+
+			"its scores are not comparable with lock %s\n",
 			wanted[0].pythons(), c.lock.name, c.lock, wanted[0].name)
 		if env, err := c.find(ctx); env != nil || err != nil {
 			return env, err
@@ -189,7 +189,7 @@ func (l lock) hintWheel() string {
 		return "install one of these, try another --env, " +
 			"or name an interpreter that has NumPy with --python"
 	}
-	return fmt.Sprintf("install Python 3.11 or 3.12 next to it, where pacebench finds it "+
+	return fmt.Sprintf("also install Python 3.11 or 3.12, which pacebench finds "+
 		"by itself (up to 3.%d with --env current), or name an interpreter that has "+
 		"these packages with --python", l.newest)
 }
@@ -208,14 +208,14 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	case b.NumPy == "":
 		return nil, hint.Add(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
 			"install numpy "+l.version("numpy")+
-				" there, or leave --python out to have an environment made")
+				" there, or leave out --python and pacebench makes an environment")
 	}
 	env, err := b.env("--python", l)
 	switch {
 	case err != nil:
 		return nil, hint.Add(fmt.Errorf("%w: --python %s: %w", ErrLock, o.Python, err),
 			o.Python+" -m pip install "+strings.Join(l.wanted(), " ")+
-				"; or leave --python out to have an environment made")
+				"; or leave out --python and pacebench makes an environment")
 	case o.Lock != "" && env.Lock != o.Lock:
 		return nil, hint.Add(fmt.Errorf("%w: --python %s has %s, lock %s has %s",
 			ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),

@@ -469,7 +469,7 @@ func TestCacheWithoutLocks(t *testing.T) {
 		flock = func(int, int) error { return no }
 		var log strings.Builder
 		release, err := (cache{dir: t.TempDir(), log: &log, lock: locks[0]}).acquire(t.Context())
-		if err != nil || !strings.Contains(log.String(), "has no locks") {
+		if err != nil || !strings.Contains(log.String(), "has no file locks") {
 			t.Fatalf("%v, said %q", err, log.String())
 		}
 		release()
@@ -542,7 +542,7 @@ func TestLockIsChosen(t *testing.T) {
 		{"an older Python next to python3", []string{"3.13.1", "3.12.4"}, "", "paper", "3.12.4",
 			"lock paper) in"},
 		{"newer Pythons only", []string{"3.13.1"}, "", "current", "3.13.1", "Python 3.11 to 3.12 " +
-			"is not here, so lock current is used (NumPy 2.3.5 and SciPy 1.16.3)"},
+			"is not installed, so lock current is used (NumPy 2.3.5 and SciPy 1.16.3)"},
 		{"asked for", []string{"3.11.2"}, "current", "current", "3.11.2", "lock current) in"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -570,7 +570,7 @@ func TestLockIsChosen(t *testing.T) {
 					t.Errorf("it said %q, want %q", log.String(), c.said)
 				}
 				n := strings.Count(log.String(), "\n")
-				if again && n != strings.Count(c.said, "is not here") {
+				if again && n != strings.Count(c.said, "is not installed") {
 					t.Errorf("again: it said %q", log.String())
 				}
 			}

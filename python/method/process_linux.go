@@ -171,8 +171,8 @@ func (p *process) line(left int) (line []byte, err error) {
 
 // flood is the error of a method that writes without end and makes no wish.
 func flood(format string, n int) error {
-	return hint.Add(fmt.Errorf("it wrote "+format+" and asked for nothing", n),
-		"it may also write notes: make them fewer or shorter")
+	return hint.Add(fmt.Errorf("it wrote "+format+" and made no call", n),
+		"write fewer or shorter notes")
 }
 
 // watch kills the process when one exchange takes more than the patience of its CPU time, or ten
@@ -193,7 +193,7 @@ func (p *process) watch() (stop func()) {
 		if p.CPU()-begun < patience && waited < 10*patience {
 			return false
 		}
-		p.kill(hint.Add(fmt.Errorf("it asks for nothing for %v of CPU time", patience),
+		p.kill(hint.Add(fmt.Errorf("it made no call for %v of CPU time", patience),
 			"--method-patience sets the limit"))
 		return true
 	})

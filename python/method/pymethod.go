@@ -48,7 +48,7 @@ const Patience = 300 * time.Second
 // Named reports whether the name of a method is the name of a file.
 func Named(name string) bool { return strings.HasSuffix(name, ".py") }
 
-// ErrFile means that a file is no method, or that its code failed. The error names the line.
+// ErrFile means that a file is not a method, or that its code failed. The error names the line.
 var ErrFile = errors.New("method in Python")
 
 // A file is the source of methods.
@@ -107,7 +107,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	f := &file{options: o, path: path, met: map[string]string{}}
 	f.name = strings.TrimSuffix(filepath.Base(path), ".py")
 	if !goodName.MatchString(f.name) {
-		return nil, hint.Add(f.wrong("%q cannot be its name", f.name),
+		return nil, hint.Add(f.wrong("%q cannot be the name", f.name),
 			"at most 37 letters, digits, underscores and dashes")
 	}
 	if slices.Contains(taken, f.name) {

@@ -256,7 +256,8 @@ func (t *talk) nonsense(w wish) error {
 
 // misplaced is the error of a line that the protocol does not have, or not here.
 func misplaced(line []byte) error {
-	err := fmt.Errorf("it wrote %.80q to descriptor 4: no call of search or step here", line)
+	err := fmt.Errorf("it wrote %.80q to descriptor 4, which is no call of search or step here",
+		line)
 	return hint.Add(err, "print writes to method.log, and descriptor 4 is pacebench.method's")
 }
 
@@ -292,7 +293,7 @@ func (t *talk) exchange(e event) (wish, error) {
 	if t.size += len(line) + 1; len(t.told) >= most || t.size > most*eventBytes {
 		return wish{}, t.fail(hint.Add(t.wrong("%w: it was told %d events, %d MiB, for %d "+
 			"requests and evaluations", bench.ErrEndless, len(t.told), t.size>>20, t.s.Paid()),
-			"extract and analyze cost nothing, but not without end"))
+			"extract and analyze cost nothing, but their number is limited"))
 	}
 	all, err := t.tell(append(line, '\n'))
 	if err != nil {
@@ -373,9 +374,9 @@ func (t *talk) again() (all []wish, err error) {
 		case err != nil:
 			return nil, err
 		case sum(all) != t.heard[i]:
-			return nil, hint.Add(fmt.Errorf("its process ended, and started anew it does not do "+
+			return nil, hint.Add(fmt.Errorf("its process ended, and the new process does not do "+
 				"the same: now it wrote %.80q", all[len(all)-1].line),
-				"pacebench check-method "+t.path+" looks for the reason")
+				"pacebench check-method "+t.path+" finds the reason")
 		}
 	}
 	return nil, nil

@@ -51,7 +51,7 @@ func TestWrongFiles(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 	_, err = pymethod.Load(t.Context(), write(t, "a b.py", ""), options(t))
-	if err == nil || !strings.Contains(err.Error(), `"a b" cannot be its name`) {
+	if err == nil || !strings.Contains(err.Error(), `"a b" cannot be the name`) {
 		t.Errorf("a wrong name: %v", err)
 	}
 }
@@ -181,9 +181,9 @@ func TestEndlessMethods(t *testing.T) {
 		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",
 			"continues without cost"},
 		{"for _ in range(1500): os.write(4, b'x' * (1 << 20))\nall(one)",
-			"it wrote 64 MiB and asked for nothing"},
-		{"while True: search.left", "it wrote 100000 lines and asked for nothing"},
-		{"while True: search.note('x', y='y' * (1 << 20))", "it wrote 64 MiB and asked"},
+			"it wrote 64 MiB and made no call"},
+		{"while True: search.left", "it wrote 100000 lines and made no call"},
+		{"while True: search.note('x', y='y' * (1 << 20))", "it wrote 64 MiB and made"},
 		{"raise ValueError('x' * 10**8)", "ValueError: xxx"},
 		{`os.write(4, b'{"op":"error","error":"' + b'x' * 10**7 + b'"}\n')`, ": xxx"},
 	} {
@@ -285,7 +285,7 @@ func TestNeverAsks(t *testing.T) {
 		m, err := pymethod.Load(t.Context(), write(t, "busy.py", method(body)), o)
 		must.Do(t, err)
 		_, err = run(t, m, benchtest.Config{Budget: 3})
-		if err == nil || !strings.Contains(err.Error(), "asks for nothing for 300ms") ||
+		if err == nil || !strings.Contains(err.Error(), "made no call for 300ms") ||
 			!strings.Contains(hint.Of(err), "--method-patience") {
 			t.Errorf("%s: %v, %s", body, err, hint.Of(err))
 		}

@@ -173,7 +173,7 @@ class Runs(Sequence[Run]):
         return self.runs[at]
 
     def __add__(self, other: Runs) -> Runs:
-        """Return the union: a run that both have is there once."""
+        """Return the union: a run that both have appears once."""
         mine = {r.run for r in self.runs}
         more = other.only([r for r in other.runs if r.run not in mine])
         return Runs(
@@ -186,7 +186,7 @@ class Runs(Sequence[Run]):
         return "\n".join(repr(r) for r in self.runs) or "<no runs>"
 
     def only(self, runs: Sequence[Run]) -> Runs:
-        """Return the given ones of these runs, with their rows of all tables."""
+        """Return the given runs, with their rows of all tables."""
         names = {r.run for r in runs}
         return Runs(
             self.types,

@@ -1,9 +1,9 @@
 """Checks the answers of programs to the evaluators of LLM4AD.
 
-An evaluator accepts answers that are no solution: a facility left out, a city visited twice under
-another number, an item that overlaps with others. A check gets the arguments of one call, which
-are the evaluator's own state, and the answer. It returns the answer or raises Invalid. While every
-answer is one of the choices that the evaluator offers, the evaluator's solution is one.
+An evaluator accepts answers that are not solutions: a facility left out, a city visited twice
+under another number, an item that overlaps another one. A check gets the arguments of one call,
+which are the evaluator's own state, and the answer. It returns the answer or raises Invalid. If
+every answer is one of the choices that the evaluator offers, the result is a solution.
 """
 
 from __future__ import annotations

@@ -653,7 +653,7 @@ class Driver:
         return wanted.message
 
     def stream(self, propose: Callable[[], Job | None], window: int) -> Iterator[Any]:
-        """Be Search.stream, which has checked the window."""
+        """Implement Search.stream, which has checked the window."""
         if self.propose:
             raise RuntimeError("a stream is open: its loop must end first")
         self.propose = propose
@@ -672,7 +672,7 @@ class Driver:
             self.propose = None
 
     def once(self, op: str, job: Job) -> Any:
-        """Be Search.do and Search.consult."""
+        """Implement Search.do and Search.consult."""
         self.aside = job, 1 if op == "do" else 0
         event = self.converse({"op": op})
         if event["ev"] == "spent":

@@ -59,7 +59,7 @@ CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib
 MOST = 1000  # characters in the description of an answer
 MOST_KEPT = 1 << 20  # characters of the text kept with a score
 WIDEST = 4096  # pixels of a picture's side
-# What a slip of the pen reaches, and no task: a million instances, 11 days, a tebibyte.
+# Larger values are mistakes: a million instances, 11 days, a tebibyte.
 MOST_INSTANCES, MOST_SECONDS, MOST_MEMORY = 10**6, 10**6, 2**40
 
 

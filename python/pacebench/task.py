@@ -62,8 +62,10 @@ class Wrong(Exception):
 
 
 class Rescore(NamedTuple):
-    """How a score that draws is measured again when a search ends: of the top programs of the
-    training split, each with so many replicates, whose draws no program has seen.
+    """How a random score is measured again when a search ends.
+
+    The top programs of the training split are scored on replicates with random numbers that the
+    search never saw.
     """
 
     top: int

@@ -71,7 +71,7 @@ class Unfit(TypeError):
 
 
 class Broken(ValueError):
-    """Says that bytes are no value."""
+    """Raised for bytes that are not a value."""
 
 
 class Kept:
@@ -285,12 +285,12 @@ def put_scalar(value: Any, out: Out, _: int) -> None:
 
 
 def put_kept(value: Kept, out: Out, _: int) -> None:
-    """Append what stands for an array that the candidate has."""
+    """Append a reference to an array that the candidate has."""
     out.append(COUNTED.pack(KEPT, value.number))
 
 
 def put_strange(value: Any, out: Out, depth: int) -> None:
-    """Append what is of no common type, or refuse it. type() throughout: __class__ may lie."""
+    """Append a value of an uncommon type, or refuse it. type() throughout: __class__ may lie."""
     kind = type(value)
     if np and issubclass(kind, np.generic) and value.dtype in CODES:
         put_scalar(value, out, depth)  # another name of one of the types

@@ -71,7 +71,7 @@ func (c *child) move(to *unix.CPUSet) bool {
 	return c.pidfd >= 0 && unix.SchedSetaffinity(c.pid, to) == nil
 }
 
-// endsWithin waits for the process to end, for at most limit of time in which the process had its
+// endsWithin waits for the process to end, for at most time limit in which the process had its
 // share (see charge), and reports whether it has ended.
 func (c *child) endsWithin(limit time.Duration) bool {
 	const nap = 10 * time.Millisecond

@@ -79,7 +79,7 @@ func launch() error {
 		return err
 	}
 	// Without random addresses, what a candidate derives from id() varies less from run to run. A
-	// refusal is harmless: an address is no secret from code that may run any instruction.
+	// refusal is harmless: an address is not a secret from code that may run any instruction.
 	_, _, _ = unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0)
 	// After the change of user, which clears it.
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {

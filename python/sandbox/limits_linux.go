@@ -67,7 +67,7 @@ func inheritedLimits() inherited {
 	return in
 }
 
-// within fills in a task's limits, scales the limits of time, and lowers them to the inherited
+// within fills in a task's limits, scales the time limits, and lowers them to the inherited
 // limits.
 func (in inherited) within(l bench.Limits) bench.Limits {
 	l.CPU = cmp.Or(l.CPU, defaultCPU)

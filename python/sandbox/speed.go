@@ -42,7 +42,7 @@ func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
 	return float64(ms), nil
 }
 
-// TimeScale is the recommended factor on limits of time for a machine on which the loop takes that
+// TimeScale is the recommended factor on time limits for a machine on which the loop takes that
 // many milliseconds; 1: no factor.
 func TimeScale(loopMS float64) float64 {
 	ratio := loopMS / ReferenceMS

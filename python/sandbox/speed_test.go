@@ -35,7 +35,7 @@ func TestMeasuringSpeed(t *testing.T) {
 	}
 }
 
-// TestScaledLimits: a factor multiplies both limits of time, also those that a task leaves open,
+// TestScaledLimits: a factor multiplies both time limits, also those that a task leaves open,
 // and never passes the inherited one.
 func TestScaledLimits(t *testing.T) {
 	limits := inherited{cpu: 100 * time.Second}.within(

@@ -86,7 +86,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 			k.wrong(ofAnswers, "%s has a score, %v: check every answer before you use it",
 				z.name, value)
 		case known && o.Score > t.Goal.Score(best) && len(t.References) > 0:
-			k.wrong(ofAnswers, "%s has %v on the first instance, better than %v of the references",
+			k.wrong(ofAnswers, "%s scores %v on the first instance, better than the references' %v",
 				z.name, value, best)
 		default:
 			k.note(ofAnswers, "%s has a score, %v", z.name, value)
@@ -94,7 +94,8 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 	}
 	k.in(ofAnswers).Did = fmt.Sprintf("%d of %d are faults", faults, len(oddAnswers))
 	for _, why := range slices.Sorted(maps.Keys(tripped)) {
-		k.note(ofAnswers, "the task trips over %s: %s", strings.Join(tripped[why], ", "), why)
+		k.note(ofAnswers, "the task raises an error for %s: %s",
+			strings.Join(tripped[why], ", "), why)
 	}
 	return nil
 }
@@ -211,7 +212,7 @@ func (k *checker) costs() {
 		slowest = max(slowest, sum.wall/per*time.Duration(k.task.Splits[0].Instances))
 		share := float64(sum.candidate) / float64(n) / float64(k.share(k.task.Splits[0]))
 		lines = append(lines, fmt.Sprintf("%s: %s calls an instance, %s to the candidate and "+
-			"%s back; %v, of which scorer %v, candidate %v; %.1f %% of the limit of CPU time",
+			"%s back; %v, of which scorer %v, candidate %v; %.1f %% of the limit on CPU time",
 			p.name, calls, size(float64(sum.out)/float64(n)), size(float64(sum.back)/float64(n)),
 			round(sum.wall/per), round(sum.scorer/per), round(sum.candidate/per), 100*share))
 	}

@@ -223,7 +223,8 @@ func (k *checker) instances() {
 				continue
 			}
 			if fixed {
-				k.note(ofInstances, "%s is the fixed problem of training: no new score", s.Name)
+				k.note(ofInstances, "%s is the fixed problem of training: no new information",
+					s.Name)
 				break
 			}
 			k.wrong(ofInstances, "%s is %s, too", name, old)
@@ -261,8 +262,8 @@ func (k *checker) known() {
 		}
 	}
 	if len(left) > 0 {
-		k.note(ofScores, "not scored, as an instance may take more than %d times as long as one "+
-			"of training: %s", longer, strings.Join(left, ", "))
+		k.note(ofScores, "not scored, because an instance may take more than %d times as long as "+
+			"one of training: %s", longer, strings.Join(left, ", "))
 	}
 	for _, r := range k.file.Task.References {
 		s, _ := k.task.Split(r.Split)
@@ -273,7 +274,7 @@ func (k *checker) known() {
 		_, decimals, _ := strings.Cut(strconv.FormatFloat(*r.Value, 'f', -1, 64), ".")
 		if math.Abs(m-*r.Value) > 0.5*math.Pow10(-len(decimals))*(1+1e-9) ||
 			len(decimals) > 0 && math.Abs(m-*r.Value) > 1e-3*math.Abs(*r.Value) {
-			k.wrong(ofScores, "%s has %v on %s, and should have %v", r.Name, m, r.Split, *r.Value)
+			k.wrong(ofScores, "%s has %v on %s, but should have %v", r.Name, m, r.Split, *r.Value)
 		}
 	}
 }
@@ -304,7 +305,7 @@ type cause struct {
 }
 
 var byHash = cause{condition{hash: 1}, ofScores,
-	"where texts have other hashes: it depends on the order of a set, or on hash()"}
+	"with other hashes of texts: it depends on the order of a set, or on hash()"}
 
 // attribute changes one condition after the other, and reports which of them matters.
 func (k *checker) attribute(ctx context.Context) error {
@@ -331,7 +332,7 @@ func (k *checker) attribute(ctx context.Context) error {
 			from = "it depends on " + says + " (" + k.base.where(what) + ")"
 		}
 	}
-	again, err := look(cause{condition{}, ofScores, "when it is made again: " + from})
+	again, err := look(cause{condition{}, ofScores, "in a second process: " + from})
 	if again {
 		for _, group := range []string{ofOrder, ofArguments} {
 			k.in(group).Wrong = nil // what differs anyway shows nothing
@@ -341,7 +342,7 @@ func (k *checker) attribute(ctx context.Context) error {
 	told := false
 	for _, c := range []cause{
 		byHash,
-		{condition{crooked: true}, ofScores, "at another time: it depends on the clock"},
+		{condition{crooked: true}, ofScores, "with another clock: it depends on the clock"},
 		{condition{turned: true}, ofOrder, k.turned()},
 		{condition{busy: true}, ofScores, "while other work runs: it depends on what else runs"},
 	} {
@@ -353,7 +354,7 @@ func (k *checker) attribute(ctx context.Context) error {
 		told = told || differs
 	}
 	if !told && err == nil {
-		k.wrong(ofScores, "scores differ from process to process, now and then")
+		k.wrong(ofScores, "scores sometimes differ from process to process")
 	}
 	return err
 }
@@ -361,7 +362,7 @@ func (k *checker) attribute(ctx context.Context) error {
 // turned says what condition.turned changes.
 func (k *checker) turned() string {
 	if k.task.Fresh {
-		return "after other instances: something is left behind by those before it"
+		return "after other instances: earlier instances leave something behind"
 	}
 	return "without the instances before it: it depends on the order of instances, through " +
 		"a global, a cache or a generator"
@@ -386,7 +387,7 @@ func (k *checker) tell(c cause, differing []difference) {
 			more = fmt.Sprintf(" (so are %d more)", count-1)
 		}
 		if group == ofInstances {
-			k.wrong(group, "%s is another one%s %s", first.what, more, c.says)
+			k.wrong(group, "%s differs%s %s", first.what, more, c.says)
 		} else {
 			k.wrong(group, "%s is %s, and %s%s %s", first.what, first.was, first.now, more, c.says)
 		}

@@ -139,7 +139,7 @@ func TestCheckNamesFaults(t *testing.T) {
 			"answer = answer if type(answer) is int else 10**6", 1), map[string][]string{
 			"wrong answers": {"a text has a score", "a huge index has 1e+09 on the first"}}},
 		"known.py": {false, strings.Replace(plant(), "reference()", "reference(value=9.5)", 1),
-			map[string][]string{"scores": {"and should have 9.5"}}},
+			map[string][]string{"scores": {"but should have 9.5"}}},
 	} {
 		if c.quick == tasktest.Long() { // the long tier follows the quick one
 			continue

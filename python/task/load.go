@@ -46,7 +46,7 @@ func Named(name string) bool {
 	return strings.HasSuffix(name, ".py") || strings.HasPrefix(name, foreignPrefix)
 }
 
-// ErrFile means that a file is no task. The error says where in the file, and what to do.
+// ErrFile means that a file is not a task. The error says where in the file, and what to do.
 var ErrFile = errors.New("no task")
 
 // described is what scorer.py reports of a file.
@@ -182,7 +182,7 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 		err = hint.Add(err, hintForeign)
 	}
 	if errors.Is(err, pyenv.ErrHash) && f.packages == f.lock() {
-		err = hint.Add(f.wrong(0, "%w", err), "pacebench lock "+f.path+" writes its lock anew")
+		err = hint.Add(f.wrong(0, "%w", err), "pacebench lock "+f.path+" writes its lock again")
 	}
 	if err != nil {
 		return err
@@ -245,13 +245,13 @@ func (f *file) set(packages []string) (string, error) {
 	case err != nil:
 		why = err.Error()
 	case !slices.Equal(made, packages):
-		why = fmt.Sprintf("%s is of others: %s",
+		why = fmt.Sprintf("%s is for other packages: %s",
 			filepath.Base(f.lock()), strings.Join(made, ", "))
 	default:
 		return f.lock(), nil
 	}
 	return "", hint.Add(f.wrong(0, "packages %s: %s", strings.Join(packages, ", "), why),
-		"pacebench lock "+f.path+" writes it; sets that need none: "+
+		"pacebench lock "+f.path+" writes it; sets that need no lock: "+
 			strings.Join(pyenv.Extras(), ", "))
 }
 
@@ -274,7 +274,7 @@ func Lock(ctx context.Context, path string, o Options, write func(
 		return "", 0, err
 	case len(f.Packages) == 0:
 		return "", 0, hint.Add(f.wrong(0, "it names no packages"),
-			`Task(packages=["pandas==2.3.3"]); NumPy and SciPy are there`)
+			`write Task(packages=["pandas==2.3.3"]); NumPy and SciPy are included`)
 	}
 	n, err := write(ctx, f.lock(), f.Packages)
 	return f.lock(), n, err
@@ -316,8 +316,8 @@ var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 func (f *file) task() (*bench.Task, error) {
 	c := f.Task
 	if f.foreign == nil && !goodName.MatchString(c.Name) {
-		return nil, hint.Add(f.wrong(0, "%q cannot be its name", c.Name), "at most 40 letters, "+
-			"digits, underscores and dashes: Task(name=...), or another name of the file")
+		return nil, hint.Add(f.wrong(0, "%q cannot be the name", c.Name), "at most 40 letters, "+
+			"digits, underscores and dashes: use Task(name=...), or rename the file")
 	}
 	packages := strings.Join(c.CandidatePackages, ", ")
 	if packages != "" && !slices.Contains(pyenv.Extras(), packages) {

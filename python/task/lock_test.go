@@ -81,7 +81,7 @@ func TestOwnPackages(t *testing.T) {
 	}
 	refused("a downloaded package is not the locked one")
 	write(strings.Replace(source, "1.0", "2.0", 1))
-	refused("tiny.lock is of others: pace-tiny==1.0")
+	refused("tiny.lock is for other packages: pace-tiny==1.0")
 	write(strings.Replace(source, "packages=['pace-tiny==1.0']", "cpu=20", 1))
 	_, _, err = Lock(t.Context(), path, o, nil)
 	if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), "names no packages") {

@@ -146,7 +146,7 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 		case bench.Int(unusable):
 			return nil, bench.Faultf(bench.Invalid, "%s%s", record.Unusable, text)
 		case bench.Int(broken):
-			advice := "the task file is wrong; corrected, it is another task: begin its runs anew"
+			advice := "the task file is wrong; correct it and use another --out"
 			if len(list) > 2 {
 				said, _ := list[2].(bench.Array)
 				advice = cmp.Or(python.OneLine(string(said.Data), '?'), advice)
@@ -158,7 +158,7 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 }
 
 // hintEnded is for a scorer that ended or gives no answer.
-const hintEnded = "the task's own code ended its process, or memory was short: with " +
+const hintEnded = "the task's own code ended its process, or memory ran out: with " +
 	"task.main() in its last line, python3 FILE.py runs it in one process"
 
 // show passes on a picture of a film.

@@ -56,7 +56,7 @@ func TestWrongFiles(t *testing.T) {
 		{"cpu=20", "spu=20", "wrong.py:5: no task: TypeError: ", "correct"},
 		{"cpu=20", "name=3", "wrong.py:5: no task: name=3", "a text"},
 		{"cpu=20", "tolerance=1", "wrong.py:5: no task: tolerance=1", "a float from 1e-15"},
-		{"cpu=20", "name='a b'", `"a b" cannot be its name`, "letters"},
+		{"cpu=20", "name='a b'", `"a b" cannot be the name`, "letters"},
 		{"cpu=20", "files=['missing.csv']", "wrong.py:5: no task: files: missing.csv",
 			"in the folder of the task"},
 		{"cpu=20", "packages=['torch>2']", "packages torch>2: there is no wrong.lock",

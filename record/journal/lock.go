@@ -18,7 +18,7 @@ var (
 	ErrLocked = errors.New("another process is working here")
 	// ErrLost means that another process took over the directory, because this one did not show
 	// activity. It writes nothing there any more.
-	ErrLost = errors.New("another process took it over while this one stood still")
+	ErrLost = errors.New("another process took it over while this one was suspended")
 )
 
 // A Held names the process that holds a directory. It wraps ErrLocked.

@@ -75,7 +75,7 @@ func Pack(path string) error {
 		return err
 	}
 	if back, err := unpack(packed, MaxPacked); err != nil || !bytes.Equal(back, data) {
-		return fmt.Errorf("%s: its packed form does not unpack to it: %w", path, err)
+		return fmt.Errorf("%s: its packed form has different contents: %w", path, err)
 	}
 	if err := WriteFile(PackedPath(path), packed); err != nil {
 		return err

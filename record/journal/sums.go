@@ -14,7 +14,7 @@ import (
 )
 
 // ErrChanged means that a line changed after it was written: a disk failed, or a person edited it.
-var ErrChanged = errors.New("not the line that was written here")
+var ErrChanged = errors.New("the line has changed since it was written")
 
 // A journal's checksums are in their own file: journal.crc has the CRC-32C of every line of
 // journal.jsonl, in hex. They find changes that leave valid JSON, such as another digit of a score.

@@ -149,9 +149,9 @@ func (n Survivors) Pool() []int {
 
 var (
 	// ErrUnknown means that a method has no note of this kind.
-	ErrUnknown = errors.New("a kind that is unknown here")
+	ErrUnknown = errors.New("an unknown kind")
 	// ErrMismatch means that a note's fields differ from the type of its kind.
-	ErrMismatch = errors.New("other fields than this program writes")
+	ErrMismatch = errors.New("fields that pacebench does not write")
 )
 
 // A Vocabulary has the type of every kind of note of a method.

@@ -44,7 +44,7 @@ type Run struct {
 	Fresh          *float64 `parquet:"fresh_value"` // re-evaluated, for a stochastic task
 	Python         string   `parquet:"python"`
 	NumPy          string   `parquet:"numpy"`
-	TimeScale      float64  `parquet:"time_scale"` // the factor on limits of time, mostly 1
+	TimeScale      float64  `parquet:"time_scale"` // the factor on time limits, mostly 1
 	Unit           string   `parquet:"unit"`       // of values
 }
 

@@ -156,7 +156,7 @@ func TestChromiumAccessible(t *testing.T) {
 			}
 			if ids := ask[int](p, "document.querySelectorAll('[id]').length - "+
 				"new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size"); ids > 0 {
-				t.Errorf("%s: %d ids are there twice", name, ids)
+				t.Errorf("%s: %d ids appear twice", name, ids)
 			}
 		}
 

@@ -162,7 +162,7 @@ func TestAnswersThatWaitForTheirTurn(t *testing.T) {
 		shown := func() bool {
 			time.Sleep(time.Second)
 			synctest.Wait()
-			return strings.Contains(w.String(), "answers waited 17 % for their turn")
+			return strings.Contains(w.String(), "answers waited 17 % of the time for their turn")
 		}
 		if shown() {
 			t.Errorf("a small share is shown: %s", w)

@@ -174,7 +174,8 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	}
 	if l.Waited != nil && l.searched.IsZero() {
 		if share := l.Waited(); share >= shownWait {
-			parts = append(parts, fmt.Sprintf("answers waited %.0f %% for their turn", 100*share))
+			parts = append(parts, fmt.Sprintf("answers waited %.0f %% of the time for their turn",
+				100*share))
 		}
 	}
 	switch {

@@ -55,7 +55,7 @@ function matching(run) {
 }
 
 // place is where a program, or what was asked and answered in its step, has the text that is
-// searched for, with what stands around it.
+// searched for, with the text around it.
 function place(run, p) {
   const wanted = run.filter.text.toLowerCase(), { where } = run.filter;
   const exchanges = run.steps.get(p.step)?.exchanges || [];
