@@ -191,17 +191,17 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 	}{
 		{
 			"another journal with the same header",
-			"journal.jsonl", "", "result of another journal", true,
+			"journal.jsonl", "", "belongs to another journal", true,
 		},
-		{"another result", "result.json", "", "result of another journal", true},
+		{"another result", "result.json", "", "belongs to another journal", true},
 		// searched again: the same
-		{"no journal", "journal.jsonl", "-", "a result, and no journal", false},
-		{"half a result", "result.json", `{"format":1,"task":`, "a part of one", false},
+		{"no journal", "journal.jsonl", "-", "a result but no journal", false},
+		{"half a result", "result.json", `{"format":1,"task":`, "an incomplete one", false},
 		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json differs", false},
 		{"no run.json", "run.json", "-", "run.json differs", false},
 		{
 			"another run.json",
-			"run.json", `{"header":{"format":1,"task":"t"}}`, "run.json is another run's", true,
+			"run.json", `{"header":{"format":1,"task":"t"}}`, "run.json belongs to another run", true,
 		},
 		{"another program", "best.py", "x = 1", "best.py differs", false},
 		{"no program", "best.py", "-", "best.py is missing", false},

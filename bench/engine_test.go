@@ -235,7 +235,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"another version of the method", func(_ *climber, _ *benchtest.Config, r *bench.Run,
 			_ string) {
 			r.Header.MethodVersion = "2"
-		}, record.ErrForeign, "version 1 of climber made it, and this program has version 2"},
+		}, record.ErrForeign, "version 1 of climber made it, and this pacebench has version 2"},
 		{"another version of the journal",
 			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 				edit(t, dir, `"format":1`, `"format":99`)
