@@ -338,7 +338,7 @@ func TestPartialTestsAreChecked(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"", "", ""},
 		{`"instance": 9`, `"instance": 10`, "tests.test.failed = "},
-		{`"detail": "seed 9"`, `"detail": "seed 5"`, "evaluated again it is"},
+		{`"detail": "seed 9"`, `"detail": "seed 5"`, "but a new evaluation gives"},
 	} {
 		path := filepath.Join(dir, "result.json")
 		text, err := os.ReadFile(path)

@@ -72,8 +72,8 @@ func TestAnotherVersionOfAMethod(t *testing.T) {
 		[]byte(`"config":{"population":20,"k":2`), 1)
 	must.Write(t, filepath.Join(dir, "journal.jsonl"), run)
 	out, err := process(t, "verify", dir).CombinedOutput()
-	if want := dir + ": version 1 of pace made it, and this program has version 2, " +
-		"which makes another search of it"; err == nil || !strings.Contains(string(out), want) {
+	if want := dir + ": version 1 of pace made it, and this pacebench has version 2, " +
+		"so it is a different search"; err == nil || !strings.Contains(string(out), want) {
 		t.Errorf("verify: %v\n%s\nwant %s", err, out, want)
 	}
 }

@@ -53,11 +53,11 @@ func TestDeclarations(t *testing.T) {
 			return errors.Join(os.Rename(file, file+"x"), os.Symlink(file+"x", file))
 		}, "may be in .suites/two-separate.json, which cannot be read"},
 		{"of other headers", func(_ string, h *header) error { h.Budget = 10; return nil },
-			"is of other runs: .suites/two-separate.json declares budget = 9, the header says 10"},
+			"is for other runs: .suites/two-separate.json declares budget = 9, the header says 10"},
 		{"of fewer seeds", func(_ string, h *header) error { h.Seed = 6; return nil },
-			"is of other runs: .suites/two-separate.json declares seeds 1 to 5"},
+			"is for other runs: .suites/two-separate.json declares seeds 1 to 5"},
 		{"of other rows", func(_ string, h *header) error { h.Variant = "k=9"; return nil },
-			"is of other runs: .suites/two-separate.json declares other rows"},
+			"is for other runs: .suites/two-separate.json declares other rows"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root, h := t.TempDir(), planned
