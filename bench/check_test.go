@@ -201,7 +201,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 		{"no run.json", "run.json", "-", "run.json differs", false},
 		{
 			"another run.json",
-			"run.json", `{"header":{"format":1,"task":"t"}}`, "run.json belongs to another run", true,
+			"run.json", `{"header":{"format":1,"task":"t"}}`, "belongs to another run", true,
 		},
 		{"another program", "best.py", "x = 1", "best.py differs", false},
 		{"no program", "best.py", "-", "best.py is missing", false},

@@ -165,8 +165,8 @@ type Split struct {
 	Name     string
 	Title    string // in tables: "n=50"
 	InDomain bool   // a test split at the scale of the training instances
-	// Saturated means that many programs reach the optimum, so a better value on this split is not a
-	// success.
+	// Saturated means that many programs reach the optimum, so a better value on this split is no
+	// sign of a better search.
 	Saturated bool
 	Instances int
 	Limits    Limits

@@ -13,7 +13,7 @@ func TestWhoGrows(t *testing.T) {
 	for _, m := range methods.All() {
 		p := &Planned{Method: m, Header: record.Header{Method: m.Name(), Budget: 20}}
 		why := p.refuses(record.Header{Method: m.Name(), Budget: 10})
-		if refused := strings.HasSuffix(why, "cannot continue with more"); refused !=
+		if refused := strings.HasSuffix(why, "cannot extend it"); refused !=
 			(m.Name() == "mcts-ahd") {
 			t.Errorf("%s: %q", m.Name(), why)
 		}

@@ -70,7 +70,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	bad := filepath.Join(out, ".limits", "usd", "bad.json")
 	must.Write(t, bad, `{"usd":-1}`)
 	if err := new(llm.Purse).Share(ledgerOf(out), 0); err == nil ||
-		!strings.Contains(err.Error(), "bad.json: no account") {
+		!strings.Contains(err.Error(), "bad.json: not an account") {
 		t.Errorf("an account that is none: %v", err)
 	}
 }

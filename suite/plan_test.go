@@ -157,7 +157,7 @@ func TestWrongSuites(t *testing.T) {
 		{eoh + "variants = []\n", "mine.toml: runs 1: variants must not be empty"},
 		{
 			"[separate]\npairs = [[\"eoh\", \"pace\"]]\nlooks = [3, 4]\nalpha = 0.05\n" + eoh,
-			"mine.toml: [separate]: 4 seeds can reach p = 0.029, and each look needs 0.02",
+			"mine.toml: [separate]: 4 seeds reach p = 0.029 at best, and each look needs 0.02",
 		},
 		{"models = []\n" + eoh, "mine.toml: models must not be empty"},
 		{"test = \"\"\n" + eoh, "mine.toml: test is empty"},
@@ -197,7 +197,7 @@ func TestWrongSuites(t *testing.T) {
 		{group(`methods = ["greedy"]`, `set = ["k=1"]`), "greedy is a baseline without settings"},
 		{
 			eoh + "evals = 50\n" + group(`methods = ["pace", "eoh"]`, "evals = 60"),
-			"tsp-construct/eoh/1 appears with 50 and with 60 evaluations, and both runs would share",
+			"tsp-construct/eoh/1 appears with 50 and with 60 evaluations, and both runs would",
 		},
 	} {
 		if _, err := planOf(c[0], flags()); err == nil || !strings.Contains(err.Error(), c[1]) {

@@ -53,7 +53,7 @@ func checkSeparate(where string, s *record.Separate) error {
 	}
 	most, level := s.Looks[len(s.Looks)-1], ruleOf(s).Level()
 	if results.SmallestP(most, most) > level {
-		return wrong("%d seeds reach at best p = %.2g, and each look needs %.2g: take %d seeds",
+		return wrong("%d seeds reach p = %.2g at best, and each look needs %.2g: take %d seeds",
 			most, results.SmallestP(most, most), level, results.SeedsFor(level))
 	}
 	return nil
