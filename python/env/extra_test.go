@@ -161,9 +161,9 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 	})
 	cache := t.TempDir()
 	wantError(t, Options{Cache: cache, Extra: "control"}, ErrNoWheel,
-		"for Python 3.11 to 3.13, this is 3.14.0", "install Python 3.11 or 3.12 next to it")
+		"for Python 3.11 to 3.13, but this is 3.14.0", "also install Python 3.11 or 3.12")
 	wantError(t, Options{Cache: cache, Extra: "control", Lock: "paper"}, ErrNoWheel,
-		"for Python 3.11 to 3.12, this is 3.14.0", "install Python 3.11 or 3.12 next to it")
+		"for Python 3.11 to 3.12, but this is 3.14.0", "also install Python 3.11 or 3.12")
 	named := func(name, extra string) Options {
 		return Options{Python: filepath.Join(dir, name), Extra: extra}
 	}

@@ -583,7 +583,7 @@ func TestLockThatCannotBeHad(t *testing.T) {
 	python := filepath.Join(dir, "python3")
 	cache := t.TempDir()
 	wantError(t, Options{Cache: cache, Lock: "paper"}, ErrNoWheel,
-		"lock paper has NumPy 1.26.4 and SciPy 1.16.3 for Python 3.11 to 3.12, this is 3.13.1",
+		"lock paper has NumPy 1.26.4 and SciPy 1.16.3 for Python 3.11 to 3.12, but this is 3.13.1",
 		"try another --env")
 	wantError(t, Options{Cache: cache, Lock: "papper"}, nil, `no lock "papper"`, "paper, current")
 	wantError(t, Options{Python: python, Lock: "paper"}, ErrLock,

@@ -135,7 +135,7 @@ func TestWrongMethods(t *testing.T) {
 		{"os.write(4, b'hello\\n')\nall(one)",
 			`it wrote "hello\n" to descriptor 4`},
 		{"os.write(4, b'{\"op\":\"dance\"}\\n')\nall(one)",
-			`it wrote "{\"op\":\"dance\"}\n" to descriptor 4: no call of`},
+			`it wrote "{\"op\":\"dance\"}\n" to descriptor 4, which is no call of`},
 		{"os.write(4, b'{\"op\":\"next\"}\\n')\nall(one)", "no call of search or step"},
 		{"os.close(4)\nall(one)", "OSError"},
 		{"os._exit(3)", "its process ended: exit status 3"},
