@@ -110,13 +110,8 @@ func (d *Detail) losses() (l Lost) {
 			}
 			l.Of++
 			last := i == len(s.Exchanges)-1 && s.Operator != "" && len(s.Programs) == 0
-			kind := LossOf(x.Reply)
-			switch {
-			case s.Consulted || x.Refused == "" && !last:
-			case kind != "":
-				l.Add(kind)
-			default:
-				l.Add(refused)
+			if !s.Consulted && (x.Refused != "" || last) {
+				l.Add(cmp.Or(LossOf(x.Reply), refused))
 			}
 		}
 	}
