@@ -6,16 +6,19 @@ function readRun(index, r, d) {
   const t = titles(index), programs = new Map(d.programs.map((p) => [p.evaluation, p]));
   // Steps stand in the order of the journal, which need not be that of their numbers.
   const steps = new Map(d.steps.map((s) => [s.step, s]));
-  return { index, r, d, t, info: t.task(r.task), programs, steps, line: new Set(ancestors(programs, r.best_at)),
+  return { index, r, d, t, info: t.task(r.task), programs, steps,
+    line: new Set(ancestors(programs, r.best_at)),
     looks: looks(d.programs.map(operatorOf)), generations: generations(d) };
 }
 
 const operatorOf = (p) => p.operator || "?";
 
-// generations tells in which generation of the method each program was made, where a method counts them:
-// a note closes each.
+// generations tells in which generation of the method each program was made, where a method counts
+// them: a note closes each.
 function generations(d) {
-  const ends = d.remarks.map((m) => ({ after: m.after, number: { generation: m.value?.number, population: m.value?.generation }[m.kind] }))
+  const ends = d.remarks.map((m) =>
+    ({ after: m.after, number: { generation: m.value?.number,
+      population: m.value?.generation }[m.kind] }))
     .filter((x) => Number.isInteger(x.number));
   let i = 0;
   return new Map(d.programs.flatMap((p) => {
@@ -24,8 +27,8 @@ function generations(d) {
   }));
 }
 
-// dot is how every chart draws a program: in the colour and mark of its operator, hollow where it failed,
-// ringed in green in the winner's line.
+// dot is how every chart draws a program: in the colour and mark of its operator, hollow where it
+// failed, ringed in green in the winner's line.
 function dot(run, p, opacity = 1) {
   const { color, symbol } = run.looks.get(operatorOf(p));
   const ring = p.fault ? { color: "transparent", borderColor: color, borderWidth: 1.5 }
@@ -34,11 +37,14 @@ function dot(run, p, opacity = 1) {
 }
 
 // edge is how a chart joins a parent and a child.
-const edge = (winning) => (winning ? { color: winner, width: 2.5, opacity: 1 } : { color: "#999", width: 1 });
+const edge = (winning) => (winning ? { color: winner, width: 2.5, opacity: 1 }
+  : { color: "#999", width: 1 });
 
-// byOperator makes a series of each operator, which a legend names, of items that item makes dots of.
+// byOperator makes a series of each operator, which a legend names, of items that item makes dots
+// of.
 const byOperator = (run, items, item) => [...run.looks].map(([name, look]) => ({
-  name, type: "scatter", ...look, label: { show: false }, data: items.map(item).filter((x) => operatorOf(x.program) === name) }));
+  name, type: "scatter", ...look, label: { show: false },
+    data: items.map(item).filter((x) => operatorOf(x.program) === name) }));
 
 function showRun(index, r, d, evaluation) {
   const run = { panel: el("div", { id: "program" }), filter: {} };
@@ -50,8 +56,10 @@ function showRun(index, r, d, evaluation) {
     redraw(rest, () => rest.replaceChildren(...below(run).flat(Infinity).filter(Boolean)));
     sweep();
   };
-  const name = titles(index).row(r) + " on " + titles(index).task(r.task).title + ", seed " + r.seed;
-  show(name, [link("#/", "runs"), " › ", link("#/run/" + r.id, name)], el("h2", { class: "title" }, name), head, run.panel, rest);
+  const name = titles(index).row(r) + " on " + titles(index).task(r.task).title + ", seed " +
+    r.seed;
+  show(name, [link("#/", "runs"), " › ", link("#/run/" + r.id, name)],
+    el("h2", { class: "title" }, name), head, run.panel, rest);
   run.update(index, r, d);
   document.onkeydown = (e) => {
     if (e.target.closest?.("input, select, textarea") || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -59,7 +67,8 @@ function showRun(index, r, d, evaluation) {
     const step = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 }[e.key];
     const at = run.d.programs.findIndex((p) => p.evaluation === run.shown);
     if (step && run.d.programs[at + step]) {
-      run.shown = run.d.programs[at + step].evaluation; // at once: the next key may come before the page
+      // at once: the next key may come before the page
+      run.shown = run.d.programs[at + step].evaluation;
       location.hash = `#/run/${r.id}/${run.shown}`;
       e.preventDefault();
     }
@@ -71,7 +80,8 @@ function showRun(index, r, d, evaluation) {
 function above(run) {
   const { r } = run;
   return [
-    r.warnings?.length ? el("div", { class: "banner" }, r.warnings.map((w) => el("p", {}, w))) : null,
+    r.warnings?.length ? el("div", { class: "banner" }, r.warnings.map((w) => el("p", {}, w)))
+      : null,
     best(run),
     facts([["Directory", r.dir], ["Models", r.models], ...progress(run)]),
     fold("settings", "Settings", () => facts(settings(run))),
@@ -81,9 +91,12 @@ function above(run) {
 // settings are what a run was told.
 function settings(run) {
   const { header: h } = run.d, text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
-  return [["Task", run.info.title], ["Version of the task", h.version], ["Method", run.t.row(run.r)], ["Models", run.r.models],
-    ["Seed", run.r.seed], ["Budget", h.budget], ["Most requests", h.requests], ["Factor on time limits", h.time_scale],
-    ["Packages", h.lock], ["Python", h.python], ["NumPy", h.numpy], ["SciPy", h.scipy], ["Paired with", h.paired_variant],
+  return [["Task", run.info.title], ["Version of the task", h.version],
+    ["Method", run.t.row(run.r)], ["Models", run.r.models],
+    ["Seed", run.r.seed], ["Budget", h.budget], ["Most requests", h.requests],
+      ["Factor on time limits", h.time_scale],
+    ["Packages", h.lock], ["Python", h.python], ["NumPy", h.numpy], ["SciPy", h.scipy],
+      ["Paired with", h.paired_variant],
     ...Object.entries(h.config || {}).map(([name, value]) => [name, text(value)])];
 }
 
@@ -92,28 +105,34 @@ function best(run) {
   const { info } = run, p = run.programs.get(run.r.best_at);
   if (!p) return el("p", {}, "No program has a score.");
   return el("section", {}, el("h2", {}, "Best program"),
-    facts([["Unit", info.unit], ["Better", { true: "lower", false: "higher" }[info.minimize]], ...values(run)]),
-    p.source ? [el("p", {}, el("button", { type: "button", onclick: () => download("best.py", p.source) }, "Download best.py")),
+    facts([["Unit", info.unit], ["Better", { true: "lower", false: "higher" }[info.minimize]],
+      ...values(run)]),
+    p.source ? [el("p", {}, el("button",
+      { type: "button", onclick: () => download("best.py", p.source) }, "Download best.py")),
       fold("best", "Program", () => explained(run, p))] : el("p", {}, p.policy));
 }
 
 // values are the training value of a run's best program, and its test values.
 function values({ r, info }) {
-  return [["Training", r.best_at ? [number(r.best, info.digits + 2), ", ", link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
-    ...Object.entries(r.tests || {}).sort(([a], [b]) => byNumber(a, b)).map(([split, v]) => [split, number(v, info.digits)])];
+  return [["Training", r.best_at ? [number(r.best, info.digits + 2), ", ",
+    link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
+    ...Object.entries(r.tests || {}).sort(([a], [b]) => byNumber(a, b)).map(([split, v]) => [split,
+      number(v, info.digits)])];
 }
 
 // progress is how far a run is, and what it has cost.
 function progress({ r }) {
   return [["State", r.state],
-    ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests], ["Tokens", r.tokens.toLocaleString("en")],
+    ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests],
+      ["Tokens", r.tokens.toLocaleString("en")],
     ["USD", r.usd === undefined ? "" : money(r.usd)],
     ["Faults", Object.entries(r.faults || {}).map(([k, v]) => `${k} ${v}`).join(", ")]];
 }
 
 function below(run) {
   return [
-    el("div", { class: "split" }, overTime(run), el("section", {}, el("h2", {}, "Operators"), operators(run))),
+    el("div", { class: "split" }, overTime(run), el("section", {}, el("h2", {}, "Operators"),
+      operators(run))),
     notes(run),
     el("section", {}, el("h2", {}, "Before and after the best program"), why(run))];
 }
@@ -130,20 +149,24 @@ function ancestors(programs, evaluation) {
   return seen;
 }
 
-// bounds of an axis of values: from the best to what nine tenths reach, so that a few bad programs do
-// not flatten the rest. What lies outside is drawn at the edge.
+// bounds of an axis of values: from the best to what nine tenths reach, so that a few bad programs
+// do not flatten the rest. What lies outside is drawn at the edge.
 function bounds(run) {
-  const values = run.d.programs.filter((p) => p.value !== null).map((p) => p.value).sort((a, b) => a - b);
+  const values = run.d.programs.filter((p) => p.value !== null).map((p) => p.value).sort((a, b) =>
+    a - b);
   if (!values.length) return [0, 1];
   const at = (q) => values[Math.min(values.length - 1, Math.floor(q * values.length))];
-  const [low, high] = run.info.minimize ? [values[0], at(0.9)] : [at(0.1), values[values.length - 1]];
+  const [low, high] = run.info.minimize ? [values[0], at(0.9)]
+    : [at(0.1), values[values.length - 1]];
   const pad = (high - low) * 0.06 || Math.abs(high) * 0.01 || 1;
   return [low - pad, high + pad];
 }
 
 function tip(run, p) {
-  return [`evaluation ${p.evaluation}: ${operatorOf(p)}` + (p.parents ? " of " + p.parents.join(", ") : ""),
-    p.fault ? `${p.fault.kind}: ${p.fault.detail || ""}`.slice(0, 90) : number(p.value, run.info.digits + 2),
+  return [`evaluation ${p.evaluation}: ${operatorOf(p)}` +
+    (p.parents ? " of " + p.parents.join(", ") : ""),
+    p.fault ? `${p.fault.kind}: ${p.fault.detail || ""}`.slice(0, 90)
+      : number(p.value, run.info.digits + 2),
     (p.idea || "").slice(0, 90)].filter(Boolean).join("\n");
 }
 
@@ -157,7 +180,8 @@ function better(run, p) {
 // overTime shows each operator's success in windows of a tenth of the run.
 function overTime(run) {
   const width = Math.max(10, Math.ceil(run.r.evaluations / 10));
-  const ops = [...new Set(run.d.programs.filter((p) => better(run, p) !== undefined).map(operatorOf))].sort();
+  const ops = [...new Set(run.d.programs.filter((p) => better(run,
+    p) !== undefined).map(operatorOf))].sort();
   if (!ops.length) return el("section");
   const series = ops.map((op) => {
     const counts = new Map();
@@ -168,21 +192,25 @@ function overTime(run) {
       counts.set(w, [c[0] + won, c[1] + 1]);
     }
     return { name: op, type: "line", symbolSize: 8, ...run.looks.get(op),
-      data: [...counts].sort((a, b) => a[0] - b[0]).map(([w, [won, n]]) => ({ value: [(w + 0.5) * width, (100 * won) / n], n })) };
+      data: [...counts].sort((a, b) => a[0] - b[0]).map(([w, [won, n]]) =>
+        ({ value: [(w + 0.5) * width, (100 * won) / n], n })) };
   });
   return el("section", {}, el("h2", {}, "Success of operators over time"), chart(
     `Share of children better than their first parent, in windows of ${width} evaluations`, {
       legend: { data: ops }, grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
-      xAxis: { type: "value", max: run.r.budget, name: `evaluation, windows of ${width}`, nameLocation: "middle", nameGap: 24 },
+      xAxis: { type: "value", max: run.r.budget, name: `evaluation, windows of ${width}`,
+        nameLocation: "middle", nameGap: 24 },
       yAxis: { type: "value", name: "better than the first parent, %", min: 0 },
-      tooltip: { formatter: (p) => `${p.seriesName}: ${p.value[1].toFixed(0)} % of ${p.data.n}` }, series,
+      tooltip: { formatter: (p) => `${p.seriesName}: ${p.value[1].toFixed(0)} % of ${p.data.n}` },
+        series,
     }, {}, "low"));
 }
 
 function operators(run) {
   const rows = new Map();
   for (const p of run.d.programs) {
-    const o = rows.get(operatorOf(p)) || { name: operatorOf(p), n: 0, faults: 0, known: 0, better: 0, best: 0, twins: 0 };
+    const o = rows.get(operatorOf(p)) || { name: operatorOf(p), n: 0, faults: 0, known: 0,
+      better: 0, best: 0, twins: 0 };
     o.n++;
     o.faults += p.fault ? 1 : 0;
     o.twins += p.twin ? 1 : 0;
@@ -192,11 +220,14 @@ function operators(run) {
     rows.set(o.name, o);
   }
   return table("Programs by operator", [
-    { title: "Operator", value: (o) => o.name, show: (o) => [swatch(run.looks.get(o.name)), o.name] },
+    { title: "Operator", value: (o) => o.name, show: (o) => [swatch(run.looks.get(o.name)),
+      o.name] },
     { title: "Evaluated", num: true, value: (o) => o.n },
     { title: "Faults", num: true, value: (o) => o.faults / o.n, show: (o) => share(o.faults, o.n) },
     { title: "Repeats", num: true, value: (o) => o.twins },
-    { title: "Better than parent", num: true, value: (o) => (o.known ? o.better / o.known : undefined), show: (o) => share(o.better, o.known) },
+    { title: "Better than parent", num: true,
+      value: (o) => (o.known ? o.better / o.known : undefined),
+        show: (o) => share(o.better, o.known) },
     { title: "New best", num: true, value: (o) => o.best },
   ], [...rows.values()], { sort: 0 });
 }
@@ -204,13 +235,19 @@ function operators(run) {
 function why(run) {
   const w = run.d.why;
   if (!w.best) return el("p", {}, "No program has a score.");
-  const rows = [["programs that failed", "faults", "programs"], ["programs with the source of an earlier one", "twins", "programs"],
-    ["programs with a new source and an earlier score", "alike", "programs"], ["programs better than their first parent", "better", "programs"],
-    ["proposals without a program", "lost", "steps"], ["trials of EAPs that improved the parent", "gains", "trials"]];
-  return [el("p", {}, `The best program is evaluation ${w.best} of ${w.evaluations}; the best so far changed ${w.improved} times.`),
+  const rows = [["programs that failed", "faults", "programs"],
+    ["programs with the source of an earlier one", "twins", "programs"],
+    ["programs with a new source and an earlier score", "alike", "programs"],
+      ["programs better than their first parent", "better", "programs"],
+    ["proposals without a program", "lost", "steps"], ["trials of EAPs that improved the parent",
+      "gains", "trials"]];
+  return [el("p", {}, `The best program is evaluation ${w.best} of ${w.evaluations}; `,
+    `the best so far changed ${w.improved} times.`),
     table("Up to the best program and after it", [
       { title: "What", value: (x) => x[0] },
-      { title: "up to the best", num: true, value: (x) => w.before[x[1]], show: (x) => `${w.before[x[1]]} (${share(w.before[x[1]], w.before[x[2]])})` },
-      { title: "after it", num: true, value: (x) => w.after[x[1]], show: (x) => `${w.after[x[1]]} (${share(w.after[x[1]], w.after[x[2]])})` },
+      { title: "up to the best", num: true, value: (x) => w.before[x[1]],
+        show: (x) => `${w.before[x[1]]} (${share(w.before[x[1]], w.before[x[2]])})` },
+      { title: "after it", num: true, value: (x) => w.after[x[1]],
+        show: (x) => `${w.after[x[1]]} (${share(w.after[x[1]], w.after[x[2]])})` },
     ], rows)];
 }
