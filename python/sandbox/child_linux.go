@@ -71,8 +71,8 @@ func (c *child) move(to *unix.CPUSet) bool {
 	return c.pidfd >= 0 && unix.SchedSetaffinity(c.pid, to) == nil
 }
 
-// endsWithin waits for the process to end, for at most time limit in which the process had its
-// share (see charge), and reports whether it has ended.
+// endsWithin waits for the process to end, at most until it had the limit of time with its full
+// share of a processor (see charge), and reports whether it has ended.
 func (c *child) endsWithin(limit time.Duration) bool {
 	const nap = 10 * time.Millisecond
 	before := c.look()
