@@ -37,10 +37,11 @@ def equal(cell: Any, text: str) -> bool:
     return cell == float(text)
 
 
+NAMES = ("runs", "tests", "evaluations", "requests", "trials", "eaps", "effects")
 with tempfile.TemporaryDirectory() as tables:
     command = [binary(), "export", "--out", tables, "--", *paths]
     subprocess.run(command, check=True, capture_output=True)
-    for table in ("runs", "tests", "evaluations", "requests", "trials", "eaps", "effects"):
+    for table in NAMES:
         frame = runs.frame(table)
         assert type(frame).__module__.partition(".")[0] in (kind, "builtins"), frame
         assert isinstance(frame, list) == (kind == "list"), frame
