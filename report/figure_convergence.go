@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
 )
@@ -23,10 +25,56 @@ func axisKnown(groups []*group, axis *results.Axis) bool {
 	return len(runs) > 0 && len(where(runs, axis.Known)) == len(runs)
 }
 
-// convergence is the best training value so far of some rows of one task and one model; nil when no
-// run has a scored program.
+// A reference is a training value that curves are compared with.
+type reference struct {
+	name  string
+	value float64
+}
+
+// references are the known values of the task's template and of its best row without a search.
+func references(t task, rows []*group) (out []reference) {
+	if a, ok := data.AnchorOf(t.id); ok {
+		out = append(out, reference{"template", a.Worst})
+	}
+	rows = where(rows, func(g *group) bool { return g.Task == t.id && g.Baseline() && !g.Learned() })
+	better, _ := t.direction(rows)
+	var best []reference
+	for _, g := range rows {
+		if s := g.Over((*results.Run).Train); s.N > 0 {
+			best = append(best, reference{g.title(), s.Mean})
+		}
+	}
+	slices.SortStableFunc(best, func(a, b reference) int {
+		return -better * cmp.Compare(a.value, b.value)
+	})
+	return append(out, best[:min(1, len(best))]...)
+}
+
+// mark draws the values across the last panel as dashed lines, below its curves. The caption has
+// those that lie outside.
+func mark(f *figure.Figure, t task, known []reference) {
+	p := &f.Panels[len(f.Panels)-1]
+	var outside []string
+	for i, r := range known {
+		text := r.name + ": " + strconv.FormatFloat(r.value, 'f', t.Digits, 64)
+		if r.value < p.Y.Min || r.value > p.Y.Max {
+			outside = append(outside, text)
+			continue
+		}
+		look := figure.Look{Color: figure.Dark, Dashes: []vg.Length{vg.Length(4 - 2*i), 2}}
+		p.Shapes = slices.Insert(p.Shapes, 0, figure.Segment(
+			p.X.Min, r.value, p.X.Max, r.value, look.Color, 0.6, look.Dashes...))
+		f.Legend = append(f.Legend, figure.Entry{Text: text, Look: look, Line: true})
+	}
+	if len(outside) > 0 {
+		f.Caption += " Outside the axis: " + strings.Join(outside, ", ") + "."
+	}
+}
+
+// convergence is the best training value so far of some rows of one task and one model, with known
+// values to compare it with; nil when no run has a scored program.
 func convergence(
-	suffix string, groups []*group, looks looks, axis *results.Axis,
+	suffix string, groups []*group, looks looks, axis *results.Axis, known []reference,
 ) *figure.Figure {
 	if len(groups) == 0 {
 		return nil
@@ -52,6 +100,7 @@ func convergence(
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
 	}
+	mark(f, groups[0].task, known)
 	noteUnfinished(f, groups)
 	return f
 }

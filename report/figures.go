@@ -20,16 +20,18 @@ const Folder = "figures"
 // method how operators fared, how beliefs in EAPs moved and which EAPs survived.
 func Figures(s *results.Store, o Options) []*figure.Figure {
 	l := o.Labels
-	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
+	rows := l.groups(s)
+	all := where(rows, func(g *group) bool { return !g.Baseline() || g.Learned() })
 	looks := looksOf(all, l)
 	var out []*figure.Figure
 	for _, groups := range byTask(all) {
 		task := groups[0].task
+		known := references(task, rows)
 		own := where(groups, func(g *group) bool { return g.Variant == "" })
 		learned := where(own, (*group).Learned)
 		asked := models(where(groups, func(g *group) bool { return !g.Learned() }))
 		if len(asked) == 0 {
-			out = append(out, convergence(task.key, learned, looks, results.ByEvaluations))
+			out = append(out, convergence(task.key, learned, looks, results.ByEvaluations, known))
 		}
 		for _, m := range asked {
 			rows := where(own, func(g *group) bool { return g.Models == m && !g.Learned() })
@@ -38,10 +40,10 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 				suffix += "-" + render.FileName(modelTitle(m))
 			}
 			out = append(out,
-				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations))
+				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations, known))
 			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
 				if o.All && axisKnown(rows, axis) {
-					out = append(out, convergence(suffix, rows, looks, axis))
+					out = append(out, convergence(suffix, rows, looks, axis, known))
 				}
 			}
 			if o.All {
