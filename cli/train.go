@@ -14,7 +14,7 @@ import (
 
 func rowNames() []string { return []string{ppo.Name} }
 
-// trainCommand trains the policy of a learned row.
+// trainCommand trains the policy of a trained row.
 func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{

@@ -219,7 +219,7 @@ func (l *Loaded) CheckFiles() error {
 			}
 		}
 	}
-	if l.Header.Family == Learned {
+	if l.Header.Family == Trained {
 		if now.Best != nil {
 			_, err := ReadBlob(l.Dir, now.Best.Program)
 			return hint.Add(err, "restore it from a copy: only training can make it again")

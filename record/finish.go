@@ -63,7 +63,7 @@ func (l *Loaded) Finish(ctx context.Context, tests Tests, t Tester) (*Result, er
 		all = append(all, Tested{Split: split, Scored: best})
 	}
 	var candidates []Scored
-	if tests.Val = tests.Val && l.Header.Family != Learned; tests.Val {
+	if tests.Val = tests.Val && l.Header.Family != Trained; tests.Val {
 		candidates = r.Candidates(programs)
 	}
 	for _, s := range candidates {

@@ -48,7 +48,7 @@ type Header struct {
 	// versions.
 	Packages map[string]string `json:"packages,omitempty"`
 	Machine  string            `json:"machine,omitempty"` // read only: of runs before Arithmetic
-	Family   string            `json:"family,omitempty"`  // Learned; empty: a search by a model
+	Family   string            `json:"family,omitempty"`  // Trained; empty: a search by a model
 	Unit     string            `json:"unit,omitempty"`    // of Budget: "resets"; empty: evaluations
 	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for an
 	// unpaired run.
@@ -111,8 +111,8 @@ func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 // says otherwise.
 func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
-// Learned is the Family of a row whose policies were trained: it has no programs and uses no model.
-const Learned = "learned"
+// Trained is the Family of a row whose policies were trained: it has no programs and uses no model.
+const Trained = "learned"
 
 // Runtime names the Python of candidates for prompts: "Python 3.11 with NumPy 1.26 and SciPy 1.17",
 // without missing packages; empty for a header without a Python. Prompts must depend on the header
@@ -187,7 +187,7 @@ type Request struct {
 // An Evaluation is one program and its outcome.
 type Evaluation struct {
 	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free one. In a
-	// learned row it is the part of the budget that was used.
+	// trained row it is the part of the budget that was used.
 	Evaluation int
 	Source     string
 	Policy     string // instead of Source: the digest of a stored policy
@@ -237,7 +237,7 @@ type Totals struct {
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
 	Asked    int                   `json:"asked"`              // LLM requests
-	Training *note.Training        `json:"training,omitempty"` // of a learned row, so far
+	Training *note.Training        `json:"training,omitempty"` // of a trained row, so far
 	Faults   map[FaultKind]int     `json:"faults,omitempty"`
 	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
 	// Shared is the part of Usage that the run named in Header.Paired requested and paid.

@@ -36,7 +36,7 @@ func references(t task, rows []*group) (out []reference) {
 	if a, ok := data.AnchorOf(t.id); ok {
 		out = append(out, reference{"template", a.Worst})
 	}
-	rows = where(rows, func(g *group) bool { return g.Task == t.id && g.Baseline() && !g.Learned() })
+	rows = where(rows, func(g *group) bool { return g.Task == t.id && g.Baseline() && !g.Trained() })
 	better, _ := t.direction(rows)
 	var best []reference
 	for _, g := range rows {
@@ -176,7 +176,7 @@ func axisScale(groups []*group, axis *results.Axis) (scale float64, label string
 
 // curveTitle is the row's name in a legend.
 func (g *group) curveTitle() string {
-	if g.Learned() {
+	if g.Trained() {
 		return g.title() + " (environment steps)"
 	}
 	return g.title()

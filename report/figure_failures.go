@@ -60,7 +60,7 @@ func failures(suffix string, groups []*group, looks looks) *figure.Figure {
 
 // tried counts the programs of a run: the charged programs and the ones refused by Python.
 func tried(r *results.Run) int {
-	if r.Learned() {
+	if r.Trained() {
 		return 0
 	}
 	return r.Evaluations + r.Faults[record.Syntax]

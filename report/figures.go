@@ -21,26 +21,26 @@ const Folder = "figures"
 func Figures(s *results.Store, o Options) []*figure.Figure {
 	l := o.Labels
 	rows := l.groups(s)
-	all := where(rows, func(g *group) bool { return !g.Baseline() || g.Learned() })
+	all := where(rows, func(g *group) bool { return !g.Baseline() || g.Trained() })
 	looks := looksOf(all, l)
 	var out []*figure.Figure
 	for _, groups := range byTask(all) {
 		task := groups[0].task
 		known := references(task, rows)
 		own := where(groups, func(g *group) bool { return g.Variant == "" })
-		learned := where(own, (*group).Learned)
-		asked := models(where(groups, func(g *group) bool { return !g.Learned() }))
+		trained := where(own, (*group).Trained)
+		asked := models(where(groups, func(g *group) bool { return !g.Trained() }))
 		if len(asked) == 0 {
-			out = append(out, convergence(task.key, learned, looks, results.ByEvaluations, known))
+			out = append(out, convergence(task.key, trained, looks, results.ByEvaluations, known))
 		}
 		for _, m := range asked {
-			rows := where(own, func(g *group) bool { return g.Models == m && !g.Learned() })
+			rows := where(own, func(g *group) bool { return g.Models == m && !g.Trained() })
 			suffix := task.key
 			if len(asked) > 1 {
 				suffix += "-" + render.FileName(modelTitle(m))
 			}
 			out = append(out,
-				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations, known))
+				convergence(suffix, slices.Concat(trained, rows), looks, results.ByEvaluations, known))
 			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
 				if o.All && axisKnown(rows, axis) {
 					out = append(out, convergence(suffix, rows, looks, axis, known))
@@ -53,7 +53,7 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 			if o.All || o.Frontier {
 				out = append(out, frontierFigure(suffix, rows, o.fewestSeeds()))
 			}
-			all := where(groups, func(g *group) bool { return g.Models == m && !g.Learned() })
+			all := where(groups, func(g *group) bool { return g.Models == m && !g.Trained() })
 			for _, g := range all {
 				out = append(out, effects(suffix+"-"+render.FileName(g.Row()), g, looks))
 			}

@@ -59,7 +59,7 @@ func (l Labels) groups(s *results.Store) []*group {
 	}
 	locks := map[string][]string{} // of the searches on a task
 	for _, g := range out {
-		if !g.Baseline() && !g.Learned() {
+		if !g.Baseline() && !g.Trained() {
 			locks[g.Task] = with(locks[g.Task], g.Lock)
 		}
 	}

@@ -146,7 +146,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 
 // timeScale is the factor on time limits of a run that has such limits.
 func timeScale(h *record.Header) string {
-	if h.Models[""] == "none" || h.Family == record.Learned {
+	if h.Models[""] == "none" || h.Family == record.Trained {
 		return ""
 	}
 	return fmt.Sprintf("× %g", h.Factor())
@@ -188,7 +188,7 @@ func sortedNumbers[V any](m map[string]V) []string {
 func seedNotes(groups []*group) []string {
 	var out []string
 	for _, g := range groups {
-		if g.Baseline() && !g.Learned() {
+		if g.Baseline() && !g.Trained() {
 			continue
 		}
 		name := g.on(groups)
@@ -240,7 +240,7 @@ func chosenNote(groups []*group) string {
 
 // seedList lists the seeds of the rows by task, and says whether the rows of a task differ in them.
 func seedList(groups []*group) (text string, differ bool) {
-	tasks := byTask(where(groups, func(g *group) bool { return !g.Baseline() || g.Learned() }))
+	tasks := byTask(where(groups, func(g *group) bool { return !g.Baseline() || g.Trained() }))
 	var parts, titled []string
 	for _, own := range tasks {
 		var lists []string

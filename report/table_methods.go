@@ -22,7 +22,7 @@ type tournament struct {
 // tournaments have at least two methods and two tasks. They leave out tasks with one method, and
 // tasks with settings of their own.
 func tournaments(groups []*group) []tournament {
-	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Learned() })
+	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Trained() })
 	groups = where(searched(groups), func(g *group) bool {
 		return g.Variant == "" && !g.Baseline() && !strings.Contains(g.Task, "@")
 	})

@@ -17,7 +17,7 @@ type null struct {
 // nulls tests the rows of a task against its pools. It takes re-evaluated values for a noisy task.
 // refused names the rows that cannot be tested, with the first different field of their headers.
 func (o Options) nulls(label task, groups []*group) (out []null, m measure, refused []string) {
-	rows := where(searched(groups), func(g *group) bool { return !g.Learned() })
+	rows := where(searched(groups), func(g *group) bool { return !g.Trained() })
 	better, _ := label.direction(groups)
 	measures := measuresOf(rows)
 	m = measures[len(measures)-1]

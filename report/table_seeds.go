@@ -87,7 +87,7 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 
 // totals are evaluations, faults, requests and tokens; dashes for a row without programs.
 func totals(r *results.Run) []Cell {
-	if r.Evaluations == 0 && r.Asked == 0 || r.Learned() {
+	if r.Evaluations == 0 && r.Asked == 0 || r.Trained() {
 		return make([]Cell, 4)
 	}
 	u := r.Tokens()
@@ -117,7 +117,7 @@ func winner(r *results.Run) Cell {
 	if r.Best == nil || !r.Journal {
 		return Cell{}
 	}
-	if r.Learned() {
+	if r.Trained() {
 		return render.Words(r.Path("blobs/" + r.Best.Program))
 	}
 	return render.Words(r.Path("best.py"))
@@ -125,7 +125,7 @@ func winner(r *results.Run) Cell {
 
 // foundAt is the evaluation that found the best program; a dash for a row that did not search.
 func foundAt(r *results.Run) Cell {
-	if r == nil || r.Best == nil || r.Best.Evaluation == 0 || r.Learned() {
+	if r == nil || r.Best == nil || r.Best.Evaluation == 0 || r.Trained() {
 		return Cell{}
 	}
 	return render.Number(float64(r.Best.Evaluation))

@@ -35,7 +35,7 @@ func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
 // searched are the groups with a finished run whose seeds differ by chance.
 func searched(groups []*group) []*group {
 	return where(groups, func(g *group) bool {
-		return (!g.Baseline() || g.Learned()) && len(g.Finished()) > 0
+		return (!g.Baseline() || g.Trained()) && len(g.Finished()) > 0
 	})
 }
 

@@ -30,7 +30,7 @@ func statusTable(groups []*group) *Table {
 // status describes the state of a row that asks no model.
 func (g *group) status() string {
 	var parts []string
-	if g.Learned() {
+	if g.Trained() {
 		parts = append(parts, count(len(g.Finished()), "seed")+" of "+
 			fmt.Sprint(g.Runs[0].Header.Budget, " ", unit(g.Runs[0])))
 	}

@@ -21,7 +21,7 @@ func scaleOf(t task) (results.Scale, bool) {
 
 // raced are the groups that searched with programs, without variants.
 func raced(groups []*group) []*group {
-	return where(searched(groups), func(g *group) bool { return g.main() && !g.Learned() })
+	return where(searched(groups), func(g *group) bool { return g.main() && !g.Trained() })
 }
 
 // sampled is the row of random sampling; nil without one.

@@ -233,7 +233,7 @@ func RunDir(out string, h record.Header) string {
 		}
 		method += "@" + name
 	}
-	if h.Family == record.Learned {
+	if h.Family == record.Trained {
 		return filepath.Join(out, h.Task, method, fmt.Sprint(h.Seed))
 	}
 	model := h.Models[""]

@@ -24,7 +24,7 @@ func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, erro
 		return nil, nil, hint.Add(Usage(err), HintVerify)
 	case err != nil:
 		return nil, nil, err
-	case l.Result.Best == nil || l.Header.Family == record.Learned || !l.Journal:
+	case l.Result.Best == nil || l.Header.Family == record.Trained || !l.Journal:
 		return nil, nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir), takes)
 	}
 	if *o, err = ChooseLock(*o, l); err != nil {

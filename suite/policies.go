@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
-// Policies is a run of learned policies with the processes that it needs.
+// Policies is a run of trained policies with the processes that it needs.
 type Policies struct {
 	*ppo.Run
 	pools []*host.Pool

@@ -147,7 +147,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
-	if o.Best && (l.Header.Family == record.Learned || !baseline && l.Result == nil) {
+	if o.Best && (l.Header.Family == record.Trained || !baseline && l.Result == nil) {
 		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
 	}
 	if baseline && !o.Rescore && !o.Best {
@@ -171,7 +171,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if err != nil {
 		return nil, err
 	}
-	if l.Header.Family == record.Learned {
+	if l.Header.Family == record.Trained {
 		return o.policy(ctx, v, l, task)
 	}
 	var seen *record.Verification
@@ -597,7 +597,7 @@ func configure(m any, l *record.Loaded) error {
 	return nil
 }
 
-// policy checks a learned run's files against its journal and plays its stored policies again.
+// policy checks a trained run's files against its journal and plays its stored policies again.
 func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, task *bench.Task) (
 	*record.Verification, error) {
 	if l.Result != nil {

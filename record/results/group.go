@@ -100,7 +100,7 @@ func (g *Group) Seeds() (seeds []uint64) {
 // the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
 // valid only for seeds that no value has chosen.
 func (g *Group) Chosen() string {
-	if g.Baseline() && !g.Learned() {
+	if g.Baseline() && !g.Trained() {
 		return ""
 	}
 	seeds := g.Seeds()
@@ -158,12 +158,12 @@ func (g *Group) WinnerBy(by Choice) *Run {
 // LLM.
 func (g *Group) Baseline() bool {
 	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {
-		return (r.Journal && !r.Learned()) || r.Asked > 0
+		return (r.Journal && !r.Trained()) || r.Asked > 0
 	})
 }
 
-// Learned reports whether the group's runs trained policies.
-func (g *Group) Learned() bool { return slices.ContainsFunc(g.Runs, (*Run).Learned) }
+// Trained reports whether the group's runs trained policies.
+func (g *Group) Trained() bool { return slices.ContainsFunc(g.Runs, (*Run).Trained) }
 
 // Offline reports whether any request went to the embedded model.
 func (g *Group) Offline() bool { return slices.ContainsFunc(g.Runs, (*Run).Offline) }

@@ -97,13 +97,13 @@ func (r *Run) ID() string {
 	return name
 }
 
-// Learned reports whether the run trained a policy.
-func (r *Run) Learned() bool { return r.Header.Family == record.Learned }
+// Trained reports whether the run trained a policy.
+func (r *Run) Trained() bool { return r.Header.Family == record.Trained }
 
 // Equivalent converts the use of the budget into evaluations of programs. An episode on every
 // training seed counts as one evaluation.
 func (r *Run) Equivalent(used int) float64 {
-	if !r.Learned() || r.Training == nil {
+	if !r.Trained() || r.Training == nil {
 		return float64(used)
 	}
 	return float64(used) / float64(max(1, len(r.Training.Resets)))

@@ -92,7 +92,7 @@ func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	switch {
 	case r.Result == nil:
 		return nil
-	case by == ByValidation && r.Journal && !r.Learned():
+	case by == ByValidation && r.Journal && !r.Trained():
 		return r.Result.ChosenTest(split)
 	}
 	return r.Result.Tests[split]

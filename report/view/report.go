@@ -158,7 +158,7 @@ func facts(run report.Run) [][2]string {
 	}
 	switch {
 	case r.Best == nil || r.Best.Evaluation == 0:
-	case r.Learned():
+	case r.Trained():
 		add("Found at", "%d of %d resets", r.Best.Evaluation, r.Header.Budget)
 	default:
 		add("Found at", "evaluation %d, step %d", r.Best.Evaluation, r.Best.Step)

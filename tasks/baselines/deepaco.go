@@ -25,7 +25,7 @@ func paperProtocol(nodes int) (string, int) {
 
 // trainingProtocol takes the network whose size has the nearest ratio, among the networks for the
 // paper's sizes, with the number of neighbours of its training. The rule depends on no test result,
-// so this is the fair learned baseline.
+// so this is the fair trained baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {
 		return "tsp100.safetensors", 20

@@ -290,7 +290,7 @@ func save(t testing.TB, dir, name string, data []byte) {
 	must.Write(t, path, data)
 }
 
-// Policy writes the run of a learned row: four barriers of 25 resets on two training seeds, with
+// Policy writes the run of a trained row: four barriers of 25 resets on two training seeds, with
 // values that rise towards best.
 func Policy(t testing.TB, root, task string, seed uint64, best float64,
 	tests map[string]float64) string {
@@ -298,7 +298,7 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64,
 	dir := filepath.Join(root, task, "ppo", fmt.Sprint(seed))
 	h := Run{Task: task, Method: "ppo", Models: map[string]string{"": "none"}, Seed: seed}.header()
 	h.Config, h.Requests = json.RawMessage(`{"gamma":0.99}`), 0
-	h.Family, h.Unit, h.Budget = record.Learned, "resets", 100
+	h.Family, h.Unit, h.Budget = record.Trained, "resets", 100
 	out := append(encode(t, map[string]any{"header": h}), '\n')
 	policy := []byte("a policy of " + task)
 	sum := sha256.Sum256(policy)

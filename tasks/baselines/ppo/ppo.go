@@ -49,7 +49,7 @@ type Run struct {
 // Head completes the header from the settings.
 func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 	config, err := json.Marshal(s)
-	h.Method, h.Family, h.Unit = Name, record.Learned, Unit
+	h.Method, h.Family, h.Unit = Name, record.Trained, Unit
 	h.Config, h.Seed, h.Budget = config, s.Seed, s.Resets
 	h.Models = map[string]string{"": "none"}
 	return h, err

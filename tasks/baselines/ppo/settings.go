@@ -1,4 +1,4 @@
-// Package ppo is the learned row of the control tasks: policies that stable-baselines3 trains with
+// Package ppo is the trained row of the control tasks: policies that stable-baselines3 trains with
 // PPO on a fixed number of episodes, scored by the programs' evaluator. Start at Run.
 //
 // The Python that trains and plays is in scripts/ppo. Its packages are the extra "rl" of

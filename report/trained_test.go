@@ -6,7 +6,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
-// A learned run is read like any other: totals from the journal, its result held against it.
+// A trained run is read like any other: totals from the journal, its result held against it.
 func TestLearnedRun(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
 		resultstest.Policy(t, root, "bipedal-walker", 1, 80, map[string]float64{"test": 70})
@@ -19,7 +19,7 @@ func TestLearnedRun(t *testing.T) {
 		r.Training.Steps != 40_000 {
 		t.Errorf("best %+v, %d resets, %+v", r.Best, r.Evaluations, r.Training)
 	}
-	if g := s.Groups()[0]; !g.Baseline() || !g.Learned() {
+	if g := s.Groups()[0]; !g.Baseline() || !g.Trained() {
 		t.Error("the row is not one without a model")
 	}
 	figures := Figures(s, Options{Labels: labels, All: true})
