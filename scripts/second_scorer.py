@@ -594,7 +594,7 @@ def program_of(run: Path) -> Path:
         hint = f"give one run, such as {inner}" if inner else "give a run's directory"
         raise Misuse(f"{run} is not a run, it has no result.json; {hint}")
     if not (run / "best.py").exists():
-        what = "a baseline, a learned row, or a search of which no program ran"
+        what = "a baseline, a trained row, or a search of which no program ran"
         hint = "pacebench verify --rescore checks these"
         raise Misuse(f"{run} has no best.py, no program to score: {what}; {hint}")
     return run / "best.py"
