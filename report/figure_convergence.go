@@ -36,7 +36,9 @@ func references(t task, rows []*group) (out []reference) {
 	if a, ok := data.AnchorOf(t.id); ok {
 		out = append(out, reference{"template", a.Worst})
 	}
-	rows = where(rows, func(g *group) bool { return g.Task == t.id && g.Baseline() && !g.Trained() })
+	rows = where(rows, func(g *group) bool {
+		return g.Task == t.id && g.Baseline() && !g.Trained()
+	})
 	better, _ := t.direction(rows)
 	var best []reference
 	for _, g := range rows {

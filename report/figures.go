@@ -39,8 +39,8 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 			if len(asked) > 1 {
 				suffix += "-" + render.FileName(modelTitle(m))
 			}
-			out = append(out,
-				convergence(suffix, slices.Concat(trained, rows), looks, results.ByEvaluations, known))
+			out = append(out, convergence(
+				suffix, slices.Concat(trained, rows), looks, results.ByEvaluations, known))
 			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
 				if o.All && axisKnown(rows, axis) {
 					out = append(out, convergence(suffix, rows, looks, axis, known))
