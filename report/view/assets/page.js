@@ -226,7 +226,7 @@ function chart(label, option, events = {}, size = "") {
         ({ ...s, ...(s.label && { label: { color: ink, ...s.label } }),
           ...(s.markLine && { markLine: {
         silent: true, symbol: "none", lineStyle: { color: soft },
-          label: { color: soft, position: "insideStartTop", formatter: (p) => p.name },
+          label: { color: soft, position: "insideEndTop", formatter: (p) => p.name },
             ...s.markLine } }) })),
       legend: option.legend && { type: roomy ? "plain" : "scroll", top: 0, itemWidth: 16,
         itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink },
