@@ -71,7 +71,7 @@ function place(run, p) {
 // evaluationTable is what the charts show, in words.
 function evaluationTable(run) {
   const to = (e) => link(`#/run/${run.r.id}/${e}`, String(e));
-  return table(`${run.matches.length} evaluations`, [
+  return table(counted(run.matches.length, "evaluation"), [
     { title: "No.", num: true, value: (p) => p.evaluation, show: (p) => to(p.evaluation) },
     { title: "Operator", value: operatorOf, show: (p) => [swatch(run.looks.get(operatorOf(p))),
       operatorOf(p)] },

@@ -86,7 +86,7 @@ function eapLibrary(run, kinds) {
       { title: "In focus", num: true, value: (e) => e.Exposures },
       { title: "Called by", value: (e) => callers(e.ID).length,
         show: (e) => (callers(e.ID).length ? fold("callers" + e.ID,
-          callers(e.ID).length + " programs",
+          counted(callers(e.ID).length, "program"),
         () => callers(e.ID).flatMap((x, i) => [i ? ", " : "",
           link(`#/run/${r.id}/${x}`, String(x))])) : "none") },
       { title: "Outlived its source", value: (e) => outlived.get(e.ID)?.first,
@@ -147,7 +147,7 @@ function searchTree(run, remarks) {
   }
   const to = (e) => (e ? link(`#/run/${r.id}/${e}`, String(e)) : "root");
   return el("section", {}, el("h2", {}, "Search tree"),
-    el("p", {}, `${nodes.size - 1} nodes, which the tree of all programs above shows. `,
+    el("p", {}, `${counted(nodes.size - 1, "node")}, which the tree of all programs above shows. `,
       "Scores are larger for better programs."),
     fold("nodes", "Nodes in a table", () => table("Nodes of the tree", [
       { title: "Program", num: true, value: (n) => n.program?.evaluation,
@@ -177,7 +177,7 @@ function harmonies(run, remarks) {
     const tried = run.d.programs.filter((p) => p.evaluation > from && p.evaluation <= m.after &&
       plan(p)?.values);
     const name = `After evaluation ${m.after}: program ${target}, ` + (lost ? "no harmony: " + lost
-      : `${parameters.length} parameters, ${tried.length} harmonies`);
+      : `${counted(parameters.length, "parameter")}, ${tried.length} harmonies`);
     return fold("harmony" + i, name, () => [
       el("p", {}, to(target), result ? [" became ", to(result), "."] : " was not improved."),
       tried.length ? table("Harmonies, with the range of each parameter", [
@@ -204,7 +204,7 @@ function populations(run, title, remarks) {
     members(m).map((e) => ({ m, p: run.programs.get(e) })).filter(({ p }) => p &&
       p.value !== null));
   return el("section", {}, el("h2", {}, title),
-    chart(`${title}: the values of its members over time; ${remarks.length} states`, {
+    chart(`${title}: the values of its members over time; ${counted(remarks.length, "state")}`, {
       legend: { data: [...run.looks.keys()] },
       grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
       xAxis: { type: "value", max: r.budget || undefined, name: "evaluation",
@@ -218,7 +218,8 @@ function populations(run, title, remarks) {
           ...dot(run, p, 0.8) })),
     }, { click: (q) => { location.hash = `#/run/${r.id}/${q.data.program.evaluation}`; } }, "low"),
     fold("members" + title,
-      `${remarks.length} states; the newest ${Math.min(60, remarks.length)} in a table`, () =>
+      `${counted(remarks.length, "state")}; the newest ` +
+        `${Math.min(60, remarks.length)} in a table`, () =>
       table("Members by evaluation, best first where the method sorts them", [
         { title: "After", num: true, value: (m) => m.after },
         { title: "Generation", num: true, value: (m) => m.value.generation },
