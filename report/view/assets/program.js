@@ -159,7 +159,8 @@ function lineage(run, p) {
   const few = (es) => (es.length > 40 ? es.slice(0, 40).join(", ") + " and others"
     : es.join(", ") || "none");
   return fold("lineage", `Lineage: ${counted(up.length - 1, "ancestor")}, ` +
-    `${counted(down.length, "descendant")} (green rings: the best program and its ancestors)`, () => [
+    `${counted(down.length, "descendant")} ` +
+    "(green rings: the best program and its ancestors)", () => [
     chart(`Lineage of evaluation ${p.evaluation}: ancestors ${few(up.slice(1))}; ` +
       `descendants ${few(down)}`, {
       grid: { left: 8, right: 24, top: 24, bottom: 24, containLabel: true },
