@@ -168,7 +168,7 @@ func runLine(t *testing.T, root, dir, base, line string) {
 // small are flags that make a run small, and smaller in the quick tier.
 func small() []string {
 	if benchtest.Long() {
-		return []string{"--evals", "6", "--test", "test50"}
+		return []string{"--evals", "12", "--test", "test50"}
 	}
 	return []string{"--evals", "3", "--test", "none"}
 }
