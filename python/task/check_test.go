@@ -137,7 +137,7 @@ func TestCheckNamesFaults(t *testing.T) {
 			"instances": {"instance 0 of test is instance 0 of train, too"}}},
 		"unchecked.py": {false, strings.Replace(planted, "#SCORE",
 			"answer = answer if type(answer) is int else 10**6", 1), map[string][]string{
-			"wrong answers": {"a text has a score", "a huge index has 1e+09 on the first"}}},
+			"wrong answers": {"a text has a score", "a huge index scores 1e+09 on the first"}}},
 		"known.py": {false, strings.Replace(plant(), "reference()", "reference(value=9.5)", 1),
 			map[string][]string{"scores": {"but should have 9.5"}}},
 	} {
