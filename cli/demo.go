@@ -62,5 +62,5 @@ func calledAs() string {
 	return "pacebench"
 }
 
-// demoEvals keeps the demo under five minutes on two cores; docs/performance.md has the figures.
+// demoEvals keeps the demo under five minutes on two cores.
 const demoEvals = 150

@@ -53,7 +53,7 @@ func references(t task, rows []*group) (out []reference) {
 }
 
 // mark draws the values across the last panel as dashed lines, below its curves. The caption has
-// those that lie outside.
+// values outside the axis.
 func mark(f *figure.Figure, t task, known []reference) {
 	p := &f.Panels[len(f.Panels)-1]
 	var outside []string

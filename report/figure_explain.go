@@ -64,7 +64,7 @@ func effects(name string, g *group, looks looks) *figure.Figure {
 		d.Low, d.High = d.Low-pad, d.High+pad
 		p := d.Panel()
 		p.Shapes = slices.Insert(p.Shapes, 0,
-			figure.Segment(0, -1e6, 0, 1e6, figure.Dark, 0.6, 2, 2))
+			figure.Segment(0, p.Y.Min, 0, p.Y.Max, figure.Dark, 0.6, 2, 2))
 		f.Panels = append(f.Panels, p)
 	}
 	if len(f.Panels) == 0 {

@@ -15,8 +15,7 @@ import (
 
 // An evaluation is pinned to one CPU for pinFor and then free for looseFor, so that it leaves a CPU
 // that other programs use while another CPU is idle. If its questions take longer than slow on
-// average, pinning gains little, and it stays free. See
-// docs/performance.md.
+// average, pinning gains little, and it stays free.
 const (
 	pinFor   = 250 * time.Millisecond
 	looseFor = 20 * time.Millisecond

@@ -20,8 +20,7 @@ import (
 const maxSource = 1 << 20
 
 // modules are imported once, in the zygote. Candidates use mostly these, so that loading one reads
-// no file. SciPy is not among them: it makes every fork half as long again (docs/performance.md),
-// and few candidates import it.
+// no file. SciPy is not among them: it makes every fork slower, and few candidates import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
 	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools",

@@ -17,7 +17,7 @@ import (
 var speedSource string
 
 // ReferenceMS is the loop's time on the machine for which limits are stated: A in
-// docs/performance.md, where it takes 4.5 to 8.4 ms from one minute to the next.
+// docs/performance.md, whose own speed varies.
 const ReferenceMS = 6.0
 
 // muchSlower is how many times slower than the reference a machine must be for a recommended time

@@ -3,13 +3,13 @@
 package benchtest
 
 import (
-	"os"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/offline"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
@@ -45,11 +45,11 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 }
 
 // Long reports whether scripts/test-long runs the tests: the quick tier only takes samples.
-func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
+func Long() bool { return tasktest.Long() }
 
 // Sampled reports whether a test of many cases takes the i-th one: the quick tier takes the first
 // of every n, and the long tier, which follows it, takes the others.
-func Sampled(i, n int) bool { return (i%n == 0) != Long() }
+func Sampled(i, n int) bool { return tasktest.Sampled(i, n) }
 
 // Method is the kit that every method must pass. It skips the test without Python.
 func Method(t *testing.T, new func() bench.Method) {
