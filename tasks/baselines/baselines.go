@@ -35,17 +35,16 @@ func All(deepaco string) []Baseline {
 	return slices.Concat(rows[0], DeepACO(deepaco), rows[1])
 }
 
-// byProgram is the row of a reference program of a task, or of its template's default body if no
-// reference has the name.
+// byProgram is the row of a reference program of a task, or of its template's default body if the
+// name of the reference is empty.
 func byProgram(t *bench.Task, name, title, reference, settings string) Baseline {
-	b := Baseline{
-		Name: name, Title: title, Task: t.Name, Settings: settings, Program: t.Default(),
+	b := Baseline{Name: name, Title: title, Task: t.Name, Settings: settings}
+	if reference == "" {
+		b.Program = t.Default()
+		return b
 	}
-	for _, r := range t.References {
-		if r.Name == reference {
-			b.Program = r.Source
-		}
-	}
+	i := slices.IndexFunc(t.References, func(r bench.Reference) bool { return r.Name == reference })
+	b.Program = t.References[i].Source // a row that names no reference is a mistake in this package
 	return b
 }
 
