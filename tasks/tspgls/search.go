@@ -8,17 +8,24 @@ import (
 )
 
 // A search works on one tour. Distances, the guide and their sums are float32 and rounded after
-// every operation, as in the public code, because its results depend on the last bit.
+// every operation, as in the public code, because its results depend on the last bit. What an edge
+// of the tour costs is kept by position, since a sweep asks for it far more often than a move
+// changes it.
 type search struct {
 	n       int
 	d       []float32 // distances
 	guide   []float32
 	penalty []float32 // of edges, separately for each direction
 	guided  []float32 // d plus k times penalty
+	into    []float32 // guided, transposed: by the city at which an edge ends
 	k       float32
 	near    [][]int32 // other cities by distance
-	tour    []int32
-	at      []int32 // positions of the cities on the tour
+	tour    []int32   // n positions, and the first city again
+	at      []int32   // positions of the cities on the tour
+	// Of the edge that leaves each position: its distance, its guided distance, and its guide value
+	// divided by one plus its penalties.
+	leg, guidedLeg []float32
+	worth          []float64
 }
 
 func newSearch(cities tsp.Instance, guide []float64) *search {
@@ -26,11 +33,12 @@ func newSearch(cities tsp.Instance, guide []float64) *search {
 	s := &search{
 		n: n, d: make([]float32, n*n), guide: make([]float32, n*n),
 		penalty: make([]float32, n*n), near: cities.Orders(), at: make([]int32, n),
+		leg: make([]float32, n), guidedLeg: make([]float32, n), worth: make([]float64, n),
 	}
 	for i, d := range cities.Matrix(itself) {
 		s.d[i], s.guide[i] = float32(d), float32(guide[i])
 	}
-	s.guided = slices.Clone(s.d)
+	s.guided, s.into = slices.Clone(s.d), slices.Clone(s.d) // the matrix is symmetric
 	visited := make([]bool, n)
 	for city := 0; len(s.tour) < n; {
 		s.tour, visited[city] = append(s.tour, int32(city)), true
@@ -41,18 +49,16 @@ func newSearch(cities tsp.Instance, guide []float64) *search {
 			}
 		}
 	}
-	for p, city := range s.tour {
-		s.at[city] = int32(p)
-	}
+	s.tour = append(s.tour, s.tour[0])
+	s.place(0, n-1)
 	return s
 }
 
 // cost returns the length of the tour, added from the closing edge on.
 func (s *search) cost() float32 {
-	sum, last := float32(0), s.tour[s.n-1]
-	for _, city := range s.tour {
-		sum += s.d[int(last)*s.n+int(city)]
-		last = city
+	sum := s.leg[s.n-1]
+	for _, d := range s.leg[:s.n-1] {
+		sum += d
 	}
 	return sum
 }
@@ -83,15 +89,17 @@ func (s *search) perturb(moves int) bool {
 			return false
 		}
 		p, most := 0, 0.0
-		for i := range s.n - 1 {
-			e := s.edge(s.tour[i], s.tour[i+1])
-			if u := float64(s.guide[e]) / (1 + float64(s.penalty[e])); u > most {
+		for i, u := range s.worth[:s.n-1] {
+			if u > most {
 				p, most = i, u
 			}
 		}
-		e := s.edge(s.tour[p], s.tour[p+1])
+		from, to := s.tour[p], s.tour[p+1]
+		e := s.edge(from, to)
 		s.penalty[e]++
 		s.guided[e] = s.d[e] + float32(s.k*s.penalty[e])
+		s.into[s.edge(to, from)] = s.guided[e]
+		s.weigh(p)
 		for i := max(p, 1); i <= min(p+1, s.n-2); i++ {
 			changed := s.reverse(s.reversalAt(i))
 			if s.relocate(s.relocationAt(i)) || changed {
@@ -145,48 +153,61 @@ func (s *search) relocate(m move) bool {
 	return true
 }
 
-// place updates the cities' positions, from position i to j.
+// place updates what is kept by position, after positions i to j have other cities.
 func (s *search) place(i, j int) {
 	for p := i; p <= j; p++ {
 		s.at[s.tour[p]] = int32(p)
 	}
-}
-
-// next returns the city after position i.
-func (s *search) next(i int) int32 {
-	if i+1 == s.n {
-		return s.tour[0]
+	if i == 0 {
+		s.tour[s.n] = s.tour[0]
+		s.weigh(s.n - 1)
 	}
-	return s.tour[i+1]
+	for p := max(i-1, 0); p <= j; p++ {
+		s.weigh(p)
+	}
 }
 
-// reversal is the change of the length if positions i ≤ j are reversed.
-func (s *search) reversal(d []float32, i, j int) float32 {
-	a, b, c, e := s.tour[i-1], s.tour[i], s.tour[j], s.next(j)
-	return d[s.edge(a, c)] + d[s.edge(b, e)] - d[s.edge(a, b)] - d[s.edge(c, e)]
+// weigh updates the costs of the edge that leaves a position.
+func (s *search) weigh(p int) {
+	e := s.edge(s.tour[p], s.tour[p+1])
+	s.leg[p], s.guidedLeg[p] = s.d[e], s.guided[e]
+	s.worth[p] = float64(s.guide[e]) / (1 + float64(s.penalty[e]))
 }
 
-// relocation is the change of the length if the city at position i moves after position j.
-func (s *search) relocation(d []float32, i, j int) float32 {
-	a, x, b, u, v := s.tour[i-1], s.tour[i], s.next(i), s.tour[j], s.next(j)
-	return -d[s.edge(a, x)] - d[s.edge(x, b)] - d[s.edge(u, v)] +
-		d[s.edge(u, x)] + d[s.edge(x, v)] + d[s.edge(a, b)]
+// row returns a city's row of a matrix.
+func (s *search) row(matrix []float32, city int32) []float32 {
+	return matrix[int(city)*s.n : (int(city)+1)*s.n]
 }
 
-// reversalAt is the best 2-opt move that begins at a position, on guided distances.
+// reversalAt is the best 2-opt move that begins at a position, on guided distances. A move that
+// reverses positions i to j connects the cities before them to those at their other ends.
 func (s *search) reversalAt(i int) (m move) {
+	before, first := s.row(s.guided, s.tour[i-1]), s.row(s.guided, s.tour[i])
+	here := s.guidedLeg[i-1]
 	for j := i + 1; j < s.n; j++ {
-		m.offer(i, j, s.reversal(s.guided, i, j))
+		change := before[s.tour[j]] + first[s.tour[j+1]] - here - s.guidedLeg[j]
+		if change < m.change {
+			m = move{i, j, change}
+		}
 	}
 	return m
 }
 
-// relocationAt is the best relocation of the city at a position, on guided distances.
+// relocationAt is the best relocation of the city at a position, on guided distances: the edges at
+// position i and the one that leaves position j go, three come.
 func (s *search) relocationAt(i int) (m move) {
-	for j := range s.n {
-		if j != i && j != i-1 {
-			m.offer(i, j, s.relocation(s.guided, i, j))
+	x := s.tour[i]
+	into, from := s.row(s.into, x), s.row(s.guided, x)
+	gone := -s.guidedLeg[i-1] - s.guidedLeg[i]
+	bridge := s.guided[s.edge(s.tour[i-1], s.tour[i+1])]
+	u, next := s.tour[0], s.tour[1:]
+	for j, leg := range s.guidedLeg {
+		v := next[j]
+		change := gone - leg + into[u] + from[v] + bridge
+		if change < m.change && j != i && j != i-1 {
+			m = move{i, j, change}
 		}
+		u = v
 	}
 	return m
 }
@@ -195,23 +216,23 @@ func (s *search) relocationAt(i int) (m move) {
 // that is nearer than its present neighbour. Other moves change the length only by the rounding
 // error, which does not count as help.
 func (s *search) bestReversal() (m move) {
-	for i := range s.n {
-		a, b := s.tour[i], s.next(i)
-		here := s.d[s.edge(a, b)]
+	for i, here := range s.leg {
+		a, b := s.tour[i], s.tour[i+1]
+		atA, atB := s.row(s.d, a), s.row(s.d, b)
 		for _, c := range s.near[a] { // a and c become neighbours, and so do their next cities
-			if !(s.d[s.edge(a, c)] < here) {
+			if !(atA[c] < here) {
 				break
 			}
 			if j := int(s.at[c]); j > i+1 {
-				m.offer(i+1, j, s.reversal(s.d, i+1, j))
+				m.offer(i+1, j, atA[c]+atB[s.tour[j+1]]-here-s.leg[j])
 			}
 		}
 		for _, c := range s.near[b] { // b and c become neighbours, and so do their previous cities
-			if !(s.d[s.edge(b, c)] < here) {
+			if !(atB[c] < here) {
 				break
 			}
 			if j := int(s.at[c]); j >= 1 && j < i {
-				m.offer(j, i, s.reversal(s.d, j, i))
+				m.offer(j, i, atA[s.tour[j-1]]+atB[c]-s.leg[j-1]-here)
 			}
 		}
 	}
@@ -225,21 +246,28 @@ const slack = 1e-5
 // than the edge into which the city moves plus the saving at its old position. The shorter new edge
 // is therefore at most half of the longest edge plus that saving.
 func (s *search) bestRelocation() (m move) {
-	longest := float32(0)
-	for i, city := range s.tour {
-		longest = max(longest, s.d[s.edge(city, s.next(i))])
-	}
+	longest := slices.Max(s.leg)
 	for i := 1; i < s.n; i++ {
-		a, x, b := s.tour[i-1], s.tour[i], s.next(i)
-		saved := s.d[s.edge(a, x)] + s.d[s.edge(x, b)] - s.d[s.edge(a, b)]
+		x := s.tour[i]
+		atX, bridge := s.row(s.d, x), s.d[s.edge(s.tour[i-1], s.tour[i+1])]
+		gone := -s.leg[i-1] - s.leg[i]
+		reach := longest + (s.leg[i-1] + s.leg[i] - bridge) + slack
 		for _, y := range s.near[x] {
-			if 2*s.d[s.edge(x, y)] > longest+saved+slack {
+			if 2*atX[y] > reach {
 				break
 			}
-			for j, k := int(s.at[y]), 0; k < 2; j, k = (j+s.n-1)%s.n, k+1 {
-				if j != i && j != i-1 {
-					m.offer(i, j, s.relocation(s.d, i, j))
-				}
+			j := int(s.at[y])
+			if change := gone - s.leg[j] + atX[y] + atX[s.tour[j+1]] + bridge; change <= m.change &&
+				j != i && j != i-1 {
+				m.offer(i, j, change)
+			}
+			if j == 0 {
+				j = s.n
+			}
+			j--
+			if change := gone - s.leg[j] + atX[s.tour[j]] + atX[y] + bridge; change <= m.change &&
+				j != i && j != i-1 {
+				m.offer(i, j, change)
 			}
 		}
 	}

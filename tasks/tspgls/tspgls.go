@@ -99,7 +99,7 @@ func Solve(ctx context.Context, split string, instance int, guide []float64) (fl
 	moves, iterations := effort(split)
 	s := newSearch(cities, guide)
 	s.improve()
-	best, cost := append([]int32(nil), s.tour...), s.cost()
+	best, cost := append([]int32(nil), s.tour[:s.n]...), s.cost()
 	s.k = float32(0.1 * float64(cost) / float64(len(cities)))
 	for range iterations {
 		if err := ctx.Err(); err != nil {
