@@ -1,11 +1,10 @@
-"""Score programs on training instances, one JSON line each way.
+"""Scores programs for the tests of the embedded model, in one unconfined process.
 
-A bare evaluator for the tests of the embedded model: no confinement, one process. A line
-{"source": str} is answered by {"score": float | null, "fault": str, "seconds": float}. The score of a
-select_next_node program is the mean tour length over the 16 instances of 50 cities; that of a
-heuristics program is the mean length of an edge drawn by its attraction, over 5 instances, and
-stands in for the ant colony. Smaller is better. A choose_action program is only called, with
-made-up pictures or states; its score is the mean size of its numbers.
+It answers a line {"source": str} with {"score": float | null, "fault": str, "seconds": float}. The
+score of a select_next_node program is the mean tour length over 16 instances of 50 cities. The
+score of a heuristics program is the mean length of an edge, weighted by the program's matrix, over
+5 instances; it replaces the ant colony. Smaller is better. A choose_action program is called with
+invented pictures or states, and its score is the mean size of the numbers in its answers.
 """
 
 import functools
@@ -19,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-SECONDS = 4  # CPU time per program: a loaded machine fails no test
+SECONDS = 4  # CPU time of a program, so that a busy machine fails no test
 
 
 class InvalidAnswer(Exception):
-    """A candidate returned what an evaluator refuses."""
+    """The evaluator refuses a candidate's answer."""
 
 
 def instances() -> list[np.ndarray]:
@@ -32,7 +31,7 @@ def instances() -> list[np.ndarray]:
 
 
 def tour_length(choose: Any, points: np.ndarray, order: np.ndarray) -> float:
-    """Build one tour with the candidate; order holds each row's neighbours by distance."""
+    """Build one tour with the candidate. order has each city's neighbours by distance."""
     matrix = np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
     given = matrix.copy()
     n = len(points)
@@ -58,7 +57,7 @@ def tour_length(choose: Any, points: np.ndarray, order: np.ndarray) -> float:
 
 
 def edge_length(attract: Any, points: np.ndarray) -> float:
-    """Weigh the edges of one instance, points of shape (n, 2), by the candidate's matrix."""
+    """Return the mean edge length of points (n, 2), weighted by the candidate's matrix."""
     matrix = np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
     given = matrix.copy()
     np.fill_diagonal(given, 1.0)
@@ -86,7 +85,7 @@ def picture(rng: np.random.RandomState) -> np.ndarray:
 
 
 def state(rng: np.random.RandomState) -> np.ndarray:
-    """Make up what a walker observes, float32 (24,)."""
+    """Invent an observation of a walker, float32 (24,)."""
     out = rng.normal(0, 0.5, 24)
     out[[8, 13]] = rng.randint(0, 2, 2)
     out[14:] = rng.rand(10)
@@ -95,7 +94,7 @@ def state(rng: np.random.RandomState) -> np.ndarray:
 
 @functools.cache
 def observations(drives: bool) -> list[np.ndarray]:
-    """Make up what controllers are called with."""
+    """Invent observations of a car or of a walker."""
     rng = np.random.RandomState(7)
     return [picture(rng) if drives else state(rng) for _ in range(31)]
 
@@ -134,7 +133,7 @@ def score(
     space: dict[str, Any] = {"np": np}
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        exec(compile(source, "candidate", "exec"), space)  # noqa: S102 (the point of it)
+        exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - a test wrote it
         if "choose_action" in space:
             return control(space["choose_action"]), ""
         if "heuristics" in space:

@@ -14,7 +14,7 @@ from typing import Any
 from analysis.scopes import Naming, Scope, resolve
 from analysis.tree import truth_of
 
-_MAX_STEPS = 200_000  # of resolving aliases; only hostile sources need more
+_MAX_STEPS = 200_000  # to resolve aliases; only hostile sources need more
 _UNWRAP = frozenset({"__call__", "copy", "get", "items", "pop", "values"})
 # Expressions that never evaluate to a function of this module.
 _INERT = frozenset(
@@ -32,8 +32,8 @@ _INERT = frozenset(
 class Entity:
     """Code that runs when it is called: a function, a lambda, or a class with methods.
 
-    used holds the expressions that live code calls or passes to a call, given the expressions
-    that it returns or yields, aliases its bindings: (scope, name, expression, its scope).
+    used has the expressions that live code calls or passes to a call. given has the expressions
+    that it returns or yields. aliases has its bindings: (scope, name, expression, its scope).
     """
 
     __slots__ = ("aliases", "given", "used")
@@ -100,15 +100,17 @@ class Calls(Naming):
 
 
 class Reach:
-    """Which global names an entity reaches as calls, through aliases and nested code."""
+    """Finds the global names that an entity may call, through aliases and nested code."""
 
     def __init__(self, module: Scope, run: Entity) -> None:
         self.module = module
         self.run = run
 
     def calls(self, entity: Entity) -> tuple[list[str], list[str]]:
-        """Return the names called, and the names that escape: returned as values, or
-        called by a returned value."""
+        """Return the names that are called, and the names that escape.
+
+        A name escapes if it is returned as a value or called by a returned value.
+        """
         self.known: dict[tuple[Scope, str], list[tuple[Any, Scope]]] = {}
         self.entities: list[Entity] = []
         self.names: set[str] = set()

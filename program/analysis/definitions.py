@@ -1,4 +1,4 @@
-"""The walk over functions, classes and lambdas: whose code runs when."""
+"""The walk over functions, classes and lambdas, which determine when code runs."""
 
 from __future__ import annotations
 

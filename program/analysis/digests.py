@@ -1,8 +1,8 @@
 """Digests: a syntax tree as tokens, and the digest of tokens.
 
-A walk emits one token per node and field, without positions, and leaves an open place for
-each name, which is filled when the whole scope has been read. Numeric constants are kept
-separately, so that a fingerprint can leave them out.
+A walk emits one token for each node and field, without positions. The token of a name is filled
+in later, when the whole scope has been read. Numeric constants are kept separately, so that a
+fingerprint can leave them out.
 """
 
 from __future__ import annotations

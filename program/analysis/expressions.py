@@ -10,7 +10,7 @@ from analysis.scopes import MAY_BE_READ, READ, STORED, Scope
 from analysis.tree import is_empty, is_number, root_name, truth_of
 
 _SKIPPED = frozenset({"ctx", "kind", "type_comment", "type_params"})
-_BINDING = frozenset({"name", "rest"})  # of match patterns
+_BINDING = frozenset({"name", "rest"})  # fields of match patterns
 
 
 class Expressions(Calls):
@@ -18,9 +18,9 @@ class Expressions(Calls):
 
     def __init__(self) -> None:
         super().__init__()
-        self.annotating = 0  # the levels of dead that are annotations
+        self.annotating = 0  # number of levels of dead that are annotations
         self.guarded = 0  # > 0 if a NameError would be caught
-        self.lazy = False  # from __future__ import annotations: they are not evaluated
+        self.lazy = False  # from __future__ import annotations: none is evaluated
 
     def visit(self, node: Any) -> None:
         visitor = self.expressions.get(type(node))
@@ -112,7 +112,7 @@ class Expressions(Calls):
         self.out.append("]")
 
     def visit_joined(self, node: Any) -> None:
-        """Merge the pieces of text: how an f-string is cut depends on the version."""
+        """Merge the pieces of text, because Python's versions divide f-strings differently."""
         self.out.append("JoinedStr[")
         text = ""
         for value in node.values:

@@ -9,8 +9,8 @@ from typing import Any
 from analysis.positions import Text
 
 _KEYWORDS = {"axis", "ndim", "k", "n", "dtype"}  # arguments that are structure
-_LEAST = 1e-6  # smaller ones guard against division by zero
-_MOST = 40  # knobs; the first in the order of the source
+_LEAST = 1e-6  # smaller literals only prevent a division by zero
+_MOST = 40  # knobs; later ones in the source are left out
 
 
 def knobs(tree: Any, text: Text) -> list[dict[str, Any]]:

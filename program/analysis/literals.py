@@ -10,7 +10,7 @@ _LITERAL = (ast.Constant, ast.Dict, ast.List, ast.Tuple, ast.UnaryOp)
 
 
 def literal(node: Any) -> Any:
-    """Return the value of a literal; None for other expressions and None itself.
+    """Return the value of a literal; None for other expressions and for None itself.
 
     Tuples become lists. A dictionary becomes a list of pairs, in its order, without the
     entries that are not literals. Numbers are finite. Sets, bytes and complex numbers are refused.

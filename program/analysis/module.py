@@ -5,7 +5,7 @@ compile(), top-level functions with the calls they reach, the names they bind an
 and digests of their trees. It needs only the standard library. The result depends only on
 the source, and the digests do not depend on Python's minor version.
 
-For speed, there is a single walk over the tree. Its classes, each derived from another,
+For speed, there is a single walk over the tree. Each of its classes extends another one. They
 collect the tokens (digests), the names with their scopes (scopes), and the calls of live code
 (calls), in expressions, statements and definitions. The results are interpreted afterwards.
 """
@@ -35,13 +35,14 @@ from analysis.tree import (
     parameters,
 )
 
-# What the site module adds depends on how Python was started; the rest is the language.
+# The site module adds these names, or not, depending on Python's options. They are no builtins of
+# the language.
 _SITE = {"copyright", "credits", "exit", "help", "license", "quit"}
-# Reading one of these may define or find names in ways that a source does not show.
+# Uses of these may define or find names in ways that a source does not show.
 _DYNAMIC = frozenset({"exec", "globals", "vars"})
 _MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__spec__"}
 _BUILTINS = (frozenset(dir(builtins)) - _SITE) | _MODULE_NAMES
-_MAX_LITERAL = 16 << 10  # bytes of the longest literal with a value
+_MAX_LITERAL = 16 << 10  # bytes; longer literals get no value
 
 
 def analyze(source: str) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def _refused(line: int, message: str) -> dict[str, Any]:
 
 
 class _Module:
-    """The analysis of one module. Entries are what Go decodes, one per statement."""
+    """The analysis of one module. It has one entry for each statement, which Go decodes."""
 
     def __init__(self, source: str, tree: Any) -> None:
         self.text = Text(source)
@@ -76,7 +77,7 @@ class _Module:
         self.body = tree.body
         self.doc = docstring(tree)
         self.walk = Walk()
-        self.run = self.walk.entity  # what importing the module runs
+        self.run = self.walk.entity  # the code that an import runs
         self.functions: list[tuple[dict[str, Any], Any]] = []
         self.classes: list[tuple[dict[str, Any], Any]] = []
         self.imports: list[dict[str, Any]] = []
@@ -135,8 +136,10 @@ class _Module:
         return names
 
     def finished(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Replace the names that an entry certainly reads by the missing ones, and drop its
-        empty lists, as Go does."""
+        """Keep only the missing names among those that an entry certainly reads.
+
+        Empty lists are dropped, as in Go.
+        """
         missing = entry.pop("sure", set()) - _BUILTINS - _SITE
         missing -= self.walk.module.bound | self.stored
         if not self.blind:
@@ -225,5 +228,5 @@ class _Module:
 
 
 def _reads(names: Names) -> dict[str, Any]:
-    """Return what an entry reads; finished replaces "sure"."""
+    """Return the names that an entry reads; finished replaces "sure"."""
     return {"loads": sorted(names.loads), "sure": names.sure}

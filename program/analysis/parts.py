@@ -1,9 +1,9 @@
 """Parts: the nodes of a program that can be knocked out, and how.
 
 parts(source, target, most) walks the code that the target can reach, outermost nodes first. A
-knock-out replaces one span of the source, so everything else keeps its bytes and its line. Each one
-parses and differs from the program and from the other knock-outs in a digest that ignores
-formatting and names of locals.
+knock-out replaces one span of the source, so all other code keeps its bytes and its line. Each
+knock-out parses. Its digest, which ignores formatting and names of locals, differs from the
+digests of the program and of the other knock-outs.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _ENDS = (ast.Break, ast.Continue, ast.Raise, ast.Return)
 _STRUCTURE = frozenset({"axis", "dtype", "k", "n", "ndim"})  # keywords
 _DEFS = (ast.AsyncFunctionDef, ast.FunctionDef)
 _LABEL = 60  # characters of a part's text
-_MOST = 1000  # knock-outs that are considered; the largest ones
+_MOST = 1000  # knock-outs to consider; the smallest spans are left out
 
 
 def parts(source: str, target: str, most: int) -> dict[str, Any]:
-    """Return what package program decodes as Parts."""
+    """Return the JSON of program.Parts."""
     known = analyze(source)
     if "syntax" in known:
         return {"syntax": known["syntax"]}
@@ -35,7 +35,7 @@ def parts(source: str, target: str, most: int) -> dict[str, Any]:
     text, seen = walk.text.bytes, {walk.digests(known)}
 
     def differs(way: dict[str, Any], first: bool) -> bool:
-        """Return whether a knock-out parses and, if a part's first one, is new."""
+        """Report whether a knock-out parses. A part's first knock-out must also be new."""
         edited = text[: way["start"]] + way["text"].encode() + text[way["end"] :]
         known = analyze(edited.decode())
         digests = walk.digests(known)
@@ -90,12 +90,12 @@ class _Parts:
             self.block(node.body)
 
     def digests(self, known: dict[str, Any]) -> tuple[str, ...]:
-        """Return what tells an analysed program from others."""
+        """Return the digests of the reached functions, which identify a program."""
         functions = known.get("functions", ())
         return tuple(f["digest"] for f in functions if f["name"] in self.reached)
 
     def statements(self, body: Iterable[Any]) -> list[int]:
-        """Return where statements begin, at any depth and without docstrings."""
+        """Return the places of statements at any depth, without docstrings."""
         nodes = [n for top in body for n in ast.walk(top) if isinstance(n, ast.stmt)]
         return [self.text.start(n) for n in nodes
                 if not isinstance(getattr(n, "value", n), ast.Constant)
@@ -103,8 +103,10 @@ class _Parts:
 
     def add(self, kind: str, node: Any, *ways: tuple[Any, str], name: str = "",
             label: str = "", removes: Iterable[Any] = ()) -> None:  # fmt: skip
-        """Record a part with its knock-outs, which replace a node by a text. The second one
-        is tried if the program cannot run without the part."""
+        """Record a part with its knock-outs, which replace a node by a text.
+
+        The second knock-out is tried if the program cannot run with the first.
+        """
         start, end = self.text.span(node)
         label = label or " ".join(self.text.source(node).split())
         self.found.append({
@@ -191,7 +193,7 @@ class _Parts:
                 self.expression(child)
 
     def expression(self, node: Any, covered: bool = False) -> None:
-        """Find the parts of an expression. covered: it is a term or a factor already."""
+        """Find the parts of an expression. covered: it is already a term or a factor."""
         kind = type(node)
         if kind is ast.BinOp and isinstance(node.op, _SUM + _PRODUCT):
             self.operands(node)
@@ -218,7 +220,7 @@ class _Parts:
             self.expressions(node)
 
     def operands(self, node: Any) -> None:
-        """Find terms and factors. The left operand of a chain is no part of its own."""
+        """Find terms and factors. The left operand of a chain is not a separate part."""
         family = _SUM if isinstance(node.op, _SUM) else _PRODUCT
         left, right = self.text.source(node.left), self.text.source(node.right)
         without = {ast.Sub: f"(-({right}))", ast.Div: f"(1 / ({right}))"}
@@ -253,7 +255,7 @@ class _Parts:
 
 
 def answer(request: str) -> dict[str, Any]:
-    """Answer a request for an analysis, which is a source, or for parts, which begins with NUL."""
+    """Answer a request: a source to analyse, or NUL and a request for parts."""
     before, *fields = request.split("\0", 3)
     if before or len(fields) < 3 or not fields[1].isdecimal():
         return analyze(request)

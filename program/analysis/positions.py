@@ -30,7 +30,7 @@ class Text:
         return self.bytes[self.start(node) : self.end(node)].decode("utf-8")
 
     def decorated_start(self, node: Any) -> int:
-        """Return where a def begins, at the @ of its first decorator if it has one."""
+        """Return the place of a def, or of the @ of its first decorator."""
         decorators = getattr(node, "decorator_list", None)
         if not decorators:
             return self.start(node)
@@ -41,11 +41,11 @@ class Text:
         return self.bytes.index(b"@", self.starts[line - 1])
 
     def spelled(self, node: Any, name: str) -> bool:
-        """Before 3.12 positions within f-strings are unreliable: look."""
+        """Report whether the source has the name there. Before 3.12, f-strings shift positions."""
         return self.bytes.startswith(name.encode(), self.start(node))
 
     def defined(self, node: Any) -> list[int]:
-        """Return where a def spells its name, as a list of one."""
+        """Return the place of a def's name, as a list of one."""
         pattern = rb"def[\s\\]+(" + re.escape(node.name.encode()) + rb")"
         found = re.compile(pattern).search(self.bytes, self.start(node))
         return [found.start(1)] if found else []

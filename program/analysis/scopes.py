@@ -29,7 +29,7 @@ class Scope:
 
 
 def resolve(scope: Scope | None, name: str) -> Scope | None:
-    """Return the scope that binds name as seen from scope; None for a global name."""
+    """Return the scope that binds a name used in scope; None for a global name."""
     first = True
     while scope is not None and scope.kind != "module":
         if scope.kind != "class" or first:
@@ -52,14 +52,14 @@ class Naming(Tokens):
 
     def restart(self) -> None:
         super().restart()
-        # Each name: its token's place (-1: none), scope, name, use, node.
+        # For each name: the place of its token (-1: none), scope, name, use, node.
         self.names: list[tuple[int, Scope, str, int, Any]] = []
         self.binds: set[str] = set()
         self.assigned: list[tuple[Scope, str]] = []  # to single names
         self.changed: list[tuple[Scope, str]] = []  # whose objects may be changed
 
     def name(self, name: str, use: int = STORED, node: Any = None) -> None:
-        """Note a name seen from the current scope, and leave a place for its token."""
+        """Note a name in the current scope, and leave a place for its token."""
         self.names.append((len(self.out), self.scope, name, use, node))
         self.out.append("")
 

@@ -1,4 +1,4 @@
-"""The walk over statements: which of them are reachable."""
+"""The walk over statements, which finds the unreachable ones."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from analysis.tree import catches_names, imported_roots, is_empty, truth_of
 
 
 class Statements(Expressions):
-    """Emits the tokens of statements. A visitor returns True if control never reaches the
-    statement's end."""
+    """Emits the tokens of statements.
+
+    A visitor returns True if control never reaches the statement's end.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.star = False  # from module import *
-        self.breaks: list[bool] = []  # per enclosing loop: a live break was seen
+        self.breaks: list[bool] = []  # for each enclosing loop: it has a live break
 
     def restart(self) -> None:
         super().restart()
         self.roots: set[str] = set()  # of imported modules
         self.count = 0  # statements at any depth
-        self.ignored = False  # a value may be thrown away
+        self.ignored = False  # a call's result may be unused
 
     def block(self, body: list[Any]) -> bool:
         self.out.append("{")
@@ -54,7 +56,7 @@ class Statements(Expressions):
         value = node.value
         if type(value) is not ast.Call or type(value.func) is not ast.Attribute:
             self.ignored = True
-        else:  # a method called for its effect, on its receiver or its arguments
+        else:  # a method is called for its effect on its object or its arguments
             for changed in (value.func, *value.args):
                 self.change(changed)
         self.visit(value)

@@ -23,7 +23,7 @@ _COMPOUND = frozenset(
 
 
 def digests_without(node: Any, names: Iterable[str]) -> dict[str, str]:
-    """Return, for each name that a def calls without use, its body's digest without the calls."""
+    """Return digests of a def's body without the calls of each name whose results are unused."""
     found: dict[str, str] = {}
     for name in names:
         body = _Stripping(node, name).strip(node.body)
@@ -43,8 +43,8 @@ def digests_without(node: Any, names: Iterable[str]) -> dict[str, str]:
 class _Stripping:
     """Removes the statements whose only effect is to call name and ignore the result.
 
-    tainted are the names that hold results of such calls, stored the names that the function
-    binds itself, loaded the names that are still read.
+    tainted has the names of results of such calls, stored the names that the function binds
+    itself, and loaded the names that are still read.
     """
 
     def __init__(self, node: Any, name: str) -> None:
@@ -80,7 +80,7 @@ class _Stripping:
         return kept
 
     def compound(self, node: Any) -> Any:
-        """Return a copy with its blocks stripped, or None if they are empty then."""
+        """Return a copy with stripped blocks, or None if nothing remains."""
         stripped = copy.copy(node)
         for field in ("body", "orelse", "finalbody"):
             if hasattr(node, field):
@@ -115,7 +115,7 @@ class _Stripping:
         return not names & self.loaded and self.pure(node.value)
 
     def pure(self, value: Any) -> bool:
-        """Return whether an expression calls no method of the function's own objects."""
+        """Report whether an expression calls no method of the function's own objects."""
         for node in ast.walk(value):
             if type(node) is ast.Call:
                 root = node.func

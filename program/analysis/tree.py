@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-# Handlers of these catch a NameError.
+# A handler of one of these exceptions catches a NameError.
 _NO_NAME = frozenset({"BaseException", "Exception", "NameError", "UnboundLocalError"})
 _COMPARE = {
     ast.Eq: lambda a, b: a == b,
@@ -51,14 +51,14 @@ def _is_plain(node: Any) -> bool:
 
 
 def catches_names(kind: Any) -> bool:
-    """Return whether a handler of that type catches a NameError."""
+    """Report whether a handler of this type catches a NameError."""
     if type(kind) is ast.Tuple:
         return any(map(catches_names, kind.elts))
     return kind is None or (type(kind) is ast.Name and kind.id in _NO_NAME)
 
 
 def is_empty(node: Any) -> bool:
-    """Return whether an iterable is an empty literal."""
+    """Report whether an iterable is an empty literal."""
     if type(node) in (ast.Tuple, ast.List):
         return not node.elts
     return type(node) is ast.Dict and not node.keys
@@ -128,7 +128,7 @@ def arity(args: Any) -> tuple[int, int]:
 
 
 def defaults(args: Any) -> list[Any]:
-    """Return for each of the parameters its default, or None."""
+    """Return the default of each parameter, or None."""
     required = len(args.posonlyargs) + len(args.args) - len(args.defaults)
     values = [None] * required + args.defaults
     values += [None] if args.vararg else []

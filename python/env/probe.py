@@ -1,6 +1,6 @@
-"""Say what this interpreter is and has, as one JSON object in the last line.
+"""Prints this interpreter's version and packages as one JSON object in the last line.
 
-Runs on any Python 3, so that one that is too old can be told from one that is broken.
+It runs on any Python 3, so that the error can tell an old interpreter from a broken one.
 """
 
 import json
@@ -10,17 +10,18 @@ from types import ModuleType
 
 
 def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
-    """Digest what depends on the machine, its settings or the versions of the packages.
+    """Return a digest of results that depend on the machine, its settings or the packages.
 
-    Products, eigenvalues and sums; functions of NumPy and of the C library in both precisions;
-    orders of equal values, which differ between kernels for different vectors; the type of a sum
-    with a float32 scalar, which NumPy 2 promotes differently; and eigenvalues by SciPy, which has
-    a BLAS of its own. The input is exact: integers divided by a power of two.
+    These are products, eigenvalues and sums; functions of NumPy and of the C library in both
+    precisions; orders of equal values, which differ between NumPy's kernels for different vector
+    units; the type of a product with a float32 scalar, which NumPy 2 promotes differently; and
+    eigenvalues by SciPy, which has its own BLAS. The input, integers divided by a power of two, is
+    exact.
     """
     import hashlib
     import math
 
-    side = 129  # odd, and beyond the small kernels of BLAS
+    side = 129  # odd, and too large for the special kernels of BLAS for small matrices
     numbers = (np.arange(side * side, dtype=np.int64) * 7919 + 13) % 1009
     a = (numbers.astype(np.float64) / 1024.0 - 0.5).reshape(side, side)
     parts = [a @ a, np.linalg.eigvalsh(a + a.T), np.exp(a * 8), np.sum(a / 3)]
@@ -73,7 +74,8 @@ def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
 def packages() -> dict:
     """Return the versions of the installed packages by their normalised names.
 
-    The names of the directories tell; to read each package's metadata takes longer than the rest.
+    It takes them from the names of directories. To read the packages' metadata would take longer
+    than all other parts of this probe.
     """
     found = {}
     for path in sys.path:
@@ -114,7 +116,7 @@ def main() -> None:
 
 
 def told(error: BaseException) -> str:
-    """Return an error in one short line: of a chain, what it began with."""
+    """Return an error, or the first error of its chain, in one short line."""
     while before := error.__cause__ or error.__context__:
         error = before
     return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,7 +1,7 @@
-"""The process in which trusted Python scores candidates; process_linux.go is its other end.
+"""Runs trusted Python that scores candidates; process_linux.go talks to this process.
 
-It gets a scorer's modules, and then runs functions of the main module, one after another. Such a
-function asks Go for calls of the candidate, which is in another process. Descriptors: 0 is
+The process gets a scorer's modules, and then runs functions of the main module, one after another.
+Such a function asks Go to call the candidate, which is in another process. Descriptor 0 is
 /dev/null, Go keeps the output on 1 and 2 for its errors, 3 brings requests and 4 takes replies.
 wire.py has the frames and the values in them.
 """
@@ -36,12 +36,12 @@ SETUP = 1  # JSON: modules, main
 RUN = 2  # JSON: function, job
 ANSWER = 3  # values, the answer to ASK
 ABORT = 4  # the answer to ASK that ends the run
-FORK = 5  # from here on a child answers
+FORK = 5  # a child answers the next requests
 JOIN = 6  # the child's last request
 READY = 16  # answers SETUP, FORK (with a pid), JOIN, and ABORT at the end of the run
 ASK = 17  # values
 DONE = 18  # values, the result of RUN
-FAILED = 19  # what went wrong, for SETUP and RUN; with the tag ENDED when a child ended by itself
+FAILED = 19  # the error of SETUP or RUN; with the tag ENDED, a child ended by itself
 ENDED = 1
 
 PR_SET_PDEATHSIG = 1
@@ -54,11 +54,11 @@ NOTHING = bytes(8)
 
 
 class Aborted(BaseException):
-    """Ends a run whose candidate has failed. Not an Exception: a scorer need not know of it."""
+    """Ends a run whose candidate has failed. A scorer's `except Exception` does not catch it."""
 
 
 class Modules(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds the scorer's modules, which are in no file."""
+    """Finds the scorer's modules, which exist only in memory."""
 
     def __init__(self, sources: dict[str, str]) -> None:
         self.sources = sources
@@ -66,13 +66,13 @@ class Modules(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def find_spec(
         self, fullname: str, _path: object = None, _target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Return how a module of the scorer is loaded, and None for others."""
+        """Return the spec of a module of the scorer, and None for other modules."""
         if fullname not in self.sources:
             return None
         return importlib.util.spec_from_loader(fullname, self, origin=fullname + ".py")
 
     def is_package(self, fullname: str) -> bool:
-        """Return whether other modules are below it."""
+        """Report whether the scorer has modules below this one."""
         return any(name.startswith(fullname + ".") for name in self.sources)
 
     def get_source(self, fullname: str) -> str:
@@ -125,17 +125,17 @@ class Host:
                     send(DONE, count, 0, *body)
 
     def fork(self) -> None:
-        """Let a child answer, so that what its runs leave behind ends with it.
+        """Let a child answer the next requests, so that its runs leave nothing behind.
 
-        This process waits, and speaks only when the child has ended.
+        This process waits, and answers again after the child has ended.
         """
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # a scorer may have ignored it
-        gc.freeze()  # collections in the child touch fewer of the pages that it shares
+        gc.freeze()  # the child's garbage collections then copy fewer shared pages
         pid = os.fork()
         if pid == 0:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             if os.getppid() != self.pid:
-                os._exit(0)  # it has ended in between
+                os._exit(0)  # the parent has ended meanwhile
             send(READY, 0, 0, INTEGER.pack(os.getpid()))
             return
         _, status = os.waitpid(pid, 0)
@@ -145,7 +145,7 @@ class Host:
                 send(READY)
             else:
                 how = f"signal {-code}" if code < 0 else f"status {code}"
-                # Who kills is the machine, mostly out of memory.
+                # The system sends SIGKILL, mostly because memory is short.
                 tag = 0 if code == -signal.SIGKILL else ENDED
                 send(FAILED, tag, 0, f"its process ended: {how}".encode())
         except OSError:
@@ -169,7 +169,7 @@ class Host:
         return values
 
     def ask(self, *values: object) -> list[Any]:
-        """Have Go ask the candidate, and return what it makes of the answer."""
+        """Let Go call the candidate, and return Go's version of the answer."""
         if not self.aborted:
             count, body = encode(values)
             send(ASK, count, 0, *body)
@@ -180,7 +180,7 @@ class Host:
         raise Aborted
 
     def explain(self, error: BaseException) -> str:
-        """Return an exception in one line, with its place in the scorer's own code."""
+        """Return an exception in one line, with its last place in the scorer's own code."""
         text = f"{type(error).__name__}: {error}"[:TEXT_LIMIT]
         frames = traceback.extract_tb(error.__traceback__)
         for frame in reversed(frames):
@@ -190,7 +190,7 @@ class Host:
 
 
 def encode(values: Sequence[Any]) -> tuple[int, list[Any]]:
-    """Return the number of values, and the list as bytes in pieces."""
+    """Return the number of values, and their bytes in pieces."""
     if len(values) > MOST:
         raise ValueError(f"{len(values)} values are more than {MOST}")
     kinds, words, rest = bytearray(), [], []
@@ -218,7 +218,7 @@ def encode(values: Sequence[Any]) -> tuple[int, list[Any]]:
         elif kind is bytes:
             tag, code, word = ARRAY, DTYPES.index("uint8"), INTEGER.pack(len(value))
             rest.append(value)
-        elif kind is memoryview:  # of pacebench.values
+        elif kind is memoryview:  # bytes from pacebench.values
             tag, word = PACKED, INTEGER.pack(len(value))
             rest.append(value)
         else:

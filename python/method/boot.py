@@ -1,12 +1,12 @@
-"""Begins the process of a method: the modules that it needs come in the first line."""
+"""Starts the process of a method. The first line that it reads has the modules to load."""
 
-# ruff: noqa: S102 - they are ours
+# ruff: noqa: S102 - the modules are part of pacebench
 
 import json
 import sys
 import types
 
-events = open(3, "rb")  # noqa: SIM115 - until the process ends
+events = open(3, "rb")  # noqa: SIM115 - open until the process ends
 given = json.loads(events.readline())
 sys.modules["pacebench"] = types.ModuleType("pacebench")
 sys.modules["pacebench"].__path__ = []

@@ -92,7 +92,7 @@ func TestWrongMethods(t *testing.T) {
 			"line 11: TypeError: evaluate takes a Program, not a str"},
 		{"def job(step):\n    return 3\nall(job)", "line 10: a job gave a int: want an async"},
 		{"for _ in search.stream(one, 2):\n    pass", "stream takes a function that returns a job"},
-		{"search.stream(lambda: one, 2)", "run returned with a stream that no loop goes over"},
+		{"search.stream(lambda: one, 2)", "run returned with a stream that no loop reads"},
 		{"async def job(step):\n    await step.ask(['x'], 'algorithm/a')\nall(job)",
 			"line 11: ask: prompt: this is a list, want a text"},
 		{"search.note('offspring', parents=[1.5])\nall(one)",

@@ -5,8 +5,8 @@
     runs = pacebench.run(task="tsp-construct", method="eoh", evals=200, seeds=[1, 2, 3])
     runs.frame()
 
-The functions drive the command of the same name and read what it wrote. Task files import
-pacebench.task; `pacebench docs look-inside` shows the rest.
+The functions call the command pacebench and read the files that it wrote. Task files import
+pacebench.task. `pacebench docs look-inside` describes this package.
 """
 
 from pacebench._command import Error

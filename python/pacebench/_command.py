@@ -1,7 +1,7 @@
 """Finds the command pacebench, calls it and reads its events.
 
-Functions import the modules that only they need, because the trusted processes of task files
-import this package, too.
+Functions import the modules that only they need, because the trusted processes of task files also
+import this package and should load little.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Error(Exception):
     """An error of the command: its text is str(error), and hint says what to do."""
 
     def __init__(self, text: str, hint: str = "", output: str = "") -> None:
-        """Keep the text, the hint and what the command printed before."""
+        """Keep the text, the hint and the command's output before the error."""
         super().__init__(text)
         self.hint = hint
         self.output = output
@@ -35,7 +35,7 @@ class Error(Exception):
 
 
 def binary() -> str:
-    """Return the path of the command: $PACEBENCH, the wheel's, or the one on the PATH."""
+    """Return the path of the command: $PACEBENCH, the command of the wheel, or one on the PATH."""
     import shutil
     from importlib import metadata
 
@@ -56,7 +56,7 @@ def binary() -> str:
 
 
 def arguments(flags: Mapping[str, Any]) -> list[str]:
-    """Return keywords as flags: max_usd=2 is --max-usd=2; None and False are no flag."""
+    """Return keywords as flags: max_usd=2 is --max-usd=2. None and False give no flag."""
     made = []
     for key, value in flags.items():
         if isinstance(value, Mapping):
@@ -72,7 +72,7 @@ def arguments(flags: Mapping[str, Any]) -> list[str]:
 
 
 def text(key: str, value: Any) -> str:
-    """Return the value of a flag as text, or raise Error: an object in memory has no file."""
+    """Return the value of a flag as text. Raise Error for an object in memory: it has no file."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (str, os.PathLike)):
@@ -116,7 +116,7 @@ def call(words: list[str], progress: Progress | None = None) -> str:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=(writing,),
-            process_group=0,  # Ctrl-C comes from here, once
+            process_group=0,  # the terminal's Ctrl-C must not reach it twice: Stopping passes it on
         )
     except OSError as error:
         os.close(reading)
@@ -191,14 +191,14 @@ def to_stderr(line: str) -> None:
 
 
 class Lines:
-    """Cuts what is read into lines."""
+    """Divides the data read so far into lines."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.rest = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that are now complete; without data, the rest."""
+        """Return the lines that are now complete. Empty data ends the last line."""
         *lines, self.rest = (self.rest + data).split(b"\n")
         if not data and self.rest:
             lines, self.rest = [*lines, self.rest], b""
@@ -206,14 +206,14 @@ class Lines:
 
 
 class Stopping:
-    """Passes Ctrl-C on to the command; only the main thread can."""
+    """Passes Ctrl-C on to the command. Only the main thread can do that."""
 
     def __init__(self, child: Any) -> None:
         """Take the process to stop."""
         self.child, self.asked = child, False
 
     def __enter__(self) -> Self:
-        """Take Ctrl-C over."""
+        """Begin to handle Ctrl-C."""
         import signal
         import threading
 
@@ -228,7 +228,7 @@ class Stopping:
         self.child.send_signal(signal_number)
 
     def __exit__(self, *_: object) -> None:
-        """Give Ctrl-C back."""
+        """Restore the previous handler of Ctrl-C."""
         import signal
 
         if self.main:

@@ -13,7 +13,7 @@ PAUSE = 0.2  # seconds between two updates: smooth for a reader, cheap for a not
 
 
 class Progress:
-    """Shows runs: in a notebook a table, on a terminal one line that is rewritten, else text."""
+    """Shows runs as a table in a notebook, as one line on a terminal, and else as lines of text."""
 
     def __init__(self, quiet: bool) -> None:
         """Begin without runs."""
@@ -23,7 +23,7 @@ class Progress:
         self.way = "none" if quiet else way()
 
     def see(self, event: Event) -> None:
-        """Take an event."""
+        """Show an event."""
         old = self.runs.get(event["run"], {})
         self.runs[event["run"]] = new = {**old, **event}
         if self.way == "text":
@@ -43,7 +43,7 @@ class Progress:
             self.draw()
 
     def draw(self) -> None:
-        """Show how far the runs are now."""
+        """Show the present progress of the runs."""
         self.drawn = time.monotonic()
         if self.way == "line" and self.runs:
             print(f"\r{self.line()}\x1b[K", end="", file=sys.stderr, flush=True)
@@ -56,7 +56,7 @@ class Progress:
                 self.handle.update(HTML(self.table()))
 
     def close(self) -> None:
-        """Show the end."""
+        """Show the final state."""
         self.draw()
         if self.way == "line" and self.runs:
             print(file=sys.stderr)
@@ -90,7 +90,7 @@ class Progress:
 
 
 def way() -> str:
-    """Return how progress can be shown here."""
+    """Return the way to show progress here."""
     ipython = sys.modules.get("IPython")
     if ipython and getattr(ipython.get_ipython(), "kernel", None) is not None:
         return "table"

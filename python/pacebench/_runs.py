@@ -12,7 +12,7 @@ Cells = dict[str, Any]
 PathLike = str | os.PathLike[str]
 Seeds = int | str | Sequence[int]  # 1, "1-10", [1, 2, 3] or range(1, 4)
 
-# The report's colours of methods, and its further colours.
+# The report's colours of methods, and its free colours.
 COLORS = {
     "pace": "#0072b2",
     "eoh": "#d55e00",
@@ -43,7 +43,7 @@ class Row:
         return cells[column]
 
     def __dir__(self) -> list[str]:
-        """Return the columns with the other attributes."""
+        """Return the columns and the other attributes."""
         return [*super().__dir__(), *self.cells]
 
     def __eq__(self, other: object) -> bool:
@@ -56,8 +56,8 @@ class Row:
 class Program(Row):
     """A program that a run evaluated: a row of the table `evaluations`.
 
-    `value` is in the task's unit, and None if the program failed; then `fault` is the kind of
-    fault. `source` is its text. `pacebench docs results` lists all columns.
+    `value` is in the task's unit. It is None if the program failed, and then `fault` is the kind of
+    fault. `source` is the program's text. `pacebench docs results` lists all columns.
     """
 
     def __repr__(self) -> str:
@@ -83,8 +83,8 @@ class Score(Row):
 class Run(Row):
     """A run: a row of the table `runs`, with its programs and tests.
 
-    `programs` are in the order of evaluation. `tests` has for each test split the best program's
-    mean value, or None if the program failed there. `pacebench docs results` lists all columns.
+    `programs` are in the order of evaluation. `tests` has, by test split, the best program's mean
+    value, or None if the program failed there. `pacebench docs results` lists all columns.
     """
 
     def __init__(
@@ -101,13 +101,13 @@ class Run(Row):
         return self.program(self.best_evaluation)
 
     def program(self, evaluation: int | None) -> Program | None:
-        """Return the program of an evaluation, counted from 1; None if there is no such one."""
+        """Return the program of an evaluation, counted from 1, or None if there is none."""
         return next((p for p in self.programs if p.evaluation == evaluation), None)
 
     def lineage(self, program: Program | None = None) -> list[Program]:
-        """Return the chain of first parents, the oldest first, that ends in the program.
+        """Return the program and its ancestors by first parents, the oldest first.
 
-        Without a program, it ends in the best one.
+        The default is the best program.
         """
         line: list[Program] = []
         one = program or self.best
@@ -136,12 +136,12 @@ class Run(Row):
 
 
 class Runs(Sequence[Run]):
-    """A sequence of runs, with the tables that `export` writes of them."""
+    """A sequence of runs, with the tables that `export` writes about them."""
 
     def __init__(
         self, types: dict[str, dict[str, str]], rows: dict[str, list[Cells]]
     ) -> None:
-        """Take, for each table, the types of its columns and its rows."""
+        """Take the types of the columns and the rows of each table."""
         self.types, self.rows = types, rows
         programs: dict[str, list[Cells]] = {}
         tests: dict[str, dict[str, float | None]] = {}
@@ -173,7 +173,7 @@ class Runs(Sequence[Run]):
         return self.runs[at]
 
     def __add__(self, other: Runs) -> Runs:
-        """Return the union: a run that both have appears once."""
+        """Return the runs of both, each run once."""
         mine = {r.run for r in self.runs}
         more = other.only([r for r in other.runs if r.run not in mine])
         return Runs(
@@ -182,11 +182,11 @@ class Runs(Sequence[Run]):
         )
 
     def __repr__(self) -> str:
-        """Return the repr of each run on a line."""
+        """Return the repr of each run on its own line."""
         return "\n".join(repr(r) for r in self.runs) or "<no runs>"
 
     def only(self, runs: Sequence[Run]) -> Runs:
-        """Return the given runs, with their rows of all tables."""
+        """Return these runs with their rows of all tables."""
         names = {r.run for r in runs}
         return Runs(
             self.types,
@@ -209,8 +209,8 @@ class Runs(Sequence[Run]):
     def frame(self, table: str = "runs") -> Any:
         """Return a table of `export` as a frame: runs, tests, evaluations, requests and so on.
 
-        The frame is of pandas, else of polars; without both it is a list of dicts.
-        `pacebench docs results` describes the columns. Raises Error for another name.
+        The frame is from pandas if it is installed, else from polars, else a list of dicts.
+        `pacebench docs results` describes the columns. Raises Error for an unknown table.
         """
         if table not in self.rows:
             raise Error(f"there is no table {table}", f"tables: {', '.join(self.rows)}")
@@ -221,12 +221,12 @@ class Runs(Sequence[Run]):
         return self.frame("evaluations")
 
     def summary(self) -> Any:
-        """Return a frame with a row for each task, method, variant and models.
+        """Return a frame with a row for each group of runs that differ only in their seed.
 
-        Columns: runs and finished (counts of seeds); the mean, best and worst of their best
-        values, in the unit; for each test split the mean, and how many programs failed there;
-        tokens and USD of all seeds. A sum of costs is None if one of them is unknown. A noisy
-        task has the re-evaluated values if all seeds have them. `report` has the statistics.
+        Columns: runs and finished (numbers of seeds); the mean, best and worst of the seeds' best
+        values, in the task's unit; for each test split the mean, and the number of programs that
+        failed there; tokens and USD of all seeds. The USD are None if any cost is unknown. Values
+        of a noisy task are re-evaluated ones if all seeds have them. `report` has the statistics.
         """
         splits = sorted({split for r in self.runs for split in r.tests})
         types = dict.fromkeys(("task", "method", "variant", "models", "unit"), "str")
@@ -260,7 +260,7 @@ class Runs(Sequence[Run]):
         return framed(types, rows)
 
     def groups(self) -> dict[tuple[str, str, str, str], list[Run]]:
-        """Return the runs that differ in their seed only, by task, method, variant and models."""
+        """Return the runs that differ only in their seed, by task, method, variant and models."""
         groups: dict[tuple[str, str, str, str], list[Run]] = {}
         for r in self.runs:
             groups.setdefault((r.task, r.method, r.variant, r.models), []).append(r)
@@ -293,7 +293,7 @@ class Runs(Sequence[Run]):
 
         Prints the main tables and returns the path of the report's page, report.html. The keywords
         are the flags of the command: `task` and `method` name the files of your own tasks and
-        methods. Raises Error if the command fails; runs of a bundle have to be unpacked first.
+        methods. Raises Error if the command fails. Unpack the runs of a bundle first.
         """
         flags = {k: v for k, v in locals().items() if k != "self"}
         runs = [r.run for r in self.runs]
@@ -305,11 +305,11 @@ class Runs(Sequence[Run]):
     def plot(self, ax: Any = None) -> Any:
         """Draw the best value so far by evaluations, and return matplotlib's axis.
 
-        The runs must be of one task. Each method has a line, the mean of its seeds, and a band
-        from their minimum to their maximum, in the report's colours. Values are in the task's
-        unit. A line begins when every seed has a scored program, and ends with the shortest.
-        `ax` is the axis to draw on; without it there is a new figure. Raises Error without
-        matplotlib, and for runs of several tasks.
+        The runs must be of one task. Each method has a line, the mean of its seeds, and a band from
+        their minimum to their maximum, in the report's colours. Values are in the task's unit. A
+        line begins when every seed has a scored program, and ends with the shortest run. The
+        default of `ax`, the axis to draw on, is a new figure. Raises Error without matplotlib, and
+        for runs of several tasks.
         """
         pyplot = library("matplotlib.pyplot")
         if pyplot is None:
@@ -352,16 +352,16 @@ class Runs(Sequence[Run]):
 
 
 def color_of(method: str, taken: Sequence[str]) -> str:
-    """Return a method's colour in the report, or a free one if the method has no colour of its own.
+    """Return a method's colour in the report, or a free colour for an unknown method.
 
-    The second line of a method, as of a variant, also takes a free colour.
+    Further lines of a method, such as its variants, also take free colours.
     """
     choices = [COLORS.get(method), *MORE_COLORS, *reversed(COLORS.values())]
     return next((c for c in choices if c and c not in taken), MORE_COLORS[0])
 
 
 def maximized(runs: Sequence[Run]) -> bool:
-    """Report whether higher values are better: a score is the value, or the negated value."""
+    """Report whether higher values are better: then scores are not the negated values."""
     return any(r.best_score == r.best_value for r in runs if r.best_value)
 
 
@@ -371,7 +371,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def framed(types: Mapping[str, str], rows: Sequence[Cells]) -> Any:
-    """Return rows as a frame of pandas, else of polars, else as a list of dicts."""
+    """Return rows as a frame from pandas or polars, or as a list of dicts without both."""
     columns = {name: [cells[name] for cells in rows] for name in types}
     if pandas := library("pandas"):
         return pandas.DataFrame(
@@ -402,7 +402,7 @@ def library(name: str) -> Any:
 
 
 def in_pandas(of: str, values: list[Any]) -> str | None:
-    """Return the type that pandas.read_parquet gives a column; None: pandas infers it."""
+    """Return the type that pandas.read_parquet gives a column, or None if pandas infers it."""
     if of == "float" or of == "int" and None in values:
         return "float64"
     if values:
@@ -447,13 +447,14 @@ def run(
 
     The keywords are the flags of that command, and None is the command's default: `pacebench run
     --help` describes them. `task` and `method` are names, or files such as "./my_task.py", which
-    are trusted code. `seeds` is a number, a list or a range such as "1-10"; `evals` is the budget
-    of each run, in evaluations; `set` holds settings, as in {"population": 10}; durations are
+    are trusted code. `seeds` is a number, a list or a range such as "1-10". `evals` is the budget
+    of each run, in evaluations. `set` contains settings, as in {"population": 10}. Durations are
     text, such as "2m30s".
 
     Progress is shown on stderr or in the notebook. A call with the same arguments continues
-    unfinished runs and returns finished ones immediately. Ctrl-C raises KeyboardInterrupt after the
-    command has stopped; the journals stay whole. Raises Error, with a hint, if the command fails.
+    unfinished runs and returns finished ones immediately. After Ctrl-C the command stops, the
+    journals stay whole, and KeyboardInterrupt is raised. Raises Error, with a hint, if the command
+    fails.
     """
     return drive("run", [], locals())
 
@@ -497,9 +498,9 @@ def suite(
     """Make the runs of a suite, as `pacebench suite NAME` does, and return them.
 
     `name` is a suite of the paper or a TOML file. The keywords are the flags of that command, and
-    None is the command's default: `pacebench suite --help` describes them. Planning (--dry-run,
-    --list, --power, --until-separated) and Slurm are on the command line only. Continues, stops and
-    fails as `run` does.
+    None is the command's default: `pacebench suite --help` describes them. Only the command line
+    has planning (--dry-run, --list, --power, --until-separated) and Slurm. The function continues,
+    stops and fails as `run` does.
     """
     flags = {k: v for k, v in locals().items() if k != "name"}
     return drive("suite", [text("suite", name)], flags)
@@ -514,7 +515,7 @@ def drive(command: str, words: list[str], flags: Cells) -> Runs:
         printed = call([command, *arguments(flags), *words], progress)
     finally:
         progress.close()
-    if not progress.runs:  # as for a suite whose shard has no runs
+    if not progress.runs:  # a shard of a suite may have no runs
         print(printed, end="")
         return Runs({}, {"runs": [], "evaluations": [], "tests": []})
     return load(*progress.runs)
@@ -552,7 +553,7 @@ def load(*paths: PathLike) -> Runs:
 
 
 def number_types(types: Mapping[str, str], cells: list[Any]) -> list[Any]:
-    """Return cells with floats as float: JSON writes 5.0 as 5."""
+    """Return cells with all floats as float, because JSON writes 5.0 as 5."""
     return [
         float(v) if of == "float" and v is not None else v
         for of, v in zip(types.values(), cells)
@@ -594,7 +595,7 @@ def score(
             try:
                 file.write(source)
             except UnicodeEncodeError as error:
-                raise Error(f"the program is no text of Unicode: {error}") from None
+                raise Error(f"the program is not Unicode text: {error}") from None
             file.flush()
             path = file.name
         flags["json"] = True

@@ -1,9 +1,10 @@
 """Checks the answers of programs to the evaluators of LLM4AD.
 
-An evaluator accepts answers that are not solutions: a facility left out, a city visited twice
-under another number, an item that overlaps another one. A check gets the arguments of one call,
-which are the evaluator's own state, and the answer. It returns the answer or raises Invalid. If
-every answer is one of the choices that the evaluator offers, the result is a solution.
+Without the checks, an evaluator accepts answers that are not solutions: it misses a facility that
+is left out, a city visited twice under another number, or an item that overlaps another one. A
+check gets the arguments of one call, which are the evaluator's own state, and the answer. It
+returns the answer or raises Invalid. If every answer is one of the choices that the evaluator
+offers, the result is a solution.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ class Checked:
     def __init__(self, function: Function, check: Check) -> None:
         """Begin with a function that has not been called."""
         self.function, self.check = function, check
-        self.refused: Invalid | None = None  # an evaluator may hide it
+        self.refused: Invalid | None = None  # kept because an evaluator may catch it
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """Call the function, unless an answer was refused before."""
+        """Call the function, or raise the earlier refusal again."""
         if self.refused:
             raise self.refused
         answer = self.function(*arguments, **keywords)
@@ -40,7 +41,7 @@ class Checked:
 
 
 def key(value: Any) -> Any:
-    """Return the key by which items are compared."""
+    """Return the value by which items are compared."""
     if isinstance(value, (list, tuple)):
         if len(value) > LONGEST:
             raise Invalid(f"{told(value)} of {len(value)} parts is not an item")
@@ -60,7 +61,7 @@ def chosen(value: Any, offered: Sequence[Any]) -> Any:
 
 
 def node(value: Any, offered: Any) -> Any:
-    """Return a node that is offered."""
+    """Return the offered node that equals a value."""
     number = key(value)
     if number not in np.asarray(offered).tolist():
         raise Invalid(f"{number!s:.40} is not a node that may come next")
@@ -129,7 +130,7 @@ def city(arguments: tuple[Any, ...], value: Any) -> Any:
 
 
 def stop(arguments: tuple[Any, ...], value: Any) -> Any:
-    """Check a customer who may come next, or the depot."""
+    """Check that the stop is a customer who may come next, or the depot."""
     return node(value, [0, *np.asarray(arguments[2]).tolist()])
 
 
@@ -158,8 +159,8 @@ def bin_1d(arguments: tuple[Any, ...], value: Any) -> Any:
 def bin_2d(arguments: tuple[Any, ...], value: Any) -> Any:
     """Check an item that is left and a bin in which it finds a place.
 
-    The evaluator looks for the first place whose edges are free. It never looks inside, and falls
-    back to other bins where it only looks at corners.
+    The evaluator takes the first place whose edges are free, without a look at its inside. If there
+    is none, it takes a place in another bin, of which it checks only the corners.
     """
     (item, place), (items, matrices) = pair(value), arguments
     item = chosen(item, items)
@@ -200,7 +201,7 @@ def assignment(arguments: tuple[Any, ...], value: Any) -> Any:
 
 
 def places(arguments: tuple[Any, ...], value: Any) -> Any:
-    """Check an assignment: a location, or -1, for each facility, none of them twice."""
+    """Check an assignment: for each facility a location of its own, or -1."""
     count = len(arguments[0])
     if not isinstance(value, (list, tuple, np.ndarray)) or len(value) != count:
         raise Invalid(f"{told(value)} is not a location for each of {count} facilities")
@@ -212,7 +213,7 @@ def places(arguments: tuple[Any, ...], value: Any) -> Any:
 
 
 def subset(arguments: tuple[Any, ...], value: Any) -> Any:
-    """Check a subset that is left, or none if none would cover anything."""
+    """Check a subset that is left. None is valid if no subset covers a further element."""
     _, subsets, elements = arguments
     if value is not None:
         return chosen(value, subsets)

@@ -24,7 +24,7 @@ def source_of(path: str) -> str:
     except (SyntaxError, UnicodeDecodeError) as error:
         text, line = getattr(error, "msg", str(error)), 1
         try:
-            data.decode()  # SyntaxError does not say where
+            data.decode()  # SyntaxError does not name the byte
         except UnicodeDecodeError as at:
             text = f"byte {data[at.start]:#x} is not UTF-8"
             line = data.count(b"\n", 0, at.start) + 1
@@ -37,7 +37,7 @@ def source_of(path: str) -> str:
 
 @functools.cache
 def is_own(file: str, folder: str) -> bool:
-    """Report whether a file is in a folder, and not in a Python installed there."""
+    """Report whether a file is in a folder, but not in a Python environment in the folder."""
     inside = os.path.join(folder, "")
     pythons = [
         p + os.sep for p in (sys.prefix, sys.base_prefix) if p.startswith(inside)
@@ -48,14 +48,14 @@ def is_own(file: str, folder: str) -> bool:
 
 
 class Elsewhere(importlib.abc.MetaPathFinder):
-    """Finds the imports of Python and of packages outside of the main file's folder first.
+    """Lets Python and packages import their own modules, not files of the main file's folder.
 
-    The folder may have a queue.py, and the main file may be one. A file of the folder gets the
-    folder's modules first, except for the main file itself.
+    The folder may contain a queue.py, and the main file may be queue.py itself. Files of the folder
+    get the folder's modules first, but not the main file.
     """
 
     def __init__(self, main: str) -> None:
-        """Know the main file."""
+        """Take the main file."""
         self.folder = os.path.dirname(main)
         self.name = os.path.basename(main).removesuffix(".py")
 
@@ -81,8 +81,8 @@ class Elsewhere(importlib.abc.MetaPathFinder):
 def run_file(path: str, source: str) -> dict[str, object]:
     """Run a main file as a module, and return its names.
 
-    The module has the file's name; where Python or a package has a module of this name, the main
-    file does not replace it.
+    The module has the file's name. It does not replace a module of Python or of a package with the
+    same name.
     """
     folder, name = os.path.split(path.removesuffix(".py"))
     elsewhere = Elsewhere(path)
@@ -98,7 +98,7 @@ def run_file(path: str, source: str) -> dict[str, object]:
     return module.__dict__
 
 
-# Packages of pip by the names of their modules, where the two differ.
+# pip's packages by the names of their modules, if these two names differ.
 PACKAGES = {
     "Bio": "biopython",
     "PIL": "pillow",
@@ -112,7 +112,7 @@ PACKAGES = {
 
 
 def lacking(error: ImportError) -> str:
-    """Return the package of pip with the module that an import lacks; "" if unknown."""
+    """Return pip's package with the module that is missing, or "" if it is unknown."""
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return ""
     name = error.name.partition(".")[0]
@@ -125,14 +125,14 @@ def one_line(error: BaseException, most: int = 300) -> str:
     """Return an exception in one line."""
     try:
         text = re.sub(r"\s+", " ", str(error)).strip()
-    except Exception:  # noqa: BLE001 - an exception of its own that cannot be told
+    except Exception:  # noqa: BLE001 - an exception's own __str__ may raise
         text = ""
     name = type(error).__name__
     return f"{name}: {text[:most]}" if text else name
 
 
 def shown(value: object, most: int = 100) -> str:
-    """Return a value for an error; Python does not write an int of thousands of digits."""
+    """Return a value for a message. Python refuses to write an int of thousands of digits."""
     try:
         return repr(value)[:most]
     except ValueError:
@@ -140,7 +140,7 @@ def shown(value: object, most: int = 100) -> str:
 
 
 def own_modules(main: str) -> list[str]:
-    """Return the files of the folder of a main file that it imports, sooner or later."""
+    """Return the files of a main file's folder that it imports, directly or indirectly."""
     folder = os.path.dirname(main)
     found: set[str] = set()
     todo = [main]
@@ -157,7 +157,7 @@ def own_modules(main: str) -> list[str]:
 
 
 def imported_by(path: str, folder: str) -> list[str]:
-    """Return the files in a folder that a file of it names in its imports."""
+    """Return the files of a folder that the imports of one of them name."""
     tree = ast.parse(source_of(path), path)
     names: list[str] = []
     for node in ast.walk(tree):

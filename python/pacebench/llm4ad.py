@@ -1,8 +1,8 @@
-"""Makes a Task object from an evaluator of LLM4AD, which stays unchanged.
+"""Makes a Task object from an unchanged evaluator of LLM4AD.
 
-The user has LLM4AD as a package or a checkout. Its own packages import every method and model
-client, so this module imports llm4ad.base and the one task below empty parents. The row comes from
-python/task/llm4ad.toml.
+The user has LLM4AD as a package or a checkout. Its parent packages import every method and model
+client, so this module replaces them by empty ones and imports only llm4ad.base and one task. A
+task's row comes from python/task/llm4ad.toml.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from pacebench import values
 from pacebench.checked import CHECKS, Checked
 from pacebench.task import Function, Invalid, Task, Wrong, settle
 
-# The modules that the programs of LLM4AD's own runs use; LLM4AD restricts nothing.
+# The modules that programs of LLM4AD's own runs use. LLM4AD itself allows all modules.
 MODULES = "numpy scipy math typing random itertools functools collections heapq copy"
-# Goes before programs with typing=true: several templates need one of these and import neither.
+# Lines put before programs with typing=true, because several templates need them.
 TYPING = ["from typing import *", "import numpy as np"]
 
 
 class Adapted:
-    """One task: its row of the table, and where its files are."""
+    """One task: its row of the table, and the place of its files."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         """Find the package's folder without importing it."""
@@ -106,7 +106,7 @@ class Adapted:
         task.imports = more + imports
         task.cpu = given.timeout_seconds
         names: dict[str, Any] = {"__doc__": given.task_description, "task": task}
-        # Annotations stay texts, as in this module: a header may name what is not there.
+        # compile inherits this module's `annotations`, so a header may name undefined types.
         exec(compile(source, "template", "exec"), names)  # noqa: S102
         if row["heuristic"]:
             task.reference()(names["heuristic"])
@@ -154,9 +154,9 @@ def texts(template: str, heuristic: str) -> tuple[str, list[str]]:
 
 
 def digest_of(evaluator: Any) -> str:
-    """Return a digest of an evaluator's attributes that are values.
+    """Return a digest of the evaluator's attributes that are values.
 
-    The files determine the others, such as an environment or an equation.
+    The evaluator's files determine its other attributes, such as an environment or an equation.
     """
     digest = hashlib.sha256()
     for name, value in sorted(vars(evaluator).items()):

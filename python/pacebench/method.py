@@ -8,8 +8,8 @@
             ...
 
 A method file is trusted code: it runs with your rights, as any import does. Its process gets one
-event at a time and answers with one wish, so that only the seed and the answers determine it.
-`pacebench docs your-method` has the names; python/method/talk.go has the protocol.
+event at a time and answers with one wish, so that only the seed and the answers determine the run.
+`pacebench docs your-method` describes the interface, and python/method/talk.go the protocol.
 """
 
 # ruff: noqa: BLE001 - Go gets every exception of a method
@@ -60,7 +60,7 @@ class Spent(Exception):
 
 
 class Nondeterministic(RuntimeError):
-    """Raised when the method uses something whose values differ from run to run."""
+    """Raised when the method uses something with other values in every run."""
 
 
 class Wrong(Exception):
@@ -80,23 +80,23 @@ class Wrong(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """Describes the task, in texts for prompts. A method learns nothing else of it."""
+    """Describes the task, in texts for prompts. A method learns nothing else about the task."""
 
     name: str
     task: str  # the task in words
-    target: str  # the function to design, and what it runs under
+    target: str  # the function to design, its limits and its Python
     answer: str  # the form of an answer: an idea in braces, then code
     code: str  # the form of an answer that is only code
     prompt: str  # task, target and answer: a whole prompt
     function: str  # its name
     default: str  # the task's own design, a whole function
-    goal: str  # "minimize" or "maximize"; a score is larger-is-better either way
+    goal: str  # "minimize" or "maximize"; a larger score is better in both cases
     modules: list[str]  # what programs may import
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A model's answer. `text` is what it wrote."""
+    """A model's answer. `text` is the model's text."""
 
     text: str
     model: str = ""
@@ -106,12 +106,10 @@ class Reply:
 
 @dataclass(frozen=True)
 class Program:
-    """The program in a reply. Without a program it is false, and `lost` says why."""
+    """The program in a reply. It is false if the reply has no program; `lost` says why."""
 
     source: str = ""  # complete, as it runs
-    code: str = (
-        ""  # as prompts show it: without imports put before it, without docstring
-    )
+    code: str = ""  # as in prompts, without the docstring and the added imports
     thought: str = ""  # the idea in braces
     lost: str = ""
 
@@ -126,7 +124,7 @@ class Evidence:
 
     media_type: str
     digest: str
-    text: str = ""  # of a text
+    text: str = ""  # the text, if it is one
 
 
 @dataclass(frozen=True)
@@ -135,7 +133,7 @@ class Outcome:
 
     score: float | None = None  # larger is better
     values: Sequence[float] = ()  # of the instances, in the task's own unit
-    fault: str = ""  # its kind: "timeout"; "" for none
+    fault: str = ""  # its kind, such as "timeout"; "" for none
     detail: str = ""
     evidence: Sequence[Evidence] = ()
 
@@ -175,19 +173,19 @@ def place() -> Message:
 
 
 def named(value: object) -> str:
-    """Return what a value is, for errors."""
+    """Describe a value for errors."""
     if isinstance(value, Wish):
         return f"what step.{value.message['op']} returns before it is awaited"
     return f"a {type(value).__name__}"
 
 
 class Wish(Generic[T]):
-    """What a step awaits."""
+    """The object that a job awaits: a request of its step."""
 
     def __init__(
         self, step: Step, read: Callable[[Message], T], message: Message
     ) -> None:
-        """Belong to a step, which must await it once."""
+        """Take the step, whose job must await the wish once."""
         self.step, self.read = step, read
         self.message = {**message, **place()}
         step.idle.append(self)
@@ -242,7 +240,7 @@ class Step:
     ) -> Awaitable[Reply]:
         """Ask the model, and get a Reply.
 
-        A request for a program has the purpose "algorithm/OPERATOR".
+        The purpose of a request for a program is "algorithm/OPERATOR".
         """
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Wish(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
@@ -281,7 +279,7 @@ class Step:
         max_tokens: int = 8192,
         images: Sequence[Evidence] = (),
     ) -> Awaitable[tuple[Reply, Program, Outcome]]:
-        """Ask, extract and evaluate, and get (Program, Outcome). No program gives no score."""
+        """Ask, extract and evaluate, and get (Program, Outcome). Without a program, no score."""
         self._charge()
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Wish(
@@ -295,7 +293,7 @@ class Step:
         )
 
     def analyze(self, source: str) -> Awaitable[Message]:
-        """Analyse a source as CPython reads it: its functions and modules, or its syntax error."""
+        """Analyse a source as CPython does: its functions and modules, or its syntax error."""
         return Wish(self, lambda e: e["analysis"], {"op": "analyze", "source": source})
 
     def rand(self) -> random.Random:
@@ -331,7 +329,7 @@ def request(
     max_tokens: int,
     images: Sequence[Evidence],
 ) -> Message:
-    """Return a request as a wish has it."""
+    """Return a request in the form of the protocol."""
     asked: Message = {
         "purpose": purpose,
         "prompt": prompt,
@@ -350,7 +348,7 @@ Job = Callable[[Step], Coroutine[Any, Any, Any]]
 
 
 class Search:
-    """One run, as its method sees it: the budget, random streams, steps and the journal."""
+    """A method's view of its run: the budget, random streams, steps and the journal."""
 
     def __init__(self, driver: Driver, start: Message) -> None:
         """Begin with the state in the first event."""
@@ -383,7 +381,7 @@ class Search:
         return min(n, self._left)
 
     def rand(self, name: str) -> random.Random:
-        """Return the random stream of a name: the same object at every call."""
+        """Return the random stream with a name, the same object at every call."""
         if name not in self._streams:
             self._streams[name] = self.stream_of(name)
         return self._streams[name]
@@ -400,7 +398,7 @@ class Search:
         self.remark(kind, value)
 
     def remark(self, kind: str, value: Message, **step: int) -> None:
-        """Keep a note until the next wish."""
+        """Queue a note, which goes out with the next wish."""
         self._driver.add(
             {"op": "note", "kind": kind, "value": value, **step, **place()}
         )
@@ -433,7 +431,7 @@ class Search:
 class Member:
     """One evaluated program of a population."""
 
-    id: int  # its evaluation
+    id: int  # the number of its evaluation
     program: Program
     score: float | None
     fitness: float  # the score; -inf if it failed, or repeats a code or a score
@@ -450,9 +448,10 @@ class Member:
 
 
 class Population:
-    """Keeps the fittest programs. When as many wait as it holds, all compete for the places.
+    """Keeps the fittest programs. New programs wait until there are as many as members.
 
-    The rules are those of EoH, ReEvo and MLES in pacebench.
+    Then members and waiting programs compete for the places. EoH, ReEvo and MLES in pacebench have
+    the same rules.
     """
 
     def __init__(self, search: Search, size: int) -> None:
@@ -464,7 +463,7 @@ class Population:
         self.waiting: list[Member] = []
 
     def enter(self, program: Program, outcome: Outcome) -> Member | None:
-        """Let the program just evaluated wait; the first programs that run are members."""
+        """Let a program wait. The first programs that run become members immediately."""
         failed = outcome.score is None
         if not program or outcome.fault == "syntax" or failed and self.generation == 0:
             return None
@@ -479,7 +478,7 @@ class Population:
         return member
 
     def survive(self) -> None:
-        """Let all members and waiting programs compete for the places, and note the survivors."""
+        """Let members and waiting programs compete for the places, and note the survivors."""
         everyone = self.members + self.waiting
         self.members = sorted(everyone, key=lambda m: -m.fitness)[: self.size]
         self.waiting, self.generation = [], self.generation + 1
@@ -522,22 +521,22 @@ class Driver:
     def __init__(self, events: BinaryIO) -> None:
         """Begin the conversation."""
         self.events = events
-        self.wishes = open(WISHES, "wb")  # noqa: SIM115 - until the process ends
+        self.wishes = open(WISHES, "wb")  # noqa: SIM115 - open until the process ends
         self.thread = threading.get_ident()
         self.search: Search
         self.failed: BaseException | None = None
         self.over = False
         self.propose: Callable[[], Job | None] | None = None  # of the open stream
         self.room = False  # for one more proposal
-        self.steps = 0  # begun
-        self.unused = 0  # streams that no loop goes over yet
-        self.aside: tuple[Job, int]  # what do or consult begins, and its evaluations
+        self.steps = 0  # steps begun so far
+        self.unused = 0  # streams that no loop has begun to read
+        self.aside: tuple[Job, int]  # the job of do or consult, and its evaluations
         self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Wish[Any]]] = {}
         self.results: dict[int, Any] = {}
-        self.active: Step | None = None  # its code is running
+        self.active: Step | None = None  # the step whose code is running
 
     def receive(self) -> Message:
-        """Wait for an event. Without the engine, this process ends."""
+        """Wait for an event. If the engine has ended, this process ends."""
         line = self.events.readline()
         if not line:
             os._exit(0)
@@ -554,12 +553,12 @@ class Driver:
             raise self.failed
 
     def add(self, message: Message) -> None:
-        """Queue a message without an answer; it goes out with the next wish."""
+        """Queue a message that gets no answer. It goes out with the next wish."""
         self.check()
         try:
             self.wishes.write(encode(message).encode() + b"\n")
         except Wrong as error:
-            self.failed = error  # also where the method catches it
+            self.failed = error  # even if the method catches it
             raise
 
     def send(self, message: Message) -> None:
@@ -584,7 +583,7 @@ class Driver:
             self.send(self.answer(event))
 
     def answer(self, event: Message) -> Message:
-        """Let the method do what an event asks for, and return its wish."""
+        """Pass an event to the method, and return the method's wish."""
         try:
             if event["ev"] == "propose":
                 return self.proposal()
@@ -693,7 +692,7 @@ class Driver:
                 )
             if self.unused:
                 raise RuntimeError(
-                    "run returned with a stream that no loop goes over: for result in "
+                    "run returned with a stream that no loop reads: for result in "
                     "search.stream(...)"
                 )
             self.send({"op": "end", "met": MET})
@@ -719,7 +718,7 @@ def plain(value: Any) -> Any:
 
 ENCODER = json.JSONEncoder(allow_nan=False, default=plain)
 
-# What cannot be written as JSON, by the beginning of what Python says of it.
+# Names of values that JSON cannot represent, by the beginning of Python's error.
 UNWRITTEN = {
     "Out of range float": "nan and infinities",
     "Circular reference": "a value that contains itself",
@@ -729,7 +728,7 @@ UNWRITTEN = {
 
 
 def encode(message: Message) -> str:
-    """Return a message as JSON, or raise Wrong for a value without a form in JSON."""
+    """Return a message as JSON, or raise Wrong for a value that JSON cannot represent."""
     try:
         return ENCODER.encode(message)
     except (ValueError, TypeError, RecursionError) as error:
@@ -755,7 +754,7 @@ class Method:
     """A method file that has been imported."""
 
     def __init__(self, path: str) -> None:
-        """Know the file, and import nothing yet."""
+        """Take the path. load imports the file."""
         self.path, self.folder = path, os.path.dirname(path)
         FOLDER[0] = self.folder + os.sep
         self.names: dict[str, Any] = {}
@@ -774,7 +773,7 @@ class Method:
         self.defaults = self.signature()
 
     def signature(self) -> dict[str, Any]:
-        """Return the configuration with its defaults."""
+        """Return the settings with their defaults: run's keywords."""
         run = self.names.get("run")
         advice = "def run(search, *, window=4): ..."
         if not inspect.isfunction(run) or run.__module__ != self.names["__name__"]:
@@ -804,7 +803,7 @@ class Method:
         return defaults
 
     def configured(self, config: Message) -> dict[str, Any]:
-        """Return the configuration with the types of the defaults."""
+        """Return the settings with the types of the defaults."""
         return {
             name: type(self.defaults[name])(value) for name, value in config.items()
         }
@@ -858,25 +857,28 @@ def is_setting(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return all(type(v) in KINDS and is_setting(v) for v in value)
     if type(value) in (int, float):
-        return -(2**63) <= value < 2**63  # and no nan
+        return -(2**63) <= value < 2**63  # false for nan
     return type(value) in KINDS
 
 
 # --- what is forbidden --------------------------------------------------------------------
 
-FROZEN = 1767225600.0  # the time on the clock: the beginning of 2026
+FROZEN = 1767225600.0  # the time on the stopped clock: the beginning of 2026
 MET: dict[str, str] = {}  # forbidden names that the method used, with the place
 
 
 class Guard:
-    """Keeps a method from accidental use of what differs between runs."""
+    """Stops accidental use of clocks, entropy and threads, which differ between runs."""
 
     def __init__(self, folder: str) -> None:
         """Guard the files of a folder."""
         self.folder = folder
 
     def meet(self, name: str) -> bool:
-        """Report whether the method's own code calls, not an import; note the first place."""
+        """Report whether the method's own code is the caller, outside of imports.
+
+        Notes the first place.
+        """
         frame = sys._getframe(2)
         while frame is not None:
             file = frame.f_code.co_filename
@@ -890,7 +892,7 @@ class Guard:
         return False
 
     def freeze(self) -> None:
-        """Stop the clock that tells the time of day."""
+        """Stop the clock for the time of day."""
         import datetime
 
         real = {name: getattr(time, name) for name in ("gmtime", "localtime", "ctime")}
@@ -936,7 +938,7 @@ class Guard:
         datetime.datetime = Stopped  # type: ignore[misc]
 
     def close(self) -> None:
-        """Refuse the entropy of the system."""
+        """Refuse the system's entropy, and threads."""
         real_urandom = os.urandom
 
         def refuse(name: str) -> NoReturn:
@@ -946,7 +948,7 @@ class Guard:
 
         def urandom(size: int) -> bytes:
             if self.meet("os.urandom"):
-                refuse("os.urandom, of which SystemRandom, secrets and uuid are made,")
+                refuse("os.urandom, which SystemRandom, secrets and uuid use,")
             return real_urandom(size)
 
         os.urandom = random._urandom = urandom  # type: ignore[attr-defined,assignment]
@@ -984,7 +986,7 @@ def settle(seed: int) -> None:
 
 
 def main(path: str, events: BinaryIO) -> None:
-    """Load a method file, and describe it or run it as the first event says."""
+    """Load a method file, and describe it or run it, depending on the first event."""
     os.set_inheritable(EVENTS, False)
     os.set_inheritable(WISHES, False)
     driver, method = Driver(events), Method(path)
@@ -992,7 +994,7 @@ def main(path: str, events: BinaryIO) -> None:
     guard = Guard(method.folder)
     try:
         text = source_of(path)
-        for name in ("numpy", "uuid"):  # so that a late import is settled, too
+        for name in ("numpy", "uuid"):  # now, so that settle and Guard also reach them
             if name in text and importlib.util.find_spec(name):
                 importlib.import_module(name)
         guard.freeze()

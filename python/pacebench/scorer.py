@@ -1,7 +1,7 @@
-"""The trusted process of a task file: it describes the task, and scores candidates on it.
+"""Describes a task file, and scores candidates on it, in a trusted process.
 
-Package python/task starts it; python/host/host.py serves it. Go puts a module pacebench_given
-next to it, which has the path of the task file and the digests of its files when the run began.
+Package python/task starts the process, and python/host/host.py calls this module. Go adds a module
+pacebench_given with the path of the task file and the digests of its files at the start of the run.
 """
 
 # ruff: noqa: BLE001 - Go gets every exception of a task file
@@ -43,18 +43,18 @@ from __main__ import Aborted  # type: ignore[attr-defined] # isort: skip # host.
 Ask = Callable[..., list[Any]]
 Job = dict[str, Any]
 
-# A task of LLM4AD instead of a file.
+# LLM4AD's task, if the task is not a file.
 ADAPTED = llm4ad.Adapted(GIVEN["llm4ad"]) if GIVEN["llm4ad"] else None
 PATH: str = ADAPTED.path if ADAPTED else GIVEN["path"]
 FOLDER = ADAPTED.root if ADAPTED else os.path.dirname(PATH)
 
-# The outcomes of an instance: a value, with its trace if Go wants it; an answer outside of the
-# contract; an answer on which the task failed; a task that is wrong.
+# The outcomes of an instance: a value, with its trace if Go requests it; an answer outside of the
+# task's contract; an answer that made the task raise an exception; an error of the task itself.
 SCORED, INVALID, UNUSABLE, BROKEN = range(4)
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 CORRECT = "correct this line: the file is imported before a run begins"
-# Modules of packages=["control"], by their packages.
+# The packages of packages=["control"].
 CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib")
 MOST = 1000  # characters in the description of an answer
 MOST_KEPT = 1 << 20  # characters of the text kept with a score
@@ -64,7 +64,7 @@ MOST_INSTANCES, MOST_SECONDS, MOST_MEMORY = 10**6, 10**6, 2**40
 
 
 def packages_of(source: str) -> list[str]:
-    """Return the packages that a task file names, before it can be imported."""
+    """Return the packages that a task file names. They are needed before it can be imported."""
     for node in ast.parse(source, PATH).body:
         call = getattr(node, "value", None)
         if not isinstance(call, ast.Call) or not isinstance(
@@ -90,10 +90,10 @@ def packages_of(source: str) -> list[str]:
 
 
 class Opened:
-    """The files that the task reads by paths relative to its folder, with its lines."""
+    """The files that the task opens by paths relative to its folder, and the lines that do it."""
 
     def __init__(self) -> None:
-        """Begin in the folder, as python3 does there, and look at what is opened."""
+        """Change to the folder, and begin to note the files that are opened."""
         self.lines: dict[str, int] = {}
         os.chdir(FOLDER)
         sys.addaudithook(self.audit)
@@ -112,7 +112,7 @@ class Opened:
             self.lines.setdefault(os.path.normpath(path), frame.f_lineno)
 
     def check(self, files: Sequence[str]) -> None:
-        """Refuse a file that is not in files: no version of the task would include it."""
+        """Refuse a file that is not in files, because the task's version would not include it."""
         named = {os.path.normpath(name) for name in files}
         for path, line in self.lines.items():
             if path not in named and not path.endswith(".py") and os.path.isfile(path):
@@ -124,7 +124,7 @@ class Scorer:
     """A task file after its import, or its error."""
 
     def __init__(self) -> None:
-        """Import the file, unless it needs packages that are not here."""
+        """Import the file, unless its packages are missing."""
         self.problem: dict[str, Any] | None = None
         self.names: dict[str, Any] = {}
         self.packages: list[str] = []
@@ -178,7 +178,7 @@ class Scorer:
         return here[0]
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
-        """Score the candidate behind ask on one instance, and show a film of it if Go wants one."""
+        """Score a candidate, which ask calls, on one instance. Show a film if Go requests it."""
         task = self.task
         kind = watch.Heard if GIVEN["watch"] else Function
         function = kind(ask, self.asked if task.stateless else None)
@@ -199,7 +199,7 @@ class Scorer:
             tasks.GROWTH.release()
 
     def is_own(self, error: BaseException) -> bool:
-        """Report whether an exception is the task's, independently of the candidate's answer."""
+        """Report whether the task is to blame for an exception, whatever the candidate answered."""
         if (
             isinstance(error, FileNotFoundError)
             and str(error.filename) not in self.source
@@ -208,7 +208,7 @@ class Scorer:
         return isinstance(error, Wrong) or bool(advice_of(error))
 
     def measured(self, job: Job, function: Function, ask: Ask) -> list[Any]:
-        """Return the score of one instance, and the trace that it leaves."""
+        """Return the score of one instance, and its trace."""
         task, split, number = self.task, job["split"], job["number"]
         tasks.settle(task.seed(split, number))
         instance = task.instance_of(split, number)
@@ -237,7 +237,7 @@ class Scorer:
             return [SCORED, math.inf, b"", *left]
 
     def evidence(self, job: Job, ask: Ask) -> list[Any]:
-        """Return what the task shows of a scored instance, from its trace: texts and pictures."""
+        """Return the texts and pictures that the task makes from a scored instance's trace."""
         split, number = job["split"], job["number"]
         tasks.settle(self.task.seed(split, number))
         instance = self.task.instance_of(split, number)
@@ -259,7 +259,7 @@ class Scorer:
             return [UNUSABLE, cut(said(error))]
 
     def digests(self, job: Job) -> dict[str, list[str]]:
-        """Return the digests of all instances by split, made in turn or the last one first."""
+        """Return the digests of all instances by split, made in order or in reverse order."""
         made: dict[str, list[str]] = {}
         for split, count in self.task.splits.items():
             made[split] = [""] * count
@@ -270,7 +270,7 @@ class Scorer:
         return made
 
     def seen(self) -> dict[str, Any]:
-        """Return what check-task observes of this process."""
+        """Return the observations of this process for check-task."""
         seen = {what: dict(places) for what, places in watch.SEEN.items()}
         for path in GIVEN["files"]:
             seen.get(watch.READS, {}).pop(os.path.realpath(path), None)
@@ -360,11 +360,11 @@ class Scorer:
                 raise Wrong(f"reference {name}: split={shown(split)}", line, advice)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if value is not None and not (number and abs(value) <= sys.float_info.max):
-                advice = "value is the number that it is known to have, or left out"
+                advice = "value is the known score, a number; omit it if it is unknown"
                 raise Wrong(f"reference {name}: value={shown(value)}", line, advice)
 
     def refuse(self, name: str, wanted: str) -> NoReturn:
-        """Raise the error of a wrong field of Task, with the possible values."""
+        """Raise the error of a wrong argument of Task, with the possible values."""
         raise Wrong(
             f"{name}={shown(getattr(self.task, name))}",
             self.task.line,
@@ -372,7 +372,7 @@ class Scorer:
         )
 
     def description(self) -> str:
-        """Return the docstring of the module, for models."""
+        """Return the docstring of the module, which prompts contain."""
         text = inspect.cleandoc(self.names.get("__doc__") or "")
         if not text:
             raise Wrong(
@@ -425,7 +425,7 @@ class Scorer:
         )
 
     def adapter(self) -> str:
-        """Return the source of the adapter, or nothing."""
+        """Return the source of the adapter, or ""."""
         function = self.task.made.get("adapter")
         if function is None:
             return ""
@@ -434,7 +434,7 @@ class Scorer:
         return "\n".join([*self.task.imports, text, f"adapter = {node.name}", ""])
 
     def node(self, function: Callable[..., Any]) -> ast.FunctionDef:
-        """Return a function's place in the file."""
+        """Return the syntax tree of a function of the file."""
         for node in ast.walk(ast.parse(self.source)):
             if not isinstance(node, ast.FunctionDef) or node.name != function.__name__:
                 continue
@@ -494,7 +494,7 @@ class Scorer:
             raise Wrong(what, line, "return its parts, or a seed") from None
 
     def limit(self, what: str, split: str) -> float:
-        """Return one limit of a split; 0: the usual one."""
+        """Return one limit of a split; 0 is the default limit."""
         given = getattr(self.task, what)
         if isinstance(given, dict) and not set(given) <= set(self.task.splits):
             self.refuse(what, "a number, or a dict of numbers by split")
@@ -516,7 +516,7 @@ def traced(trace: Any) -> memoryview:
 
 
 def picture(shown: Any) -> np.ndarray:
-    """Return a picture, in colours."""
+    """Return a picture in colour; grey becomes RGB."""
     if (
         not isinstance(shown, np.ndarray)
         or shown.dtype != np.uint8
@@ -538,7 +538,7 @@ def picture(shown: Any) -> np.ndarray:
 
 
 def shows(ask: Ask) -> Callable[..., None]:
-    """Return the function to which a film gives its pictures."""
+    """Return the function that receives the pictures of a film."""
 
     def show(shown: np.ndarray, title: str = "") -> None:
         ask(picture(shown), str(title).encode(errors="replace"))
@@ -547,17 +547,17 @@ def shows(ask: Ask) -> Callable[..., None]:
 
 
 def unparsed(node: ast.expr | None) -> str:
-    """Return an annotation as written."""
+    """Return the source of an annotation."""
     return ast.unparse(node) if node else ""
 
 
 def cut(text: str) -> bytes:
-    """Return the beginning of a text, which may be as long as an answer."""
+    """Return the beginning of a text. An answer can make the text very long."""
     return text[:MOST].encode(errors="replace")
 
 
 def text_of(error: BaseException) -> bytes:
-    """Return the text of an exception, also of one that cannot be written."""
+    """Return the text of an exception, even if its __str__ raises."""
     try:
         return cut(str(error))
     except BaseException:
@@ -573,7 +573,7 @@ def said(error: BaseException) -> str:
 
 
 def place_of(error: BaseException) -> int:
-    """Return the last line of the task file in which an exception was; 0: none."""
+    """Return the last line of the task file in the traceback of an exception; 0 for none."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno or 0 for frame in frames if frame.filename == PATH]
     return lines[-1] if lines else 0
@@ -597,7 +597,7 @@ def problem_of(error: BaseException) -> dict[str, Any]:
 
 
 def advice_of(error: BaseException) -> str:
-    """Return what to do about an exception; empty: nothing special."""
+    """Return advice about an exception, or ""."""
     if isinstance(error, Wrong):
         return error.advice
     if isinstance(error, ImportError):
@@ -623,7 +623,7 @@ def advice_of(error: BaseException) -> str:
         if not os.path.isabs(path):
             return (
                 f"relative paths begin in the task's folder, {FOLDER}: put the file there and name "
-                'it in Task(files=["NAME"], ...); task.path("NAME") is its whole path'
+                'it in Task(files=["NAME"], ...); task.path("NAME") is its absolute path'
             )
     if isinstance(error, SyntaxError):
         return "".join(getattr(error, "__notes__", [])[:1])
@@ -664,14 +664,14 @@ seen = guarded(lambda _, __: [SCORED, json.dumps(SCORER.seen()).encode()])
 
 
 def replay(program: str, ask: Ask) -> list[Any]:
-    """Return calls to repeat, and their answers: their lengths, then their bytes."""
+    """Return the calls to repeat with their answers: all lengths, then all bytes."""
     del ask
     parts = SCORER.asked.again(program)
     return [np.array([len(part) for part in parts]), b"".join(parts)]
 
 
 def describe(job: Job, ask: Ask) -> list[Any]:
-    """Return the task as JSON: the packages that it lacks here, a problem, or all of it."""
+    """Return JSON with the missing packages, the problem, or the description of the task."""
     del job, ask
     told: dict[str, Any] = {"packages": SCORER.packages}
     if not SCORER.problem and SCORER.names:

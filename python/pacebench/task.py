@@ -14,7 +14,7 @@
     def measure(instance, choose): ...
 
 A task file is trusted code: it runs with your rights, as any import does. Programs that models
-write run in confined processes; the function that score gets calls them there.
+write run in confined processes. The function that score receives calls them there.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ MADE: list[Task] = []  # the tasks of a file, in order
 # Bytes by which the data of the scorer's process may grow after the candidate's first call.
 MOST_GROWTH = 4 << 30
 
-# How many calls of a stateless candidate are repeated, at least and less than, and their bytes.
+# The number of a stateless candidate's calls that are repeated, from and below, and their bytes.
 REPEATED, MOST_REPEATED = (1500, 2501), 32 << 20
 
 Decorated = Callable[..., Any]
 
 
 class Invalid(Exception):
-    """Raised for an answer outside of the task's contract: the candidate has a fault."""
+    """Raised for an answer outside of the task's contract. The candidate then has a fault."""
 
 
 class Wrong(Exception):
@@ -62,7 +62,7 @@ class Wrong(Exception):
 
 
 class Rescore(NamedTuple):
-    """How a random score is measured again when a search ends.
+    """Says how a random score is measured again after the search.
 
     The top programs of the training split are scored on replicates with random numbers that the
     search never saw.
@@ -73,7 +73,7 @@ class Rescore(NamedTuple):
 
 
 class Task:
-    """A function to design, the instances that programs are tried on, and their score."""
+    """A function to design, the instances to score programs on, and the score."""
 
     def __init__(
         self,
@@ -140,18 +140,18 @@ class Task:
     def adapter(self, function: Decorated) -> Decorated:
         """Decorate a function that wraps the candidate in the candidate's own process.
 
-        It gets the candidate's function and returns the function that score calls. It is trusted,
-        but the candidate may change it: it must know nothing that a candidate may not know, and
-        score checks what it returns.
+        It gets the candidate's function and returns the function that score calls. The candidate
+        shares its process and can change it: it must contain no secret, and score must check what
+        the function returns.
         """
         return self.once("adapter", function)
 
     def evidence(self, function: Decorated) -> Decorated:
-        """Decorate show(instance, trace), which returns pictures and texts of a program."""
+        """Decorate show(instance, trace), which returns pictures and texts about a program."""
         return self.once("evidence", function)
 
     def film(self, function: Decorated) -> Decorated:
-        """Decorate the function that shows pictures of a program while it works."""
+        """Decorate the function that shows pictures of a program at work."""
         return self.once("film", function)
 
     def reference(
@@ -197,7 +197,7 @@ class Task:
         return np.random.default_rng(self.seed(split, number))
 
     def seed(self, split: str, number: int, replicate: int = 0) -> int:
-        """Return the seed of everything random in an instance.
+        """Return the seed for all random numbers of an instance.
 
         A search uses replicate 0. Other replicates measure a random score again.
         """
@@ -219,8 +219,8 @@ class Task:
     def main(self) -> None:
         """Score the template in this process, for debugging: python3 my_task.py calls it."""
         if sys._getframe(1).f_globals["__name__"] != "__main__":
-            return  # the file is imported, as for a run
-        print("Nothing protects here: the program runs in the scorer's own process.")
+            return  # a run imports the file
+        print("No sandbox here: the program runs in the scorer's own process.")
         near = Near(self.made["template"])
         for number in range(self.splits["train"]):
             settle(self.seed("train", number))
@@ -232,7 +232,7 @@ class Near:
     """A function in the scorer's process with the interface of a candidate."""
 
     def __init__(self, function: Decorated) -> None:
-        """Begin with the function."""
+        """Take the function."""
         self.function = function
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -240,7 +240,7 @@ class Near:
         return self.function(*arguments, **keywords)
 
     def keep(self, array: np.ndarray) -> np.ndarray:
-        """Return the array, to pass it in later calls."""
+        """Return the array, which later calls take."""
         return array.copy()
 
 
@@ -258,7 +258,7 @@ def settle(seed: int) -> None:
 
 
 class Growth:
-    """Bounds the memory that answers take here: Python raises MemoryError above it."""
+    """Bounds the memory for answers. Above the bound, Python raises MemoryError."""
 
     def __init__(self) -> None:
         """Begin without a bound."""
@@ -287,7 +287,7 @@ class Asked:
     """The calls of a candidate, with short forms of its answers."""
 
     def __init__(self) -> None:
-        """Begin without a question."""
+        """Begin without calls."""
         self.calls: list[tuple[bytes, bytes]] = []
         self.answers = hashlib.sha256()
 
@@ -302,8 +302,8 @@ class Asked:
     def again(self, program: str) -> list[bytes]:
         """Return some of the calls with their answers, in the order in which to repeat them.
 
-        The choice, number and order depend on the program and all its answers, so no
-        program knows it while it answers.
+        Their choice, number and order depend on the program and all its answers, so that no
+        program can know them while it answers.
         """
         seed = hashlib.sha256(program.encode() + self.answers.digest()).digest()
         draw = np.random.RandomState(np.frombuffer(seed, "<u4"))
@@ -317,15 +317,15 @@ class Asked:
 
 
 class Function:
-    """A candidate: calling it calls the candidate in the candidate's own process.
+    """A candidate. A call runs the candidate in its own process.
 
-    A candidate that raises, answers too late or ends gives a fault, which ends score.
+    If the candidate raises an exception, answers too late or ends, it has a fault, and score ends.
     """
 
     def __init__(
         self, ask: Callable[..., list[Any]], asked: Asked | None = None
     ) -> None:
-        """Begin with a candidate that has not been called; asked keeps calls and answers."""
+        """Begin without calls. asked keeps the calls and their answers."""
         self.ask = ask
         self.asked = asked
         self.calls = 0
@@ -347,7 +347,7 @@ class Function:
         try:
             return values.unpack(answer)
         except values.Broken as error:
-            raise Invalid(f"returned what is not a value: {error}") from None
+            raise Invalid(f"returned an object that is no value: {error}") from None
 
     def keep(self, array: np.ndarray) -> values.Kept:
         """Send an array once, and return what to pass instead of it in this and later calls."""
@@ -399,7 +399,10 @@ def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 def has_text(value: Any) -> bool:
-    """Report whether a value contains text. NumPy makes each item as wide as the widest text."""
+    """Report whether a value contains text.
+
+    NumPy would make each item as wide as the widest text.
+    """
     if isinstance(value, (list, tuple)):
         kinds = set(map(type, value))
         if str in kinds or bytes in kinds:

@@ -1,25 +1,25 @@
-"""The values that a task in Python and its candidates exchange, as bytes.
+"""Encodes the values that a task in Python and its candidates exchange.
 
-A value is one byte that tells its kind, and what follows it, all little-endian:
+A value is one byte for its kind, and then its content. All numbers are little-endian:
 
     none, false, true       nothing
     int                     int64
     big                     uint16 number of bytes, these: two's complement
     float, complex          one float64, two
-    text, raw               uint32 number of bytes, these: UTF-8 or any
-    list, tuple             uint32 count, so many values
-    dict                    uint32 count, so many pairs of key and value, in order
+    text, raw               uint32 number of bytes, the bytes: UTF-8 or any
+    list, tuple             uint32 count, the values
+    dict                    uint32 count, the pairs of key and value, in order
     array                   uint8 dtype, uint8 dimensions, uint64 for each of them, data in C order
     scalar                  uint8 dtype, data
-    row                     uint8 form, uint8 code, uint32 count, so many numbers: a list or tuple
-                            with only ints or only floats
+    row                     uint8 form, uint8 code, uint32 count, the numbers: a list or tuple with
+                            only ints or only floats
     table                   uint8 form, uint8 code, uint32 rows, uint32 columns, the numbers: a list
-                            or tuple of such rows of one length; neither number is 0
-    kept                    uint32, an array that the candidate has already
+                            or tuple of rows of one length; rows and columns are at least 1
+    kept                    uint32 number of an array that the candidate already has
 
-A form has 1 for a tuple, and 2 for rows that are tuples. A code is that of module array: b, h, i,
-q for ints, d for floats. Package wire checks the same bytes without making values of them. Nothing
-here is ever unpickled or evaluated.
+A form is the sum of 1 for a tuple and 2 for rows that are tuples. A code is a code of Python's
+module array: b, h, i and q for ints, d for floats. Package wire checks the same bytes without
+making values from them. Nothing is ever unpickled or evaluated.
 """
 
 import math
@@ -32,14 +32,14 @@ from typing import Any
 
 np: Any = None  # NumPy, once with_numpy has been called
 
-LARGEST = 64 << 20  # bytes of one value, all told
+LARGEST = 64 << 20  # bytes of one value with all its parts
 DEEPEST = 32  # levels of lists, tuples and dicts
 LONGEST_INT = 513  # bytes of an int: 4096 bits and the sign
 WIDEST_ARRAY = 8  # dimensions
-MOST_EXTENT = LARGEST  # product of an array's dimensions, those of 0 apart
-MOST_PARTS = 1 << 20  # values in one; a list that holds itself many times has more
-ALIKE = 100  # keys of a dict with one hash; more would take a long time to put in
-SHORT = 4  # from so many numbers on a row is packed
+MOST_EXTENT = LARGEST  # product of an array's dimensions that are not 0
+MOST_PARTS = 1 << 20  # values in one value; a list that repeats a list can have more
+ALIKE = 100  # keys of a dict with the same hash; to insert more takes a long time
+SHORT = 4  # numbers from which a list or tuple is packed as a row
 
 (NOTHING, FALSE, TRUE, WHOLE, BIG, REAL, COMPLEX, TEXT, RAW, LIST) = range(10)
 (TUPLE, DICT, ARRAYED, SCALAR, ROW, TABLE, KEPT) = range(10, 17)
@@ -61,7 +61,7 @@ Taker = Callable[[Any, int, int], tuple[Any, int]]
 
 
 class Unfit(TypeError):
-    """Names what cannot be sent, "a set", and where it lies: "[3]['graph']"."""
+    """Names the thing that cannot be sent, "a set", and its place: "[3]['graph']"."""
 
     place = ""
 
@@ -86,7 +86,7 @@ class Kept:
 
 
 class Out(list[bytes]):
-    """Bytes in pieces. Large ones are counted before they are made."""
+    """Bytes in pieces. Large pieces are counted before they are made."""
 
     large = 0
 
@@ -115,7 +115,7 @@ def joined(out: Out) -> bytes:
 
 
 def pack_call(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bytes:
-    """Return the arguments of a call as bytes; they may be nested as deeply as values."""
+    """Return the arguments of a call as bytes. Each may be nested as deeply as one value."""
     out = Out([CALL])
     put_sequence(arguments, out, -1)
     if keywords:
@@ -162,7 +162,7 @@ def put_raw(value: bytes, out: Out, _: int) -> None:
 
 
 def put_sequence(value: Any, out: Out, depth: int) -> None:
-    """Append a list or a tuple, packed where all its items are numbers of one type."""
+    """Append a list or a tuple. It is packed if all its items are numbers of one type."""
     enter(out, depth)
     count, form = len(value), type(value) is tuple
     if count >= SHORT:
@@ -187,7 +187,7 @@ def put_sequence(value: Any, out: Out, depth: int) -> None:
 
 
 def put_table(value: Any, out: Out, tuples: bool) -> bool:
-    """Append a list or tuple of rows as a table; report whether it is one."""
+    """Append a list or tuple of rows as a table, and report whether this was possible."""
     widths = set(map(len, value))
     if len(widths) > 1 or 0 in widths:
         return False
@@ -207,7 +207,7 @@ def put_table(value: Any, out: Out, tuples: bool) -> bool:
 
 
 def code_of(kind: type, numbers: Any) -> bytes | None:
-    """Return the code of the smallest type that holds all numbers, which are of one kind."""
+    """Return the code of the smallest type for all numbers, which are of one kind."""
     if kind is float:
         return b"d"
     if kind is not int:
@@ -235,7 +235,7 @@ def put_dict(value: dict[Any, Any], out: Out, depth: int) -> None:
 
 
 def check_key(key: Any) -> None:
-    """Refuse what cannot be a key: anything but scalars and tuples of them."""
+    """Refuse keys other than scalars and tuples of scalars."""
     if type(key) is tuple:
         for part in key:
             check_key(part)
@@ -244,7 +244,7 @@ def check_key(key: Any) -> None:
 
 
 def enter(out: Out, depth: int) -> None:
-    """Refuse what is nested too deeply, or has too many parts."""
+    """Refuse a value that is nested too deeply or has too many parts."""
     if depth >= DEEPEST:
         raise Unfit("more than 32 levels of lists, or a list in itself")
     out.expect(0)
@@ -275,7 +275,7 @@ def native(value: Any) -> tuple[Any, int]:
 
 
 def named(dtype: Any) -> str:
-    """Return what an array of a type is an array of."""
+    """Return the name of a type for "an array of NAME"."""
     return "objects" if dtype.kind == "O" else str(dtype)
 
 
@@ -290,10 +290,10 @@ def put_kept(value: Kept, out: Out, _: int) -> None:
 
 
 def put_strange(value: Any, out: Out, depth: int) -> None:
-    """Append a value of an uncommon type, or refuse it. type() throughout: __class__ may lie."""
+    """Append a value of an uncommon type, or refuse it. It uses type(): __class__ can lie."""
     kind = type(value)
     if np and issubclass(kind, np.generic) and value.dtype in CODES:
-        put_scalar(value, out, depth)  # another name of one of the types
+        put_scalar(value, out, depth)  # a NumPy type with two names
     elif LENIENT and issubclass(kind, np.ndarray):
         put_array(np.array(value, subok=False), out, depth)
     elif LENIENT and issubclass(kind, np.floating):
@@ -303,12 +303,12 @@ def put_strange(value: Any, out: Out, depth: int) -> None:
 
 
 def a(kind: type) -> str:
-    """Return the name of a type with its article, without asking its metaclass."""
+    """Return the name of a type with its article. It does not call the metaclass, which can lie."""
     name = type.__dict__["__name__"].__get__(kind)[:200]
     return ("an " if name[:1] in "aeiouAEIOU" else "a ") + name
 
 
-LENIENT = False  # on a candidate's side: arrays of other types become those of TYPES
+LENIENT = False  # True for candidates: arrays of other types are converted to TYPES
 PACKERS: dict[type, Packer] = {
     type(None): lambda _, out, __: out.append(b"\x00"),
     bool: lambda value, out, _: out.append(b"\x02" if value else b"\x01"),
@@ -324,11 +324,11 @@ PACKERS: dict[type, Packer] = {
     dict: put_dict,
     Kept: put_kept,
 }
-CODES: dict[Any, int] = {}  # of NumPy's types
+CODES: dict[Any, int] = {}  # by NumPy's type
 
 
 def with_numpy(numpy: Any, lenient: bool = False) -> None:
-    """Let arrays cross; lenient, those of types that are not among TYPES are converted."""
+    """Allow arrays. lenient converts arrays of types that are not among TYPES."""
     global np, LENIENT
     np, LENIENT = numpy, lenient
     PACKERS[np.ndarray] = put_array
@@ -342,7 +342,7 @@ def with_numpy(numpy: Any, lenient: bool = False) -> None:
 
 
 def put_lenient(value: Any, out: Out, depth: int) -> None:
-    """Append an array; numbers of a type that does not cross become float32 or float64."""
+    """Append an array. Numbers of other types become float32 or float64."""
     if value.dtype.kind == "f" and value.dtype.newbyteorder("=") not in CODES:
         value = value.astype("float32" if value.dtype.itemsize < 4 else "float64")
     put_array(value, out, depth)
@@ -352,9 +352,9 @@ def put_lenient(value: Any, out: Out, depth: int) -> None:
 
 
 def unpack(data: Any, at: int = 0, kept: list[Any] | None = None) -> Any:
-    """Return the value in the bytes from a place on, or raise Broken.
+    """Return the value in the bytes from at to the end, or raise Broken.
 
-    kept has the arrays that may be passed by their number.
+    kept has the arrays that a value may name by their number.
     """
     global KEEPING
     KEEPING = kept or []
@@ -370,12 +370,12 @@ def unpack(data: Any, at: int = 0, kept: list[Any] | None = None) -> Any:
 
 
 def take(data: Any, at: int, depth: int) -> tuple[Any, int]:
-    """Return the value that begins there, and where it ends."""
+    """Return the value that begins at a place, and its end."""
     return TAKERS[data[at]](data, at + 1, depth)
 
 
 def cut(data: Any, at: int, size: int) -> tuple[Any, int]:
-    """Return so many bytes, and where they end."""
+    """Return size bytes, and their end."""
     end = at + size
     if end > len(data):
         raise Broken("it ends too early")
@@ -426,7 +426,7 @@ def take_tuple(data: Any, at: int, depth: int) -> tuple[tuple[Any, ...], int]:
 
 
 def take_dict(data: Any, at: int, depth: int) -> tuple[dict[Any, Any], int]:
-    """Take a dict, whose keys may not be many of one hash."""
+    """Take a dict. Few of its keys may have the same hash."""
     if depth >= DEEPEST:
         raise Broken("it is nested too deeply")
     count, at, keys, items = COUNT(data, at)[0], at + 4, [], []
@@ -438,15 +438,15 @@ def take_dict(data: Any, at: int, depth: int) -> tuple[dict[Any, Any], int]:
         keys.append(key)
         items.append(item)
     if count > ALIKE and Counter(map(hash, keys)).most_common(1)[0][1] > ALIKE:
-        raise Broken("many keys have one hash")
+        raise Broken("many keys have the same hash")
     made = dict(zip(keys, items, strict=True))
     if len(made) != count:
-        raise Broken("a key is there twice")
+        raise Broken("a key occurs twice")
     return made, at
 
 
 def take_array(data: Any, at: int, _: int) -> tuple[Any, int]:
-    """Take an array, which is the caller's own, aligned and writable."""
+    """Take an array: a copy, aligned and writable."""
     dtype, dimensions = DTYPE[data[at]], data[at + 1]
     if dimensions > WIDEST_ARRAY:
         raise Broken("an array has too many dimensions")
@@ -461,7 +461,7 @@ def take_array(data: Any, at: int, _: int) -> tuple[Any, int]:
         return np.empty(shape, dtype), end
     made = np.frombuffer(data, dtype, count, at).copy()
     if dtype.kind == "b" and made.view("u1").max() > 1:
-        raise Broken("a bool is neither")
+        raise Broken("a bool is neither 0 nor 1")
     return (made if dimensions == 1 else made.reshape(shape)), end
 
 
@@ -469,7 +469,7 @@ def take_scalar(data: Any, at: int, _: int) -> tuple[Any, int]:
     """Take a scalar of NumPy."""
     dtype = DTYPE[data[at]]
     if dtype.kind == "b" and data[at + 1] > 1:
-        raise Broken("a bool is neither")
+        raise Broken("a bool is neither 0 nor 1")
     return np.frombuffer(data, dtype, 1, at + 1)[0], at + 1 + dtype.itemsize
 
 
@@ -477,7 +477,7 @@ def take_row(data: Any, at: int, _: int) -> tuple[Any, int]:
     """Take a list or a tuple of numbers."""
     form, code, count = struct.unpack_from("<BcI", data, at)
     if form > 1:
-        raise Broken("a row is of no form")
+        raise Broken("a row has an unknown form")
     numbers, end = take_numbers(data, at + 6, code, count)
     return (tuple(numbers) if form else numbers), end
 
@@ -488,7 +488,7 @@ def take_table(data: Any, at: int, depth: int) -> tuple[Any, int]:
         raise Broken("it is nested too deeply")
     form, code, rows, columns = struct.unpack_from("<BcII", data, at)
     if form > 3 or not rows or not columns:
-        raise Broken("a table is of no form")
+        raise Broken("a table has an unknown form")
     numbers, end = take_numbers(data, at + 10, code, rows * columns)
     if form & 2:
         made: list[Any] = list(zip(*[iter(numbers)] * columns, strict=True))
@@ -499,9 +499,9 @@ def take_table(data: Any, at: int, depth: int) -> tuple[Any, int]:
 
 
 def take_numbers(data: Any, at: int, code: bytes, count: int) -> tuple[list[Any], int]:
-    """Take so many numbers of one type."""
+    """Take count numbers of one type."""
     if code not in (b"b", b"h", b"i", b"q", b"d"):
-        raise Broken("numbers are of no type")
+        raise Broken("numbers have an unknown type")
     numbers = array(code.decode())
     view, end = cut(memoryview(data), at, count * numbers.itemsize)
     numbers.frombytes(view)
@@ -509,7 +509,7 @@ def take_numbers(data: Any, at: int, code: bytes, count: int) -> tuple[list[Any]
 
 
 def take_kept(data: Any, at: int, _: int) -> tuple[Any, int]:
-    """Take an array that is here already."""
+    """Take an array that was kept."""
     return KEEPING[COUNT(data, at)[0]], at + 4
 
 

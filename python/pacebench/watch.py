@@ -1,7 +1,7 @@
-"""Shows check-task where a task uses what differs from run to run.
+"""Finds the lines of a task that use things that differ between runs, for check-task.
 
-The task file is imported after begin. With a crooked clock all clocks run fast, begin elsewhere and
-jump at each look, so that a score which depends on them shows it.
+A Watch begins before the task file is imported. With crooked clocks, all clocks run fast, begin at
+another time and jump whenever they are read, so that a score that depends on time changes.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ CLOCK, ENTROPY, NETWORK, WRITES, READS = (
     "reads",
 )
 
-# A crooked clock: how far it is off (another year, month, day of the week, hour), how fast it runs,
-# and the first of its jumps, in seconds. The jumps go up to days, so that no rounding hides them.
+# A crooked clock: its offset in seconds (another year, month, day of the week and hour), its speed,
+# its smallest jump in seconds, and the number of sizes of jumps, which reach days, so that no
+# rounding hides them.
 OFF, FAST, JUMP, SIZES = 549 * 86_400 + 25_985.37, 61, 1.37, 6
 
-# Places in the task's folder by what is done there, and by the file that it is done to, if any.
+# Places in the task's folder by what happens there, and by the file that is used, if any.
 SEEN: dict[str, dict[str, str]] = {}
-ANSWERS: set[str] = set()  # kinds of what candidates returned
+ANSWERS: set[str] = set()  # kinds of candidates' answers
 
-# What lies below is not the task's, nor is what lies below the interpreter's own folders and the
-# cache of scorers, which is their home.
+# Files in these folders are not the task's. Neither are files in the interpreter's folders, or in
+# the scorers' home, which is a cache.
 SYSTEM = ("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")
 
 KINDS = {
@@ -47,7 +48,7 @@ KIND = {name: kind for kind, names in KINDS.items() for name in names.split()}
 
 
 class Heard(Function):
-    """A function that remembers what kinds of answers candidates gave."""
+    """A candidate that remembers the kinds of its answers."""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Call the candidate."""
@@ -80,11 +81,11 @@ class Watch:
         random._urandom = os.urandom  # type: ignore[attr-defined]
 
     def note(self, what: str, direct: bool, detail: str = "") -> None:
-        """Keep the line of the task that does something; direct: only one that does so itself."""
+        """Keep the task's line that does something. direct: ignore calls through libraries."""
         frame = sys._getframe(2)
         while frame and not is_own(name := frame.f_code.co_filename, self.folder):
             if direct or name.startswith("<frozen importlib"):
-                return  # a library's doing
+                return  # a library did it
             frame = frame.f_back  # type: ignore[assignment]
         if frame:
             place = f"{name.removeprefix(self.folder + os.sep)}:{frame.f_lineno}"
@@ -100,7 +101,7 @@ class Watch:
         return noted
 
     def moved(self, now: float, since: float) -> float:
-        """Return the time on a crooked clock."""
+        """Return the time on a crooked clock, with the next jump."""
         if not self.crooked:
             return now
         self.looks += 1
@@ -108,7 +109,7 @@ class Watch:
         return now + OFF + FAST * (now - since) + self.jumped
 
     def clocks(self) -> None:
-        """Replace the clocks of module time by these."""
+        """Replace the clocks of the module time by crooked ones."""
         real = {
             name: getattr(time, name)
             for name in (
@@ -157,7 +158,7 @@ class Watch:
             setattr(time, name, dated(getattr(time, name), at))
 
     def calendar(self) -> None:
-        """Replace the types of module datetime by types that use these clocks."""
+        """Replace the types of the module datetime by types that use crooked clocks."""
         watch, real, day = self, datetime.datetime, datetime.date
 
         class Kind(type):
@@ -188,7 +189,7 @@ class Watch:
         datetime.datetime, datetime.date = Datetime, Date  # type: ignore[misc]
 
     def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Look at files and connections that are opened."""
+        """Note the files and connections that are opened."""
         if event == "socket.connect":
             self.note(NETWORK, False)
         elif event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):

@@ -1,12 +1,12 @@
-"""Say where this interpreter keeps what it reads, as one JSON object.
+"""Prints the paths that this interpreter reads from, as one JSON object.
 
-Run unconfined, before anything else, with nothing but the standard library in sight: the
-launcher makes exactly these paths readable.
+It runs unconfined, before all other Python, and imports only the standard library. The launcher
+then makes only these paths readable.
 """
 
 from __future__ import annotations
 
-import ctypes  # noqa: F401 - the worker needs it; an interpreter without it is named here
+import ctypes  # noqa: F401 - the worker needs it, so an interpreter without it fails here
 import json
 import os
 import sys

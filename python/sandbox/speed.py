@@ -1,4 +1,4 @@
-"""Measures how fast this machine runs what candidates use: steps of Python and of NumPy."""
+"""Measures how fast this machine runs the Python and NumPy of a typical candidate."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ SECONDS = 1.0  # of CPU time, in all rounds together
 def once() -> float:
     """Return the CPU seconds of a fixed piece of work.
 
-    The thread's clock is exact. The process's clock moves with the kernel's ticks, of 4 ms or so,
-    once a limit on CPU time is set.
+    It reads the thread's clock, which is exact. With a limit on CPU time, the clock of the process
+    only moves with the kernel's ticks, about every 4 ms.
     """
     start = time.thread_time()
     points = np.random.RandomState(1).rand(50, 2)
@@ -29,7 +29,7 @@ def once() -> float:
 
 
 def least() -> float:
-    """Return the milliseconds of the fastest round: what else runs on the machine only adds."""
+    """Return the milliseconds of the fastest round, because other processes only add time."""
     rounds = [once()]
     while sum(rounds) < SECONDS:
         rounds.append(once())

@@ -1,15 +1,14 @@
-"""The process in which candidates run: a zygote that forks one confined child per candidate.
+"""Runs candidates: a zygote process forks one confined child for each candidate.
 
-The launcher (launcher.go) has confined this process before Python started. Descriptors:
-0 and 1 are /dev/null, 2 is read by Go, 3 is the control socket, 4 was this file. The zygote
-imports the modules it is told to and then forks on request. A child has 0, 1, 2 on
-/dev/null, 3 for requests and 4 for replies; it narrows its limits and its system calls
-before it reads a byte, runs a trusted prelude and the candidate, and answers calls until
-its request pipe ends or the candidate fails. frame.go describes the frames, and package wire
-the values in them; wire.py is their other end.
+launcher_linux.go confines the zygote before Python starts. The zygote imports the modules that Go
+names, and then forks on request. Its descriptors 0 and 1 are /dev/null, Go reads 2, 3 is the
+control socket, and 4 was this file. In a child, 0, 1 and 2 are /dev/null, 3 brings requests and 4
+takes replies. A child narrows its limits and its system calls before it reads a byte. It runs a
+trusted prelude and the candidate, and answers calls until Go closes the request pipe or the
+candidate fails. frame.go describes the frames, and wire.py the values in them.
 
-Nothing here is a defence: the candidate shares this process and may rewrite it. What holds
-it is outside, and Go believes no frame.
+Nothing in this file is a defence, because the candidate shares the process and can rewrite it. The
+confinement is outside, and Go trusts no frame.
 """
 
 # ruff: noqa: BLE001, S102 - running a candidate is the purpose, and every exception is a result
@@ -37,7 +36,7 @@ from typing import Any, NoReturn
 from wire import *  # Go puts the text of wire.py here
 
 CONTROL = 3  # the zygote's descriptor
-ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the launcher
+ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the launcher sets the first one
 
 # Frame kinds.
 LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP, APPLY = 1, 2, 3, 4, 5, 6, 7
@@ -46,21 +45,21 @@ READY, HANDLE, VALUE, FAULT, ANSWER, ANSWERS = 16, 17, 18, 19, 20, 21
 SYNTAX, INTERFACE, RAISED, MEMORY, PRELUDE = range(5)
 
 LENGTH = struct.Struct("<I")
-INTEGER = struct.Struct("<IBBHq")  # a head and one integer
+INTEGER = struct.Struct("<IBBHq")  # a head, then one integer
 WORD = struct.Struct("<q")
 WIDEST = 8  # dimensions
 LARGEST = 64 << 20  # bytes of a returned array
-MOST = LARGEST // 8  # numbers in what becomes an array only when it is returned
+MOST = LARGEST // 8  # numbers in a returned list, which becomes an array
 NAME = "<candidate>"
 TRUSTED = "<prelude>"
-OURS = ("worker.py", TRUSTED)  # whose frames call the candidate
+OURS = ("worker.py", TRUSTED)  # the code that calls the candidate
 
 FORK, REAP = 1, 2  # orders to the zygote
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 4, 22, 2
 ADDR_NO_RANDOMIZE = 0x0040000
 
 VALUES = ""  # Go puts the text of pacebench/values.py here
-values = types.ModuleType("values")  # that module; empty without NumPy
+values = types.ModuleType("values")  # pacebench.values; empty without NumPy
 
 PLAIN: set[type] = {int}  # exact types of integers that struct packs as they are
 
@@ -75,7 +74,7 @@ class Filter(ctypes.Structure):
 
 
 class Order(ctypes.Structure):
-    """What Go asks of the zygote: FORK with a child's limits, or REAP with a pid."""
+    """A request of Go to the zygote: FORK with a child's limits, or REAP with a pid."""
 
     _fields_ = [
         ("kind", ctypes.c_int32),
@@ -86,7 +85,7 @@ class Order(ctypes.Structure):
 
 
 class Report(ctypes.Structure):
-    """The answer to an order: a pid or -1, and of an ended child how it ended."""
+    """The answer to an order: a pid or -1, and for REAP how the child ended."""
 
     _fields_ = [
         ("pid", ctypes.c_int32),
@@ -96,7 +95,7 @@ class Report(ctypes.Structure):
 
 
 class Pair(ctypes.Structure):
-    """struct cmsghdr with two descriptors, or with one."""
+    """struct cmsghdr with one or two descriptors."""
 
     _fields_ = [
         ("size", ctypes.c_size_t),
@@ -128,13 +127,12 @@ class Message(ctypes.Structure):
 
 
 class Zygote:
-    """Obeys Go's orders, one by one, and forks children that are all alike.
+    """Carries out Go's orders one by one, and forks children that are all alike.
 
-    Sets of plain objects iterate in the order of addresses, so a child must find the heap in the
-    same state, independently of which and how many candidates ran before it or run with it.
-    Therefore the loop in serve keeps nothing, and each of its steps frees what it allocated
-    before the next one begins. Messages are in buffers made beforehand, and the C library is
-    called directly, without Python's hooks before and after a fork.
+    Sets of plain objects iterate in the order of addresses. Every child must therefore begin with
+    the same heap, whichever candidates ran before it or run at the same time. So each step of the
+    loop in serve frees everything that it allocated. Messages are in buffers made beforehand, and
+    the C library is called directly, without Python's hooks before and after a fork.
     """
 
     def __init__(self) -> None:
@@ -146,7 +144,7 @@ class Zygote:
         for name in config["modules"]:
             importlib.import_module(name)
         if "numpy" in config["modules"]:
-            global np  # the analyser needs none
+            global np  # the analyser runs without it
             np = sys.modules["numpy"]
             PLAIN.add(np.int64)
             exec(compile(VALUES, "<values>", "exec"), values.__dict__)
@@ -166,28 +164,25 @@ class Zygote:
             "fixed": self.libc.personality(-1) & ADDR_NO_RANDOMIZE != 0,
         }
         os.write(CONTROL, json.dumps(greeting).encode())
-        # Go measures this process, and then writes a byte. From here on no other process of this
-        # user can open the descriptors or the memory of this process and its children in /proc.
+        # Go measures this process, and then writes a byte. After the prctl below, no other process
+        # of this user can open the descriptors or the memory of this process or its children.
         os.read(CONTROL, 1)
         if self.libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0):
             raise OSError(ctypes.get_errno(), "prctl")
         del config, program, greeting
-        # With the collector's view of the imported modules frozen, a child's collections do not
-        # touch, and therefore not copy, the pages it shares with the zygote.
+        # A child's garbage collections skip frozen objects, so they do not copy the pages that the
+        # child shares with the zygote.
         gc.collect()
         gc.freeze()
 
     def message(self, content: Order | Report) -> Message:
-        """Return a message of this content with room for two descriptors."""
+        """Return a message with this content and room for two descriptors."""
         span = Span(ctypes.addressof(content), ctypes.sizeof(content))
         spans, control = ctypes.pointer(span), ctypes.pointer(self.pair)
         return Message(None, 0, spans, 1, control, 0, 0)
 
     def serve(self) -> None:
-        """Obey until the control socket closes, which is when Go ends or lets go.
-
-        Returns in every child.
-        """
+        """Carry out orders until Go closes the control socket. Returns only in children."""
         libc, order, report, pair = self.libc, self.order, self.report, self.pair
         orders, reports = ctypes.byref(self.orders), ctypes.byref(self.reports)
         status = ctypes.byref(report, Report.status.offset)
@@ -219,10 +214,10 @@ class Zygote:
             libc.close(pair.first)
 
     def narrow(self) -> str:
-        """Turn this fork into a child: own descriptors, own limits, fewer system calls.
+        """Give this child its own descriptors and limits, and fewer system calls.
 
-        Returns what could not be done. Descriptors are received in rising order, so neither
-        dup2 overwrites the other end.
+        Returns the first problem, or "". The kernel gives received descriptors rising numbers, so
+        neither dup2 overwrites the other descriptor.
         """
         os.dup2(self.pair.first, REQUEST, False)
         os.dup2(self.pair.second, REPLY, False)
@@ -244,7 +239,7 @@ class Zygote:
                 value = min(value, most)
             hard = value
             if name == "CPU" and value > 1:
-                value -= 1  # SIGXCPU says why the process ends, SIGKILL would not
+                value -= 1  # the soft limit sends SIGXCPU, which names the cause; SIGKILL would not
             try:
                 resource.setrlimit(which, (value, hard))
             except (OSError, ValueError) as error:
@@ -253,41 +248,42 @@ class Zygote:
             program = ctypes.addressof(self.filter)
             if self.libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
                 return "the system calls cannot be filtered"
-        # What a candidate could find of the zygote is the same in all.
+        # Every candidate must find the same memory.
         for left in (self.order, self.report, self.pair):
             ctypes.memset(ctypes.addressof(left), 0, ctypes.sizeof(left))
         return ""
 
 
 def settle() -> None:
-    """Make what is usually drawn from the operating system the same in every run.
+    """Seed NumPy's generators, which would otherwise take entropy from the operating system.
 
-    A prelude may seed otherwise. Entropy that Python itself asks for (random.seed() and
-    random.Random() without a seed, os.urandom, secrets) is out of reach.
+    A prelude may seed them again. Entropy that Python itself requests (random.seed() and
+    random.Random() without a seed, os.urandom, secrets) cannot be replaced here.
     """
     np.random.seed(0)
-    # default_rng() without a seed: generators differ from each other, not from run to run.
+    # For default_rng() without a seed: its generators differ from each other, but not between runs.
     np.random.bit_generator.randbits = random.Random(0).getrandbits
 
 
 # --- child ------------------------------------------------------------------------------
 
-Questions = Generator[tuple[Any, ...], int, None]  # gives arguments, is sent an answer
+Questions = Generator[tuple[Any, ...], int, None]  # yields arguments, gets answers
 
 
 class Child:
     """One loaded module that answers calls."""
 
     def __init__(self, problem: str) -> None:
-        self.problem = problem  # with the process itself
+        self.problem = problem  # of the process itself; "" for none
         self.function: Callable[..., Any] = type(None)
-        self.questions: Callable[..., Questions] | None = None  # the prelude's
-        self.adapter: Callable[..., Callable[..., Any]] | None = None  # the prelude's
+        # The prelude may define these two.
+        self.questions: Callable[..., Questions] | None = None
+        self.adapter: Callable[..., Callable[..., Any]] | None = None
         self.uploads: list[Any] = []
-        self.stage = RAISED  # the tag of a fault that happens now
+        self.stage = RAISED  # the tag for a fault in the present stage
 
     def run(self) -> NoReturn:
-        """Answer requests; the first fault is the end."""
+        """Answer requests until the first fault."""
         requests = {
             CALL: self.call,
             UPLOAD: self.upload,
@@ -305,7 +301,7 @@ class Child:
                 fail(self.stage, sequence, error)
 
     def prepare(self, frame: bytes, _: int, sequence: int) -> None:
-        """Run the trusted prelude. Nothing of the candidate is here yet."""
+        """Run the trusted prelude, before the candidate is loaded."""
         if self.problem:
             stop(PRELUDE, sequence, self.problem)
         self.stage = PRELUDE
@@ -339,7 +335,7 @@ class Child:
         send(READY, 0, sequence)
 
     def upload(self, frame: bytes, count: int, sequence: int) -> None:
-        """Keep an array for the calls to come; its data is read where it will stay."""
+        """Keep an array for later calls. Its data is read directly into the array."""
         plan = make_plan(frame[HEAD.size : HEAD.size + count])
         unpack, end, ((_, tag, dtype),) = plan
         shape = unpack(frame, HEAD.size + count)
@@ -352,7 +348,7 @@ class Child:
         send(HANDLE, 0, sequence, WORD.pack(len(self.uploads) - 1))
 
     def call(self, frame: bytes, count: int, sequence: int) -> None:
-        """Call the function once. The common answer, an integer, goes the shortest way."""
+        """Call the function once. The usual answer, an integer, takes the fastest path."""
         arguments = decode(frame, count, self.uploads)
         try:
             value = self.function(*arguments)
@@ -364,12 +360,12 @@ class Child:
                 os.write(REPLY, INTEGER.pack(8, VALUE, INT, sequence, value))
                 return
             except struct.error:
-                pass  # too large
+                pass  # it is too large
         tag, payload = classify(value)
         send(VALUE, tag, sequence, *payload)
 
     def apply(self, frame: bytes, _: int, sequence: int) -> None:
-        """Call the function once for a task in Python, with all that pacebench.values knows."""
+        """Call the function once for a task in Python: any values of pacebench.values may cross."""
         arguments, keywords = values.unpack(frame, HEAD.size, self.uploads)
         try:
             value = self.function(*arguments, **keywords)
@@ -387,11 +383,11 @@ class Child:
         send(VALUE, tag, sequence, WORD.pack(len(data)), data)
 
     def loop(self, frame: bytes, count: int, sequence: int) -> None:
-        """Put the prelude's questions to the function, and send all its answers.
+        """Call the function with each of the prelude's questions, and send all answers.
 
-        The last answer is sent as call sends it. The answers before it are integers, because a
-        question follows only an integer. This method calls the function in the same way as call,
-        so that the stack has the same depth and the traceback is the same.
+        The last answer is sent as in call. All earlier answers are integers, because another
+        question follows only an integer. The function is called at the same depth of the stack as
+        in call, so that its tracebacks and its limit of recursion are the same.
         """
         questions = self.questions(*decode(frame, count, self.uploads))
         answers = []
@@ -419,7 +415,7 @@ class Child:
         send(ANSWERS, tag, sequence, head, *payload)
 
     def blame(self, error: TypeError) -> None:
-        """Note it when a call itself raised, not the candidate inside: other arguments."""
+        """Note that the call failed before the candidate's code ran: wrong parameters."""
         last = error.__traceback__
         while last and last.tb_next:
             last = last.tb_next
@@ -427,14 +423,14 @@ class Child:
             self.stage = INTERFACE
 
     def text(self, frame: bytes, _: int, sequence: int) -> None:
-        """Call a trusted function with a text and answer with its result as JSON."""
+        """Call a trusted function with a text, and send its result as JSON."""
         result = self.function(str(frame[HEAD.size :], "utf-8"))
         answer = json.dumps(result, separators=(",", ":"))
         send(ANSWER, 0, sequence, answer.encode())
 
 
 def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
-    """Return type and payload of a returned object. type() throughout: __class__ may lie."""
+    """Return the tag and the payload of an object. It uses type(), because __class__ can lie."""
     kind = type(value)
     try:
         if kind is bool or kind is np.bool_:
@@ -459,13 +455,13 @@ def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
 
 
 def other(name: str) -> tuple[int, tuple[Any, ...]]:
-    """Return what is said of an object that is not a value: its type."""
+    """Return the tag and the payload of an object that is not a value: the name of its type."""
     text = name.encode(errors="replace")
     return OTHER, (WORD.pack(len(text)), text)
 
 
 def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
-    """Return an array or array-like of real numbers as one of DTYPES, in C order."""
+    """Return an array or a sequence of real numbers as an array of one of DTYPES, in C order."""
     if type(value) is not np.ndarray and announced(value) > MOST:
         return other("array too large")
     array = np.asarray(value)
@@ -486,7 +482,7 @@ def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
 
 
 def announced(value: Any) -> int:
-    """Return how many numbers nested sequences say that they hold, judged by the first ones."""
+    """Estimate the count of numbers in nested sequences from the first item of each level."""
     size, depth = 1, 0
     with contextlib.suppress(Exception):
         while depth <= WIDEST and size <= MOST and type(value) is not str:
@@ -497,12 +493,12 @@ def announced(value: Any) -> int:
 
 
 def named(kind: type) -> str:
-    """Return the name of a type, without asking its metaclass."""
+    """Return the name of a type. It does not call the metaclass, which can lie."""
     return type.__dict__["__name__"].__get__(kind)[:TEXT_LIMIT]
 
 
 def fail(tag: int, sequence: int, error: BaseException) -> NoReturn:
-    """Report an exception as a fault and end. Called while it is handled."""
+    """Report an exception as a fault, and end. The exception must be the one being handled."""
     try:
         kind, message, line = type(error), "(no message)", 0
         if tag == SYNTAX:
@@ -526,7 +522,7 @@ def fail(tag: int, sequence: int, error: BaseException) -> NoReturn:
 
 
 def refusal(error: BaseException) -> tuple[str, int]:
-    """Return CPython's words on a source that it does not compile, and the line."""
+    """Return CPython's message about a source that does not compile, and the line."""
     if isinstance(error, SyntaxError):
         return str(error.msg), error.lineno or 0
     if isinstance(error, (MemoryError, RecursionError)):
@@ -541,9 +537,9 @@ def stop(tag: int, sequence: int, message: str) -> NoReturn:
 
 
 def main() -> NoReturn:
-    """Serve as the zygote; in each of its children, as a child."""
-    # A scheduler that ends a job signals all its processes, and a candidate that died of that would
-    # have a fault that is not its own. The process that asks ends this one.
+    """Serve as the zygote, and in each forked process as a child."""
+    # A scheduler that ends a job signals all its processes. A candidate that died of such a signal
+    # would be blamed for it. So this process ignores signals; its parent ends it.
     for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     zygote = Zygote()

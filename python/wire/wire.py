@@ -1,7 +1,7 @@
-"""Frames and values on a Python process's side of the pipes: the counterpart of package wire.
+"""Reads and writes frames and values in a Python process; package wire does the same in Go.
 
-Go puts this text where worker.py and host.py import it: it sees their names, NumPy among them,
-and needs no file. A frame is a head (bytes that follow, kind, tag or count, sequence number)
+Go replaces the import of this module in worker.py and host.py by this text, which therefore uses
+their NumPy. A frame is a head (number of bytes that follow, kind, tag or count, sequence number)
 and a body.
 """
 
@@ -11,13 +11,13 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-np: Any = None  # NumPy, once who includes this text has imported it
+np: Any = None  # NumPy, after the including module has imported it
 
 REQUEST, REPLY = 3, 4  # descriptors
 HEAD = struct.Struct("<IBBH")
 CHUNK = 1 << 16  # bytes of one read; most requests are smaller
-LARGE = 1 << 13  # bytes from which on the parts of a frame are not put together
-TEXT_LIMIT = 2000  # characters of a message; Go shortens further
+LARGE = 1 << 13  # bytes; the parts of a larger frame are not joined before writing
+TEXT_LIMIT = 2000  # characters of a message; Go shortens it further
 
 # Tags of values, and the dtypes of arrays.
 INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED, PACKED = range(9)
@@ -29,8 +29,11 @@ plans: dict[bytes, Plan] = {}
 
 
 def receive(own: int = 0) -> tuple[bytes | bytearray, int, int, int]:
-    """Read one frame: its bytes, kind, count and number; for the kind own, only its beginning."""
-    # It holds no second frame: they are answered one by one.
+    """Read one frame, and return its bytes, kind, count and sequence number.
+
+    A frame of the kind own is read only in part; the caller reads the rest.
+    """
+    # Go sends the next frame after the answer, so one read never contains two frames.
     frame = os.read(REQUEST, CHUNK)
     if len(frame) < HEAD.size:
         os._exit(0)  # Go closed the pipe
@@ -43,7 +46,7 @@ def receive(own: int = 0) -> tuple[bytes | bytearray, int, int, int]:
 
 
 def complete(whole: memoryview, begun: bytes) -> None:
-    """Fill a buffer with the bytes that have been read, and the rest from the pipe."""
+    """Copy the bytes that have been read into a buffer, and read the rest from the pipe."""
     whole[: len(begun)] = begun
     rest = whole[len(begun) :]
     while rest:
@@ -68,9 +71,9 @@ def send(kind: int, tag: int = 0, sequence: int = 0, *parts: Any) -> None:
 def decode(
     frame: bytes | bytearray, count: int, uploads: list[Any] | None = None
 ) -> list[Any]:
-    """Return the list in a frame. Arrays are the caller's own, aligned and writable.
+    """Return the list of values in a frame. Arrays are copies, aligned and writable.
 
-    To a candidate, which has uploads, an array without dimensions is a number.
+    With uploads, in the process of a candidate, an array without dimensions becomes a number.
     """
     key = bytes(frame[HEAD.size : HEAD.size + count])
     plan = plans.get(key)
@@ -104,7 +107,11 @@ def decode(
 
 
 def make_plan(key: bytes) -> Plan:
-    """Return how to decode values of these types: scalars, where they end, the rest."""
+    """Return how to decode values of these types.
+
+    That is a function that unpacks the words, the place where they end, and the values that are
+    more than their word: index, tag and dtype.
+    """
     special: list[tuple[int, int, Any]] = []
     codes = "<"
     for index, kind in enumerate(key):

@@ -10,16 +10,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-# Best first. The wheels of OpenCV have no encoder of H.264, builds of a system may have.
+# The best one is first. OpenCV's wheels cannot encode H.264, but a system's own build may.
 CODECS = {"avc1": "H.264", "mp4v": "MPEG-4 Part 2"}
 
 
 def encode(job: dict[str, int], ask: Callable[..., Sequence[Any]]) -> list[Any]:
-    """Return the video of the frames that ask() gives, and the name of its codec.
+    """Return a video of the frames that ask() returns, and the name of its codec.
 
-    A frame is an array of uint8, RGB, of shape (height, width, 3); no frame ends the video.
+    A frame is an RGB array of uint8 with the shape (height, width, 3). The video ends when ask()
+    returns no frame.
     """
-    cv2.setLogLevel(0)  # a codec that is absent is no news
+    cv2.setLogLevel(0)  # otherwise it prints a message about each missing codec
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "video.mp4")
         for code, codec in CODECS.items():

@@ -1,7 +1,7 @@
 """Evidence of an episode of Bipedal Walker: its trace, four panels and twelve records.
 
-A trace is JSON: how the episode ended, and one row of numbers for every step, in the order
-of COLUMNS. Lengths are world units; the rest has the environment's own scaling.
+A trace is JSON: the end of the episode in words, and one row of numbers for every step, in the
+order of COLUMNS. Lengths are in world units. Other numbers have the environment's scaling.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FEET = {"left foot": "#0072B2", "right foot": "#D55E00"}
 
 
 class Trace:
-    """Records an episode from its reset on."""
+    """Records an episode from its reset."""
 
     def __init__(self, env: Any) -> None:
         """Remember the environment."""
@@ -35,7 +35,7 @@ class Trace:
         self.rows: list[list[float]] = []
 
     def step(self, env: Any, observation: Any, action: Any, reward: float) -> None:
-        """Take a step: the action that the environment got, and the state after it."""
+        """Record a step: the environment's action, and the state after it."""
         x, y = self.world.hull.position
         seen = (observation[i] for i in OBSERVED)
         self.rows.append([float(v) for v in (x, y, *seen, *action, reward)])
@@ -68,7 +68,7 @@ def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
 
 
 def read(trace: bytes) -> tuple[str, dict[str, np.ndarray]]:
-    """Return how the episode ended, and its columns, with position and height instead of x, y."""
+    """Return the end of the episode, and its columns, with position and height for x and y."""
     told = json.loads(trace)
     table = np.array(told["steps"], dtype=np.float64)
     columns = dict(zip(COLUMNS, table.T, strict=True))
@@ -78,7 +78,7 @@ def read(trace: bytes) -> tuple[str, dict[str, np.ndarray]]:
 
 
 def records(trace: bytes) -> str:
-    """Return up to twelve steps, evenly spread over the episode, one line each."""
+    """Return up to twelve steps, spread evenly over the episode, one line each."""
     _, c = read(trace)
     last = len(c["reward"]) - 1
 
@@ -153,7 +153,7 @@ def draw(trace: bytes) -> Figure:
 
 
 def shade(axes: Axes, steps: np.ndarray, c: dict[str, np.ndarray]) -> None:
-    """Mark along the lower edge when each foot touches the ground, one strip a foot."""
+    """Mark the steps in which a foot touches the ground, in a strip for each foot."""
     for row, (foot, color) in enumerate(FEET.items()):
         low, high = 0.03 * row, 0.03 * (row + 1)  # of the panel's height
         touching = c[foot] > 0.5
@@ -169,6 +169,6 @@ def shade(axes: Axes, steps: np.ndarray, c: dict[str, np.ndarray]) -> None:
             label=f"{foot} on the ground",
         )
     low, high = axes.get_ylim()
-    room = high - low  # for the strips below and their names above
+    room = high - low  # a part of it is added for the strips below and the legend above
     axes.set_ylim(low - 0.1 * room, high + 0.15 * room)
     axes.legend(fontsize=8, loc="upper right")

@@ -1,9 +1,9 @@
 """A faster step of Bipedal Walker with exactly the same numbers.
 
 The stock step spends most of its time on NumPy calls for single numbers and on constant attributes
-of the engine. This step asks the engine the same things in the same order, and uses Python's own
-floats if they have the same values as NumPy's. python_test.go compares whole
-episodes with the stock step; the probe of each start compares one (bipedal.go).
+of the engine. This step calls the engine in the same order with the same arguments, and uses
+Python's floats if they have the same values as NumPy's. python_test.go compares whole episodes with
+the stock step, and the probe at each start compares one episode (bipedal.go).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Step:
     ) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Do what the stock step does."""
         walker, hull = self.walker, self.hull
-        if walker.hull is not hull:  # the reset makes the first step
+        if walker.hull is not hull:  # there was a reset, which itself makes a step
             self.start()
             hull = self.hull
         for (joint, speed), torque in zip(self.motors, action.tolist(), strict=True):
@@ -96,7 +96,7 @@ class Step:
         if walker.prev_shaping is not None:
             reward = shaping - walker.prev_shaping
         walker.prev_shaping = shaping
-        # With NumPy's numbers, since NumPy 1 and NumPy 2 give the product different types.
+        # These stay NumPy's numbers, because the type of the product differs between NumPy 1 and 2.
         for torque in np.minimum(np.abs(action), 1):
             reward -= 0.00035 * stock.MOTORS_TORQUE * torque
 

@@ -9,13 +9,13 @@ import numpy as np
 
 
 def coverage(env: gymnasium.Env) -> float:
-    """Return the share of the track's tiles that a wheel has touched, in per cent."""
+    """Return the percentage of the track's tiles that a wheel has touched."""
     car = env.unwrapped
     return car.tile_visited_count / len(car.track) * 100
 
 
 def speed(env: gymnasium.Env) -> float:
-    """Return how fast the hull moves, in units of the world per second."""
+    """Return the speed of the hull, in world units per second."""
     x, y = env.unwrapped.car.hull.linearVelocity
     return math.sqrt(x * x + y * y)
 
@@ -26,9 +26,9 @@ def blind(env: gymnasium.Env) -> None:
 
 
 def probe(env: gymnasium.Env) -> str:
-    """Check the lap rule: with 97 % of the tiles visited, crossing the first one ends nothing.
+    """Check the lap rule: with 97 % of the tiles visited, the first tile does not end an episode.
 
-    Upstream plans to change that (Gymnasium issue 1269), which would change the task.
+    Gymnasium plans to change this (its issue 1269), which would change the task.
     """
     car = env.unwrapped
     car.tile_visited_count = int(0.97 * len(car.track))
@@ -45,6 +45,6 @@ def probe(env: gymnasium.Env) -> str:
 
 
 def picture(env: gymnasium.Env) -> np.ndarray:
-    """Draw the picture for people, even if a view has replaced the environment's drawing."""
+    """Return the picture for people, even if a view has replaced the environment's drawing."""
     car = env.unwrapped
     return type(car)._render(car, "rgb_array")

@@ -76,7 +76,7 @@ func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 	})
 	t.Run("refusal", func(t *testing.T) {
 		_, err := run(t, hosts, "refusal", nil, nil)
-		for _, part := range []string{"reduces pictures with GENERIC, not SSE", "renderer=stock"} {
+		for _, part := range []string{"scales pictures with GENERIC, not SSE", "renderer=stock"} {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("with another way of reducing: %v, want %q in it", err, part)
 			}

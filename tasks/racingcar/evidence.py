@@ -1,7 +1,8 @@
 """Evidence of an episode of Racing Car: its trace, and the picture drawn from it.
 
-A trace is JSON: the road's polygons with their colours, the tiles touched, and the pose of
-the hull after every policy step. Lengths are world units, angles radians.
+A trace is JSON: the road's polygons with their colours, the numbers of touched tiles and of all
+tiles, and the pose of the hull after every step of the policy. Lengths are in world units, angles
+in radians.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ Points = Sequence[tuple[float, float]]
 
 GRASS, ROAD, KERB = "#62F972", "#666666", "#FF0000"
 VIEW, PATH, ARROW = "#8000FF", "#FFD700", "#FF6A00"
-EVERY = 40  # policy steps from one field of view, and arrow, to the next
+EVERY = 40  # steps of the policy between two fields of view with their arrows
 VIEW_ALONG, VIEW_ACROSS, VIEW_AHEAD = 38.0, 46.0, 14.0
 ARROW_EAST, ARROW_NORTH, HEAD_WIDTH, HEAD_LENGTH = 3.0, 5.0, 3.0, 4.0
 
 
 class Trace:
-    """Records an episode from its reset on."""
+    """Records an episode from its reset."""
 
     def __init__(self, env: Any) -> None:
-        """Remember the environment; its road takes its last colours while it is driven."""
+        """Remember the environment. finish reads its road, whose colours change on the way."""
         self.world = env.unwrapped
         self.poses: list[tuple[float, float, float]] = []
 
     def step(self, env: Any, observation: Any, action: Any, reward: float) -> None:
-        """Take the pose after a policy step; the opening step is not one."""
+        """Record the pose after a step of the policy, which the opening step is not."""
         hull = self.world.car.hull
         x, y = hull.position
         self.poses.append((float(x), float(y), float(hull.angle)))
@@ -54,7 +55,7 @@ class Trace:
 
 
 def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
-    """Return the picture, a PNG, of the trace that ask() gives; both are arrays of uint8."""
+    """Return the picture, a PNG, of the trace that ask() returns. Both are arrays of uint8."""
     (trace,) = ask()
     out = io.BytesIO()
     figure = draw(np.asarray(trace, dtype=np.uint8).tobytes())
@@ -63,7 +64,7 @@ def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
 
 
 def draw(trace: bytes) -> Figure:
-    """Draw the road, the path driven over it and the fields of view on the path."""
+    """Draw the road, the car's path, and the fields of view along it."""
     import matplotlib as mpl
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
@@ -117,7 +118,7 @@ def draw(trace: bytes) -> Figure:
 
 
 def view(x: float, y: float, heading: float) -> Points:
-    """Return the corners of the area that the policy sees from a pose."""
+    """Return the corners of the policy's field of view in a pose."""
     cos, sin = np.cos(heading), np.sin(heading)
     corners = []
     for along, across in ((-1, -1), (1, -1), (1, 1), (-1, 1)):

@@ -1,9 +1,9 @@
-"""Sends Go the state that an observation of Racing Car shows, so that Go can draw it.
+"""Sends Go the state of Racing Car, from which Go draws the observation.
 
 Drawing is 99 % of the cost of a stock step. This module replaces the environment's drawing by a
-record of the state, some 230 bytes, from which package tasks/racingcar/draw paints the same bytes.
-It still calls the stock drawing for the first observation of an episode and for every 200th: Go
-compares, and ends the run if they differ.
+record of the state, about 230 bytes, from which package tasks/racingcar/draw paints the same bytes.
+For the first and then every 200th observation of an episode, it also sends the stock drawing. Go
+compares the two, and ends the run if they differ.
 
 tasks/racingcar/view.go reads the state.
 """
@@ -20,15 +20,15 @@ import gymnasium
 import numpy as np
 import pygame
 
-# Other versions draw other pixels, and so does pygame-ce, which replaces pygame on the disk.
+# Other versions draw other pixels. So does pygame-ce, whose files replace pygame's.
 VERSIONS = {"gymnasium": "1.2.3", "box2d": "2.3.10", "pygame": "2.6.1"}
 
 COMPARE_EVERY = 200  # observations between stock drawings
 
 ROAD = 102.0  # each channel of a tile that the car has touched
 
-# The state: the camera; position and angle of the wheels and the hull; from and to of four stripes,
-# NaN if one is hidden; speed, four wheels, steering, gyroscope; the score.
+# The state: the camera; position and angle of the wheels and the hull; begin and end of the wheels'
+# four stripes, NaN if hidden; the bars for speed, four wheels, steering and gyroscope; the score.
 STATE = struct.Struct("<3d 20f 8d 7d i")
 
 TURN = 2.0 * math.pi
@@ -37,20 +37,20 @@ HIDDEN = (math.nan, math.nan)
 
 
 class View:
-    """The states of one episode's observations.
+    """Records the states of one episode's observations.
 
-    observation returns five values: the state, bytes, with the numbers (uint16) of the shapes of
-    the road that took the colour of the road since the last one; then each None or an array: the
-    score's text, (42, width) uint8, when it has a new value; the road's shapes, (n, 4, 2) float64,
-    and their colours, (n, 3) uint8, with the first observation; and the stock observation,
-    (96, 96, 3) uint8, to compare with.
+    observation returns five values. The first is bytes: the state, and then the numbers (uint16) of
+    the tiles that the car has touched since the last observation. Each other value is an array or
+    None: the text of a new score, (42, width) uint8; with the first observation, the road's shapes,
+    (n, 4, 2) float64, and their colours, (n, 3) uint8; and at times the stock observation,
+    (96, 96, 3) uint8.
     """
 
     def __init__(self, env: gymnasium.Env) -> None:
         refuse_other_drawing()
         self.env: Any = env.unwrapped
         self.stock = self.env._render
-        self.env._render = self.note  # step and reset return what it returns
+        self.env._render = self.note  # step and reset return its result
         self.count = 0
         self.shown: set[int] = set()  # scores whose text Go has
 
@@ -76,10 +76,10 @@ class View:
         """Keep the parts that last for the episode, and return the road."""
         env = self.env
         self.hull, self.wheels = env.car.hull, env.car.wheels
-        # These follow the bodies: they refer to the engine's own memory.
+        # These refer to the engine's memory, so they change with the bodies.
         transforms = [body.transform for body in [*self.wheels, self.hull]]
         self.places = [(t.position, t.q) for t in transforms]
-        # A tile's colour changes in place. Kerbs have tuples.
+        # The environment changes a tile's colour in place. Kerbs' colours are tuples.
         colours = [[int(c) for c in colour] for _, colour in env.road_poly]
         self.untouched = [
             (number, memoryview(colour))
@@ -90,7 +90,7 @@ class View:
         return road, np.array(colours, dtype=np.uint8)
 
     def touched(self) -> bytes:
-        """Return the numbers of the tiles that have taken the road's colour."""
+        """Return the numbers of the tiles that have the road's colour since the last call."""
         new = [number for number, colour in self.untouched if colour[0] == ROAD]
         if not new:
             return b""
@@ -114,7 +114,7 @@ class View:
 
 
 def camera(angle: float) -> tuple[float, float]:
-    """Return the cosine and the sine of pygame's Vector2.rotate_rad."""
+    """Return the cosine and the sine of an angle as in pygame's Vector2.rotate_rad."""
     angle = math.fmod(angle, TURN)
     if angle < 0.0:
         angle += TURN
@@ -137,11 +137,11 @@ def sign(value: float) -> float:
     return float((value > 0) - (value < 0))
 
 
-texts: dict[int, np.ndarray] = {}  # of the scores that this process has shown
+texts: dict[int, np.ndarray] = {}  # by score
 
 
 def digits(score: int) -> np.ndarray:
-    """Return a score's text, grey: 42 rows. Its digits are kerned, so each number has its own."""
+    """Return a score's text in grey, 42 rows. Kerning depends on neighbouring digits."""
     if score not in texts:
         pygame.font.init()
         font = pygame.font.Font(pygame.font.get_default_font(), 42)
@@ -154,7 +154,7 @@ def digits(score: int) -> np.ndarray:
 
 @functools.cache
 def refuse_other_drawing() -> None:
-    """Raise if the stock drawing is not the version that Go draws."""
+    """Raise an error if Go's drawing differs from the stock drawing here."""
     found = {name: importlib.metadata.version(name) for name in VERSIONS}
     wrong = [
         f"{name} {found[name]}, not {want}"
@@ -162,9 +162,9 @@ def refuse_other_drawing() -> None:
         if found[name] != want
     ]
     if hasattr(pygame, "IS_CE"):
-        wrong.append("pygame-ce in the place of pygame")
+        wrong.append("pygame-ce instead of pygame")
     if (backend := pygame.transform.get_smoothscale_backend()) != "SSE":
-        wrong.append(f"pygame reduces pictures with {backend}, not SSE")
+        wrong.append(f"pygame scales pictures with {backend}, not SSE")
     if wrong:
         raise RuntimeError(
             "this machine's Racing Car draws other pixels than the native drawing: "

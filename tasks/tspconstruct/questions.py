@@ -1,10 +1,10 @@
-"""The questions that build one tour, part of the prelude. build in construct.go is the same loop.
+"""Asks for the cities of one tour, in the prelude. build in construct.go is the same loop.
 
-Go does not trust the answers: the candidate shares this process, may rewrite it, and may answer
-without being asked. It gains nothing by that. Go checks the answers with its own loop, refuses the
-first that is not an unvisited city, and measures the tour from its own coordinates. A program that
-builds the tour in its first call, from the same matrix, could return any tour that passes city by
-city. The other data here, the orders of neighbours, also follow from that matrix.
+Go does not trust the answers. The candidate shares this process, can rewrite it, and can answer
+without a question, but gains nothing: Go checks the answers with its own loop, refuses the first
+answer that is not an unvisited city, and measures the tour from its own coordinates. An honest
+program, too, can plan any valid tour in its first call and then return it city by city. The other
+data here, the orders of neighbours, follow from the matrix of that call.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def questions(
 ) -> Generator[tuple[int, int, np.ndarray, np.ndarray], int, None]:
     """Yield the arguments of each call until an answer is not an unvisited city.
 
-    Row i of orders has the cities other than i by their distance from it, int32.
+    Row i of orders (int32) has the cities other than i by their distance from i.
     """
     rows = list(orders.astype(np.int64))
     cities = len(rows)

@@ -1,4 +1,4 @@
-"""Runs the code of a notebook, cell by cell, without Jupyter; of its magic it knows %%writefile."""
+"""Runs the code cells of a notebook without Jupyter. It knows only the magic %%writefile."""
 
 import ast
 import json

@@ -1,6 +1,6 @@
-"""Compares all tables of runs, as the module reads them, with the files of export, cell for cell.
+"""Compares all tables of runs in the module with the files of export, cell by cell.
 
-python3 equal.py KIND DIR|BUNDLE ...   where KIND is what frames are: list, pandas or polars
+python3 equal.py KIND DIR|BUNDLE ...   where KIND is the type of frames: list, pandas or polars
 """
 
 import csv
@@ -27,7 +27,7 @@ def columns(frame: Any) -> dict[str, list[Any]]:
 
 
 def equal(cell: Any, text: str) -> bool:
-    """Report whether a cell is what CSV has of it."""
+    """Report whether a cell equals its text in the CSV file."""
     if text == "":
         return cell is None or cell == "" or math.isnan(cell)
     if isinstance(cell, str):  # an apostrophe keeps spreadsheets from running it
@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as tables:
             subprocess.run(command, check=True, capture_output=True)
             want = polars.read_parquet(f"{path}/{table}.parquet")
             assert frame.cast(want.schema).equals(want), table
-            # The width of an integer is the file's own.
+            # Only the files have integers of several widths.
             loose = {t: polars.Int64 for t in (polars.UInt64, polars.Int32)}
             assert frame.schema == {
                 c: loose.get(t, t) for c, t in want.schema.items()

@@ -1,7 +1,7 @@
-"""Prints the drawings of a task's evidence for a trace, as numbers, and writes their files.
+"""Prints the numbers in the drawings of a task's evidence, and the evidence's files, as JSON.
 
-Arguments: the task's evidence.py, and a trace or the name of a policy below, whose episode in
-the real environment is traced.
+The arguments are the task's evidence.py, and either a trace or the name of a policy below. A policy
+plays an episode in the real environment, which gives the trace.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main(source: str, wanted: str) -> None:
 
 
 def artists(axes: Any) -> dict[str, Any]:
-    """Return what is drawn in one panel, positions to six decimals."""
+    """Return the parts of one panel, with positions to six decimals."""
     legend = axes.get_legend()
     return {
         "title": axes.get_title(),
@@ -62,7 +62,7 @@ def artists(axes: Any) -> dict[str, Any]:
 
 
 def numbers(values: Any) -> list:
-    """Return an array as lists of rounded numbers; adding zero leaves no negative one."""
+    """Return an array as lists of rounded numbers. Adding 0.0 turns -0.0 into 0.0."""
     return (np.round(np.asarray(values, dtype=float), 6) + 0.0).tolist()
 
 

@@ -1,7 +1,7 @@
 """Score programs in LLM4AD's own process: SecureEvaluator, whose child imports the program.
 
-Reads a list of tasks from standard input and writes the scores of their programs, null for none.
-What a task draws begins from the seed that it has in pacebench.
+Reads a list of tasks from standard input, and writes the scores of their programs, with null for a
+program without a score. Each task draws random numbers from its seed in pacebench.
 """
 
 import json
@@ -27,7 +27,7 @@ def scores(row: dict, programs: list[str]) -> list[float | None]:
     for program in programs:
         settle(task.seed("train", 0))
         evaluator = kind(**row["train"])
-        evaluator.timeout_seconds = None  # of wall time, which a busy machine exceeds
+        evaluator.timeout_seconds = None  # a busy machine would exceed this wall time
         settle(task.seed("train", 0))
         value = secure(evaluator, fork_proc=True).evaluate_program(program)
         found.append(None if value is None else float(value))
@@ -35,5 +35,6 @@ def scores(row: dict, programs: list[str]) -> list[float | None]:
 
 
 todo = json.load(sys.stdin)
-root = Adapted(todo[0]["row"]).root  # later ones find the empty parents
+# The first task finds LLM4AD's folder; later, an import would find the empty parent modules.
+root = Adapted(todo[0]["row"]).root
 json.dump([scores(t["row"] | {"dir": root}, t["programs"]) for t in todo], answers)

@@ -1,4 +1,4 @@
-"""Scores a program as a plain loop in one process, to compare the task's cost with."""
+"""Scores a program in a plain loop in one process. A test compares the task's cost with it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import numpy as np
 def loop(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
     """Score job["source"] on job["seeds"], unprotected.
 
-    Return the seconds of CPU and of wall, and the return of each seed.
+    Return the seconds of CPU time and of wall time, and the return of each seed.
     """
     names: dict[str, Any] = {}
-    exec(job["source"], names)  # noqa: S102 - the point of it
+    exec(job["source"], names)  # noqa: S102 - the test wrote it
     choose_action = names["choose_action"]
     cpu, wall, returns = time.process_time(), time.perf_counter(), []
     for seed in job["seeds"]:

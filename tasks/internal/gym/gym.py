@@ -1,23 +1,24 @@
-"""Plays episodes of Gymnasium environments for a policy that it never sees.
+"""Plays episodes of Gymnasium environments for a policy in another process.
 
-This is the trusted side of a control task. It runs in a host process (package python/host); the
-policy runs in a confined process, with Go between them. For each step, this side sends what the
-policy may see, and gets the action for the environment. Go counts steps, checks and converts
-actions, and ends an episode by an empty answer.
+This is the trusted side of a control task. It runs in a host process (package python/host). The
+policy runs in a confined process, and Go passes values between the two. For each step, this side
+sends the values that the policy may see, and gets the action for the environment. Go counts steps,
+checks and converts actions, and ends an episode by an empty answer.
 
-A task may name modules of its own, in job["modules"]. Any of them may define
+A task may name its own modules in job["modules"]. Any of them may define
 
 - a measure, NAME(env) -> float: an argument of the policy or the value of an episode;
-- class View: what is sent instead of an observation. View(env) is made before the reset;
-  view.observation(observation) returns a list of values, after the reset and after each step;
-- class Trace: the data for evidence. Trace(env) is made when the policy takes over,
-  trace.step(env, observation, action, reward) is called after each of its steps with the
-  results of the step, and trace.finish() returns bytes;
-- evidence(job, ask) -> the pieces of evidence, as bytes; the first question returns the trace;
-- quicken(env), which gives a new environment faster parts of the same behaviour;
-- picture(env) -> an array of uint8, (height, width, 3): for films, the environment's own if absent;
-- blind(env), after which the environment draws nothing: for the probe;
-- probe(env) -> str: what is wrong with an environment that has been reset, or nothing.
+- class View: its values are sent instead of an observation. View(env) is made before the reset;
+  view.observation(observation) returns a list of values after the reset and after each step;
+- class Trace: the data for evidence. Trace(env) is made before the policy's first step,
+  trace.step(env, observation, action, reward) is called after each of the policy's steps with its
+  results, and trace.finish() returns bytes;
+- evidence(job, ask) -> the pieces of evidence, as bytes; the first ask() returns the trace;
+- quicken(env): replaces parts of a new environment by faster ones with the same behaviour;
+- picture(env) -> an array of uint8, (height, width, 3), for films. Without this function, the
+  environment's render method draws the picture;
+- blind(env): switches off the environment's drawing, for the probe;
+- probe(env) -> str: the problem of an environment that has been reset, or "".
 """
 
 from __future__ import annotations
@@ -39,18 +40,17 @@ import numpy as np
 Ask = Callable[..., list[Any]]
 Job = dict[str, Any]
 
-STOPPED, TERMINATED, TRUNCATED = range(
-    3
-)  # how an episode ended; STOPPED: Go asked for no more
+# How an episode ended. STOPPED means that Go ended it.
+STOPPED, TERMINATED, TRUNCATED = range(3)
 
 
 def episode(job: Job, ask: Ask) -> list[Any]:
-    """Play one episode in a fresh environment: a used one remembers (Box2D keeps state).
+    """Play one episode in a new environment, because Box2D keeps state after a reset.
 
-    Each step asks with the value so far, the measures in job["measures"], and the observation.
-    Returns the value, the steps without the opening ones, how it ended, and the trace as bytes,
-    or None without job["traced"]. With job["film"], ask also gets a picture, without other
-    values, every job["film"] steps and at the end; it returns nothing.
+    Each step sends the value so far, the measures in job["measures"] and the observation, and gets
+    an action. Returns the value, the number of steps after the opening, how the episode ended, and
+    the trace as bytes, or None without job["traced"]. With job["film"], every job["film"] steps and
+    at the end a picture is also sent, without other values; its answer is empty.
     """
     env = make(job)
     try:
@@ -86,7 +86,7 @@ def episode(job: Job, ask: Ask) -> list[Any]:
 
 
 def picture(env: gymnasium.Env) -> np.ndarray:
-    """Return the picture that the environment draws for people, in any render mode."""
+    """Return the environment's picture for people, in any render mode."""
     world = env.unwrapped
     made, world.render_mode = world.render_mode, "rgb_array"
     try:
@@ -104,7 +104,8 @@ def probe(job: Job, ask: Ask) -> list[Any]:
     """Return three texts that identify the behaviour of the environment.
 
     They are the versions of the packages in job["versions"], the SHA-256 of the first job["frames"]
-    observations under the constant job["action"], and what the task's own probe finds wrong.
+    observations with the constant action job["action"], and the problem that the task's probe
+    finds, or "".
     """
     del ask
     env = make(job)
@@ -131,7 +132,7 @@ def probe(job: Job, ask: Ask) -> list[Any]:
 
 
 class Raw:
-    """The view of a task without one: the observation itself."""
+    """The default view: the observation itself."""
 
     def __init__(self, env: gymnasium.Env) -> None:
         pass
@@ -149,7 +150,7 @@ def make(job: Job) -> gymnasium.Env:
 
 
 def found(job: Job, name: str, default: Any = None) -> Any:
-    """Return the definition of this name in the task's modules; the last one wins."""
+    """Return the last definition of a name in the task's modules."""
     for module in reversed(job["modules"]):
         if hasattr(loaded := importlib.import_module(module), name):
             return getattr(loaded, name)

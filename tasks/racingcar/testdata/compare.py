@@ -1,4 +1,4 @@
-"""Drives Racing Car by its own policies, for tests that compare the native drawing."""
+"""Drives Racing Car with the policies below, for tests of the native drawing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import gymnasium
 import numpy as np
 import view
 
-Policy = Callable[[Any, int], np.ndarray]  # of the environment and the step
+Policy = Callable[[Any, int], np.ndarray]  # takes the environment and the step
 
 
 def episode(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
-    """Drive job["steps"] steps or to the end, and ask with the view's output after each.
+    """Drive job["steps"] steps or to the end, and send the view's output after each step.
 
     Every job["every"]th observation includes its stock drawing.
     """
@@ -50,7 +50,7 @@ def held(rng: np.random.Generator) -> Policy:
 
 
 def weaving(rng: np.random.Generator) -> Policy:
-    """Give full gas and weave, until the car spins or leaves the map."""
+    """Give full gas and weave until the car spins or leaves the map."""
     period, width = rng.uniform(20, 120), rng.uniform(0.02, 0.4)
     return lambda env, step: np.array([width * np.sin(step / period * 6.283), 1.0, 0.0])
 
@@ -61,14 +61,14 @@ def straight(rng: np.random.Generator) -> Policy:
 
 
 def spinning(rng: np.random.Generator) -> Policy:
-    """Turn hard, then stand with the brake held."""
+    """Turn hard, then hold the brake."""
     return lambda env, step: np.array(
         [1.0, 0.4, 0.0] if step < 400 else [0.0, 0.0, 1.0]
     )
 
 
 def careful(rng: np.random.Generator) -> Policy:
-    """Follow the track by its points, at a speed that the next bend allows."""
+    """Follow the points of the track, more slowly in bends."""
     speed = rng.uniform(30, 60)
 
     def drive(env: Any, step: int) -> np.ndarray:
@@ -89,10 +89,10 @@ def careful(rng: np.random.Generator) -> Policy:
 def loop(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
     """Score job["source"] on job["seeds"] as a plain loop in one process, unprotected.
 
-    Return the seconds of CPU and of wall, and the coverage of each seed.
+    Return the seconds of CPU time and of wall time, and the coverage of each seed.
     """
     names: dict[str, Any] = {}
-    exec(job["source"], names)  # noqa: S102 - the point of it
+    exec(job["source"], names)  # noqa: S102 - the test wrote it
     choose_action = names["choose_action"]
     cpu, wall, coverage = time.process_time(), time.perf_counter(), []
     for seed in job["seeds"]:
@@ -115,7 +115,7 @@ def loop(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
 
 
 def scores(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
-    """Return the digest of the texts of the scores from job["from"] up to job["to"]."""
+    """Return the digest of the texts of the scores from job["from"] to job["to"]."""
     texts = b"".join(
         view.digits(score).tobytes() for score in range(job["from"], job["to"] + 1)
     )

@@ -1,10 +1,10 @@
-"""DeepACO's network in PyTorch, written from its description, for the numbers in Go's tests.
+"""DeepACO's network in PyTorch, written from its description. It makes the numbers of Go's tests.
 
 usage: network.py                     writes torch.json and tiny.pt next to this file
        network.py CHECKPOINT.pt       compares with the cases of net.json for that checkpoint
 
-Run with PyTorch 1.13.1 on a CPU, in float64. The weights of torch.json come from a formula that
-net_test.go also has, so they need no file.
+The numbers are from PyTorch 1.13.1 on a CPU, in float64. The weights for torch.json come from a
+formula that is also in net_test.go, so they need no file.
 """
 
 import json
@@ -88,7 +88,7 @@ class Head(nn.Module):
 
 
 class Network(nn.Module):
-    """The parts have the names in the published checkpoints."""
+    """The whole network. Its parts have the names of the published checkpoints."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ def mix(x: int) -> int:
 
 
 def bounds(name: str) -> tuple[float, float]:
-    """Returns the range of a tensor's weights; powers of two, so that float32 holds every one exactly."""
+    """Returns the range of a tensor's weights. Its width is a power of two, exact in float32."""
     if name.endswith("running_var"):
         return 0.5, 2.5
     if name.endswith("running_mean"):
@@ -115,7 +115,7 @@ def bounds(name: str) -> tuple[float, float]:
 
 
 def formula(names: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Fills all float tensors, in the order of their names, with numbers of 20 bits."""
+    """Fills the float tensors, in the order of their names, with numbers of 20 bits."""
     state, count = {}, 0
     for name, t in sorted(names.items()):
         state[name] = t
@@ -159,7 +159,7 @@ def run(
 
 
 def graph(n: int, k: int) -> tuple[list[float], list[list[int]], list[float]]:
-    """Returns float32 coordinates of a formula, each city's k nearest, and their distances."""
+    """Returns float32 coordinates from a formula, k nearest cities of each city, and distances."""
     coords = torch.tensor(
         [math.modf((i + 1) * 0.6180339887498949)[0] for i in range(2 * n)]
     ).reshape(-1, 2)

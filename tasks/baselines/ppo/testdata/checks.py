@@ -1,5 +1,7 @@
-"""Checks of train.py with stable-baselines3, one for each command:
-checks.py NAME SCRIPTS SETTINGS."""
+"""Checks train.py with stable-baselines3. Each command runs one check.
+
+usage: checks.py NAME SCRIPTS SETTINGS
+"""
 
 import io
 import json
@@ -18,7 +20,7 @@ from seedcycle import SeedCycle
 
 
 class Alternating(gymnasium.Env):
-    """Episodes of three steps that end or are truncated, depending on the seed."""
+    """Episodes of three steps. The seed determines whether they terminate or are truncated."""
 
     observation_space = gymnasium.spaces.Box(-1, 1, (2,), np.float32)
     action_space = gymnasium.spaces.Discrete(2)
@@ -61,7 +63,7 @@ class Fixed(train.Channel):
 
 
 def settings(**change: Any) -> dict[str, Any]:
-    """Small settings for the toy environment."""
+    """Returns small settings for the toy environment."""
     base = json.loads(sys.argv[3])
     base |= {
         "environment": "Alternating-v0",
@@ -110,7 +112,7 @@ def seeds() -> None:
 
 
 def counting() -> None:
-    """Ten episodes end, both kinds count, and the last update has a whole rollout."""
+    """Ten episodes end, both kinds of ends count, and every update has a whole rollout."""
     with tempfile.TemporaryDirectory() as folder:
         t = trainer(folder)
         before = b""
@@ -125,7 +127,7 @@ def counting() -> None:
 
 
 def resume() -> None:
-    """A run that is cut anywhere ends like an undisturbed run; other settings are refused."""
+    """An interrupted run ends like an undisturbed one, and other settings are refused."""
 
     class Cut(Exception):
         pass
@@ -184,12 +186,12 @@ def resume() -> None:
                     raise AssertionError("another learning rate is not refused")
                 except train.Refused as e:
                     assert "learning_rate" in str(e), e
-    assert all(e == ends[0] for e in ends), "a run that was cut ends otherwise"
+    assert all(e == ends[0] for e in ends), "an interrupted run ends differently"
     assert len(ends[0][0]["evaluations"]) == 3
 
 
 def built() -> None:
-    """Prints the built model's settings, for Go to compare."""
+    """Prints the settings of the model, which Go compares."""
     given = json.loads(sys.argv[3])
     with tempfile.TemporaryDirectory() as folder:
         t = train.Trainer(given, train.Store(Path(folder)), Fixed())
@@ -224,7 +226,7 @@ def built() -> None:
 
 
 def stored() -> None:
-    """Prints an untrained policy in stored form."""
+    """Prints an untrained policy in the form in which it is stored."""
     given = json.loads(sys.argv[3])
     with tempfile.TemporaryDirectory() as folder:
         t = train.Trainer(given, train.Store(Path(folder)), Fixed())

@@ -1,7 +1,7 @@
-"""A policy adapter that records the first call's input, its network's input, and its answer.
+"""A policy adapter that records the first call: its input, the network's input and the answer.
 
-The records are next to the stored policy. Later calls do not ask the policy: they drive on, so that
-the episode ends soon.
+The record is written next to the stored policy. Later calls answer with a fixed action instead of
+the policy's, so that the episode ends soon.
 """
 
 import json
