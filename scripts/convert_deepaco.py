@@ -2,10 +2,10 @@
 
 usage: convert_deepaco.py CHECKPOINT.pt OUT.safetensors
 
-A checkpoint is a zip archive of a pickle and one member of raw little-endian data for each tensor.
-A pickle can call any Python function; this reader knows the four names that a state dictionary
-needs and refuses everything else. Only float32 tensors are written: the integer ones count batches
-of training. Equal tensors give equal bytes.
+A checkpoint is a zip archive with a pickle, and with raw little-endian data for each tensor. A
+pickle can call any Python function; this reader accepts the four names that a state dictionary
+needs and refuses all others. Only float32 tensors are written, because the integer tensors only
+count training batches. Equal tensors give equal bytes.
 """
 
 import json
@@ -32,7 +32,7 @@ class Refused(Exception):
     """The file is not a checkpoint of DeepACO."""
 
 
-# What reading a broken or hostile file raises.
+# The exceptions that a broken or hostile file can cause.
 BROKEN = (
     Refused,
     pickle.UnpicklingError,
@@ -53,7 +53,7 @@ def tensor(
     stride: tuple[int, ...],
     *_: object,
 ) -> Tensor:
-    """Stands for torch._utils._rebuild_tensor_v2. Strides count elements, not bytes."""
+    """Replaces torch._utils._rebuild_tensor_v2. Strides count elements, not bytes."""
     dtype, data = storage
     rows = tuple(prod(shape[i + 1 :]) for i in range(len(shape)))
     width = 4 if dtype == FLOAT else 8
@@ -73,14 +73,14 @@ NAMES = {
 
 
 class Unpickler(pickle.Unpickler):
-    """Reads the pickle of one archive, whose members are called FOLDER/data/KEY."""
+    """Reads the pickle of an archive. The members with data are FOLDER/data/KEY."""
 
     def __init__(self, archive: zipfile.ZipFile, member: str) -> None:
         super().__init__(archive.open(member))
         self.archive, self.folder = archive, member.removesuffix("data.pkl") + "data/"
 
     def find_class(self, module: str, name: str) -> Any:
-        """Returns what stands for a name; nothing is imported."""
+        """Returns the replacement of a name; nothing is imported."""
         if (module, name) not in NAMES:
             raise Refused(f"{module}.{name} is not one of a checkpoint's names")
         return NAMES[module, name]
@@ -89,7 +89,7 @@ class Unpickler(pickle.Unpickler):
         """Returns a storage: its type and its data."""
         kind, dtype, key, _device, _count = pid
         if kind != "storage" or dtype not in (FLOAT, LONG):
-            raise Refused(f"a storage of type {dtype!r}")
+            raise Refused(f"it has a storage of type {dtype!r}")
         return dtype, self.archive.read(self.folder + key)
 
 
@@ -98,7 +98,7 @@ def read(path: Path) -> dict[str, Tensor]:
     with zipfile.ZipFile(path) as archive:
         pickles = [name for name in archive.namelist() if name.endswith("/data.pkl")]
         if len(pickles) != 1:
-            raise Refused(f"{len(pickles)} members named data.pkl, want one")
+            raise Refused(f"it has {len(pickles)} members named data.pkl, want one")
         state = Unpickler(archive, pickles[0]).load()
     if not isinstance(state, dict) or not all(
         isinstance(t, Tensor) for t in state.values()

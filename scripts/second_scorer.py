@@ -5,21 +5,24 @@
     second_scorer.py --task TASK FILE.py      the training split
     second_scorer.py --task TASK --split test50 --instances 4 FILE.py
 
-This is an own implementation of the four tasks from their documentation (docs/tasks), with NumPy
-and, for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant colony
-and steps the environments itself. RUN is a directory with result.json and best.py; the values of
-train are in its journal.jsonl. The exit status is 1 when a value is further than 1e-9 (relative,
-for values above 1) from the recorded one, when one is missing, or when the program fails; 2 when
-the command is wrong.
+This is a separate implementation of the four tasks from their documentation (docs/tasks), with
+NumPy and, for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant
+colony and steps the environments itself. RUN is a directory with result.json and best.py; the
+values of train are in its journal.jsonl. The exit status is 1 if a value differs from the recorded
+value by more than 1e-9 (relative for values above 1), if a value is missing, or if the program
+fails. It is 2 if the command is wrong.
 
-IT RUNS THE PROGRAM UNPROTECTED, in its own process: use it for your own programs, or in a container
-without keys and network. A program that attacks its scorer can cheat here, not in pacebench.
+THE PROGRAM RUNS UNPROTECTED, in the scorer's own process. Use it for your own programs, or in a
+container without keys and network. A program that attacks its scorer can cheat here, but not in
+pacebench.
 
-The interpreter must have the run's NumPy (and SciPy, OpenCV, Gymnasium, Box2D, pygame), as run.json
-names them. To one that has no NumPy, the error names one of pacebench's that does.
+The interpreter must have the run's NumPy (and SciPy, OpenCV, Gymnasium, Box2D, pygame) in the
+versions that run.json names. If it has no NumPy, the error names an interpreter of pacebench that
+does.
 
-Time on one core: TSP-Construct as long as the program itself takes; TSP-ACO 2 s for an instance of
-50 cities, a minute for 1000; Racing Car 20 s an episode, Bipedal Walker 2 s.
+Time on one core: for TSP-Construct, the time of the program itself; for TSP-ACO, 2 s for an
+instance of 50 cities and a minute for 1000; 20 s for an episode of Racing Car, and 2 s for an
+episode of Bipedal Walker.
 """
 
 from __future__ import annotations
@@ -70,7 +73,7 @@ def settle() -> None:
 
 @contextlib.contextmanager
 def place(name: str) -> Iterator[None]:
-    """Say where the program went wrong."""
+    """Add a place to the program's error."""
     try:
         yield
     except Wrong as wrong:
@@ -79,7 +82,7 @@ def place(name: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def blamed() -> Iterator[None]:
-    """Take every exception for the program's, and say in which of its lines it came up."""
+    """Turn every exception into Wrong, with the line of the program that raised it."""
     try:
         yield
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a program raises anything
@@ -99,7 +102,7 @@ def load(source: str, name: str) -> Function:
     sys.modules["candidate"] = module
     with blamed():
         code = compile(source, "candidate.py", "exec", dont_inherit=True)
-        exec(code, module.__dict__)  # noqa: S102 - see above: unprotected
+        exec(code, module.__dict__)  # noqa: S102 - the docstring warns of it
     function = getattr(module, name, None)
     if not callable(function):
         raise Wrong(f"it has no function {name}")
@@ -117,7 +120,7 @@ SIZES = {"test50": 50, "test200": 200, "test500": 500, "test1000": 1000}
 
 
 def cities(split: str, seed: int, count: int) -> np.ndarray:
-    """Return the coordinates of a split's instances, (instances, cities, 2)."""
+    """Return the coordinates of a split's instances, shape (instances, cities, 2)."""
     if split == "train":
         return np.random.RandomState(seed).rand(count, 50, 2)
     return np.random.RandomState(5678).rand(64, SIZES[split], 2)
@@ -130,7 +133,7 @@ def distances(points: np.ndarray) -> np.ndarray:
 
 
 def length(points: list[list[float]], tour: list[int]) -> float:
-    """Return the length of a closed tour, edge by edge from its first city."""
+    """Return the length of a closed tour, summed edge by edge from its first city."""
     total = 0.0
     for here, there in zip(tour, tour[1:] + tour[:1], strict=True):
         dx = points[here][0] - points[there][0]
@@ -143,7 +146,7 @@ def length(points: list[list[float]], tour: list[int]) -> float:
 
 
 def tsp_construct(source: str, split: str, instances: int, _: int) -> list[float]:
-    """Build a tour for each instance; one process keeps the program for all of them."""
+    """Build a tour for each instance. One process keeps the program for all instances."""
     settle()
     np.random.seed(2024)
     np.random.rand(16, 50, 2)
@@ -160,7 +163,7 @@ def built(choose: Function, points: np.ndarray) -> float:
     """Return the length of the tour that a rule builds from city 0."""
     matrix = distances(points)
     order = np.argsort(matrix, axis=1, kind="stable")
-    given = matrix.copy()  # the program may write to its own
+    given = matrix.copy()  # the program may write to its copy
     left = np.ones(len(points), dtype=bool)
     tour, here = [0], 0
     left[0] = False
@@ -199,7 +202,7 @@ def mix(x: int) -> int:
 
 
 def generator(*name: int) -> Iterator[int]:
-    """Yield the 64-bit words of the generator of this name: PCG-DXSM with 128 bits of state."""
+    """Yield the 64-bit words of a named generator: PCG-DXSM with 128 bits of state."""
     h = 0
     for part in name:
         h = mix(h ^ part)
@@ -217,7 +220,10 @@ def generator(*name: int) -> Iterator[int]:
 
 
 def find(values: list[float], target: float) -> tuple[int, float]:
-    """Return where the running sum exceeds the target (the end, if nowhere), and what is left."""
+    """Return the place where the running sum exceeds the target, and the rest of the target.
+
+    If no sum exceeds it, the place is the last one.
+    """
     at, n = 0, len(values)
     while at + 4 < n:
         four = (values[at] + values[at + 1]) + (values[at + 2] + values[at + 3])
@@ -233,7 +239,7 @@ def find(values: list[float], target: float) -> tuple[int, float]:
 
 
 def beyond(values: list[float], target: float) -> int:
-    """Return find's place, moved to one that has weight where rounding led to another."""
+    """Return find's place, or the next place with a weight if rounding led to one without."""
     at, _ = find(values, target)
     while at > 0 and values[at] == 0:
         at -= 1
@@ -250,7 +256,7 @@ def eight(v: list[float], at: int = 0) -> float:
 
 
 class Colony:
-    """The weights of all edges, by city and by decreasing heuristic."""
+    """The weights of all edges, by city and then by decreasing heuristic."""
 
     def __init__(self, eta: np.ndarray) -> None:
         self.n = n = len(eta)
@@ -280,7 +286,7 @@ class Colony:
             self.add_up(i)
 
     def add_up(self, i: int) -> None:
-        """Form the sums of a row's blocks."""
+        """Compute the sums of a row's blocks."""
         row, sums, tail = self.weight[i], [], 0.0
         for start in range(HEAD, self.stride, BLOCK):
             s = 0.0
@@ -386,7 +392,7 @@ def uniform(words: Iterator[int]) -> float:
 
 
 def lanes(values: list[float]) -> float:
-    """Return the sum of the values, in four lanes that are added in the end."""
+    """Return the sum of the values, in four partial sums that are added at the end."""
     sums = [0.0] * 4
     whole = len(values) // 4 * 4
     for at in range(whole):
@@ -397,7 +403,7 @@ def lanes(values: list[float]) -> float:
 
 
 def solve(points: list[list[float]], eta: np.ndarray, name: tuple[int, ...]) -> float:
-    """Return the best tour that the colony finds; name names its random streams."""
+    """Return the length of the colony's best tour; name identifies its random streams."""
     colony, best, decayed, since = Colony(eta), math.inf, 1.0, 0
     for iteration in range(ITERATIONS):
         tours = [colony.walk(generator(*name, iteration, ant)) for ant in range(ANTS)]
@@ -414,7 +420,7 @@ def solve(points: list[list[float]], eta: np.ndarray, name: tuple[int, ...]) -> 
 
 
 def tsp_aco(source: str, split: str, instances: int, jobs: int) -> list[float]:
-    """Ask the program for each matrix in one process, then solve the instances side by side."""
+    """Ask the program for all matrices in one process, then solve the instances concurrently."""
     settle()
     np.random.seed(1234)
     random.seed(1234)
@@ -439,7 +445,7 @@ def rated(answer: Any, shape: tuple[int, ...]) -> np.ndarray:
     if answer.shape != shape or answer.dtype.kind not in "biuf":
         kind = f"an array of {answer.dtype} with shape {answer.shape}"
         raise Wrong(f"it returned {kind}, not numbers with shape {shape}")
-    with np.errstate(over="ignore"):  # what overflows is refused here
+    with np.errstate(over="ignore"):  # overflows are refused below
         eta = answer.astype(np.float64)
     if not np.isfinite(eta).all():
         raise Wrong("it returned numbers that are not finite")
@@ -454,7 +460,7 @@ def rated(answer: Any, shape: tuple[int, ...]) -> np.ndarray:
 def episodes(
     play: Callable[[str, int], float], seeds: list[int], source: str, jobs: int
 ) -> list[float]:
-    """Play each seed in a process of its own: nothing passes from one to the next."""
+    """Play each seed in its own process, so that nothing passes between episodes."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(jobs, maxtasksperchild=1) as pool:
         work = [(play, source, seed) for seed in seeds]
@@ -476,7 +482,7 @@ def policy(source: str, seed: int) -> Function:
 
 
 def drive(source: str, seed: int) -> float:
-    """Return the share of the track that one episode of Racing Car covers, in per cent."""
+    """Return the percentage of the track that one episode of Racing Car covers."""
     os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy")
     import gymnasium
 
@@ -543,7 +549,7 @@ def bipedal_walker(source: str, split: str, instances: int, jobs: int) -> list[f
 
 GYM = ["gymnasium", "Box2D", "pygame"]
 
-# The scorer, the splits, and the packages that it needs with NumPy.
+# The scorer, the splits, and the packages that it needs in addition to NumPy.
 TASKS: dict[str, tuple[Scorer, list[str], list[str]]] = {
     "tsp-construct": (tsp_construct, ["train", *SIZES], []),
     "tsp-aco": (tsp_aco, ["train", *SIZES], []),
@@ -554,11 +560,11 @@ TASKS: dict[str, tuple[Scorer, list[str], list[str]]] = {
 
 
 class Recorded(NamedTuple):
-    """What a run recorded of a split."""
+    """A run's record of a split."""
 
     mean: float
     values: list[float] | None  # None: they cannot be compared
-    why: str = ""  # they cannot
+    why: str = ""  # why they cannot be compared
 
 
 def mean(values: list[float]) -> float:
@@ -585,7 +591,7 @@ def read(file: Path) -> str:
 
 
 def program_of(run: Path) -> Path:
-    """Return the program of a run's directory, or say what the directory is instead."""
+    """Return the program of a run's directory. Raise Misuse for another directory."""
     if not (run / "result.json").exists():
         if any(run.glob("journal.jsonl*")):
             hint = "repeat its command, which continues it"
@@ -594,14 +600,14 @@ def program_of(run: Path) -> Path:
         hint = f"give one run, such as {inner}" if inner else "give a run's directory"
         raise Misuse(f"{run} is not a run, it has no result.json; {hint}")
     if not (run / "best.py").exists():
-        what = "a baseline, a trained row, or a search of which no program ran"
+        what = "a baseline, a trained row, or a search in which no program ran"
         hint = "pacebench verify --rescore checks these"
         raise Misuse(f"{run} has no best.py, no program to score: {what}; {hint}")
     return run / "best.py"
 
 
 def recorded(run: Path) -> tuple[str, str, dict[str, Recorded]]:
-    """Return a run's task, its NumPy ("*": any), and what it recorded of each split."""
+    """Return a run's task, its NumPy ("*": any), and its record of each split."""
     out: dict[str, Recorded] = {}
     try:
         result = parsed(read(run / "result.json"), "result.json")
@@ -609,7 +615,7 @@ def recorded(run: Path) -> tuple[str, str, dict[str, Recorded]]:
         out["train"] = Recorded(real(best["value"]), *trained(run, best))
         for split, outcome in sorted(result.get("tests", {}).items()):
             if "fault" in outcome or outcome.get("failed"):
-                why = "the program failed there, or on a part of it"
+                why = "the program failed on it or on a part of it"
                 out[split] = Recorded(math.nan, None, why)
             else:
                 values = [real(v) for v in outcome["values"]]
@@ -626,8 +632,8 @@ def trained(run: Path, best: dict[str, Any]) -> tuple[list[float] | None, str]:
     journal = run / "journal.jsonl"
     if not journal.exists():
         if (run / "journal.jsonl.zst").exists():
-            return None, "the journal that has them is packed"
-        return None, "there is no journal.jsonl, which has them"
+            return None, "the journal is packed"
+        return None, "there is no journal.jsonl"
     for line in read(journal).split("\n"):
         step = parsed(line, journal.name).get("step") if line else None
         if step and step["number"] == best["step"]:
@@ -638,7 +644,7 @@ def trained(run: Path, best: dict[str, Any]) -> tuple[list[float] | None, str]:
 
 
 def parsed(text: str, name: str) -> Any:
-    """Return what a file or a line of it holds."""
+    """Return the JSON value of a file or a line."""
     try:
         return json.loads(text)
     except ValueError as error:
@@ -675,7 +681,7 @@ def compare(name: str, values: list[float], old: Recorded, cut: bool) -> bool:
 
 
 def difference(values: list[float], old: Recorded) -> str:
-    """Say what differs from the record first; nothing when all agrees."""
+    """Return the first difference from the record, or ""."""
     if old.values is not None:
         if len(values) != len(old.values):
             return f"{len(values)} values here, {len(old.values)} recorded"
@@ -697,13 +703,13 @@ def usable(task: str, version: str) -> None:
         for python in sorted(cache.glob("pacebench/python-3.*/bin/python"))
         if all(has(python, name) for name in needs)
     ]
-    # The run's own NumPy first: another may give other last digits.
+    # The run's own NumPy comes first, because other versions can differ in the last digits.
     found.sort(key=lambda python: not has(python, f"numpy-{version}.dist-info"))
     if found:
         hint = "run " + shlex.join([str(found[0]), *sys.argv])
     else:
         command = f"pacebench score --task {task.partition('@')[0]} FILE.py"
-        hint = f"{command} makes one below {cache}/pacebench"
+        hint = f"{command} makes one that has them below {cache}/pacebench"
     raise Misuse(f"{sys.executable} has no {', '.join(missing)}; {hint}")
 
 
@@ -739,7 +745,7 @@ def arguments() -> argparse.Namespace:
         help="may be repeated; default: all recorded, or train",
     )
     parser.add_argument(
-        "--instances", type=positive, help="only the first so many of each split"
+        "--instances", type=positive, help="number of instances of each split"
     )
     parser.add_argument(
         "--jobs", type=positive, default=1, help="processes (default: 1)"
@@ -748,7 +754,7 @@ def arguments() -> argparse.Namespace:
 
 
 def score(given: argparse.Namespace) -> bool:
-    """Score and print; report whether all that is recorded agrees."""
+    """Score, print, and report whether all scores agree with the record."""
     source, task = given.program, given.task
     old: dict[str, Recorded] = {}
     version = "*"
@@ -766,7 +772,7 @@ def score(given: argparse.Namespace) -> bool:
         raise Misuse(f"{source} needs --task, the program's task; it is one of {known}")
     if task not in TASKS:
         known = ", ".join(TASKS)
-        raise Misuse(f"{source} is of {task}, which has no second scorer; {known} have")
+        raise Misuse(f"{task} has no second scorer; the tasks with one are {known}")
     scorer, splits, _ = TASKS[task]
     wanted, agree = given.split or list(old) or ["train"], True
     for split in wanted:
@@ -789,7 +795,7 @@ def score(given: argparse.Namespace) -> bool:
 
 
 def main() -> int:
-    """Carry out the command, with errors in one line."""
+    """Carry out the command. Errors are one line."""
     if os.environ.get("PYTHONHASHSEED") != "0":  # sets of strings have one order
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.argv])

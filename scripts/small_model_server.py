@@ -18,7 +18,7 @@ def main() -> None:
     p.port = int(port)
     p.n_parallel = 1
     p.n_ctx = int(context)
-    # llama.cpp's threads wait in busy loops: several are slower than one on a busy machine.
+    # llama.cpp's threads wait in busy loops, so on a busy machine several are slower than one.
     p.cpuparams.n_threads = int(threads)
     p.cpuparams_batch.n_threads = int(threads)
     p.cache_prompt = True

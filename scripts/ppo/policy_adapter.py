@@ -1,4 +1,4 @@
-"""Plays a trained policy as if it were a program: from an observation to an action."""
+"""Plays a trained policy like a program: it returns an action for an observation."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +10,9 @@ import numpy as np
 def load(job: dict[str, Any]) -> Callable[[np.ndarray], np.ndarray]:
     """Returns the deterministic policy of a stored model.
 
-    job has environment and options, as gymnasium.make takes them, policy, the class's name, and
-    model, the path of what train.py stored. Only tensors are read from it, no pickled object.
+    job has environment and options for gymnasium.make; policy, the name of the policy's class; and
+    model, the path of the model that train.py stored. Only tensors are read from the model, no
+    other pickled object.
     """
     import gymnasium
     import torch

@@ -7,10 +7,11 @@ import gymnasium
 
 
 class SeedCycle(gymnasium.Wrapper):
-    """Each episode is a fresh environment, reset with the seed that has the fewest episodes.
+    """Plays each episode in a new environment, on the seed with the fewest completed episodes.
 
-    Without it stable-baselines3 trains on ever new seeds: only its first reset is seeded. The inner
-    environment is made anew because some (Bipedal Walker) keep state over a reset.
+    stable-baselines3 alone seeds only the first reset, and would then train on other seeds. The
+    inner environment is new each time because some, such as Bipedal Walker, keep state after a
+    reset.
     """
 
     def __init__(
@@ -19,7 +20,7 @@ class SeedCycle(gymnasium.Wrapper):
         seeds: Sequence[int],
         completed: Sequence[int] = (),
     ) -> None:
-        """completed holds the episodes of each seed that an earlier process finished."""
+        """completed has the number of each seed's episodes that an earlier process completed."""
         super().__init__(make())
         self.make = make
         self.seeds = list(seeds)
@@ -32,7 +33,7 @@ class SeedCycle(gymnasium.Wrapper):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode on the next training seed, and ignores the argument seed."""
+        """Begins an episode on the next training seed. It ignores the argument seed."""
         self.cut()
         self.env.close()
         self.env = self.make()
@@ -40,7 +41,7 @@ class SeedCycle(gymnasium.Wrapper):
         return self.env.reset(seed=self.seeds[self.turn], options=options)
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Makes one step; the episode counts when it ends, whether by its end or by its limit."""
+        """Makes one step. An episode is completed when it terminates or is truncated."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         self.steps += 1
         info["seed"] = self.seeds[self.turn]
@@ -50,7 +51,7 @@ class SeedCycle(gymnasium.Wrapper):
         return observation, reward, terminated, truncated, info
 
     def cut(self) -> None:
-        """Gives up the episode in progress: it does not count as completed."""
+        """Ends the episode in progress, which does not count as completed."""
         if self.steps:
             self.cut_episodes += 1
             self.cut_steps += self.steps

@@ -3,15 +3,15 @@
 usage: train.py JOB
 
 JOB is one JSON object:
-  settings   everything that decides the result; see SETTINGS
-  directory  where checkpoints and models are kept; the only place that is written
-  packages   versions by distribution that must be installed, e.g. {"pygame": "2.6.1"}
-  drawn      whether the other side draws the environment's pictures; see drawing
+  settings   all settings that determine the result; see SETTINGS
+  directory  directory of checkpoints and models; the script writes nowhere else
+  packages   required versions by distribution, e.g. {"pygame": "2.6.1"}
+  drawn      whether the parent process draws the environment's pictures; see drawing
 
-Standard output has one JSON object a line; the field "event" is start, progress, evaluate,
-evaluation, done or error. Each "evaluate" names a stored model and waits for one line on standard
-input, {"values": [...], "score": ...}: the process that started the script scores policies, with
-the evaluator that also scores programs. Everything else is printed to standard error.
+Each line of standard output is one JSON object. Its field "event" is start, progress, evaluate,
+evaluation, done or error. After an "evaluate", which names a stored model, the script waits for one
+line on standard input, {"values": [...], "score": ...}: the parent process scores policies with the
+evaluator that also scores programs. All other output goes to standard error.
 
 A barrier comes after the first rollout that ends at or beyond each multiple of settings.barrier
 episodes: evaluation, checkpoint, and a fresh start of the environment. The same command continues
@@ -35,12 +35,12 @@ from typing import IO, Any
 
 SCHEMA = 1
 
-# All settings, in the order in which a difference is reported.
+# All settings, in the order in which differences are reported.
 SETTINGS = (
     "environment",  # gymnasium's id
     "options",  # keyword arguments of gymnasium.make
     "train_seeds",
-    "resets",  # completed episodes in all
+    "resets",  # budget of completed episodes
     "barrier",  # completed episodes between two checkpoints
     "seed",
     "policy",
@@ -61,10 +61,10 @@ SETTINGS = (
     "threads",
 )
 
-# Settings that PPO's constructor takes under the same name.
+# Settings that PPO's constructor takes by the same names.
 OF_PPO = SETTINGS[SETTINGS.index("learning_rate") : SETTINGS.index("device") + 1]
 
-# What a result depends on, as distributions are called.
+# The distributions that a result depends on.
 VERSIONS = (
     "stable-baselines3",
     "torch",
@@ -77,7 +77,7 @@ VERSIONS = (
 
 
 class Refused(Exception):
-    """Training cannot begin or continue; kind says why, in one word."""
+    """Training cannot begin or continue. kind names the reason in one word."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -85,7 +85,7 @@ class Refused(Exception):
 
 
 class Channel:
-    """The lines from and to the process that started the script."""
+    """The lines to and from the parent process."""
 
     def __init__(self, out: IO[str], answers: IO[str]) -> None:
         self.out, self.answers = out, answers
@@ -97,26 +97,26 @@ class Channel:
         self.out.flush()
 
     def evaluate(self, **fields: Any) -> dict[str, Any]:
-        """Has a model scored."""
+        """Lets the parent process score a model."""
         self.say("evaluate", **fields)
         line = self.answers.readline()
         if not line:
-            raise Refused("left", "the request for an evaluation had no answer")
+            raise Refused("left", "the request for an evaluation got no answer")
         return json.loads(line)
 
 
 def digest_of(data: bytes) -> str:
-    """The name of stored bytes."""
+    """Returns the SHA-256 of bytes, which names them in the store."""
     return hashlib.sha256(data).hexdigest()
 
 
 def canonical(value: Any) -> bytes:
-    """One spelling for equal values."""
+    """Returns JSON that is the same for equal values."""
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
 def write(path: Path, data: bytes) -> None:
-    """Puts a file in place as a whole, or not at all."""
+    """Writes a file completely or not at all."""
     temporary = path.with_name(path.name + ".tmp")
     with temporary.open("wb") as f:
         f.write(data)
@@ -131,7 +131,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 class Store:
-    """Models by digest in blobs/, and checkpoints that name them in checkpoints/."""
+    """The models by digest in blobs/, and the checkpoints that name them in checkpoints/."""
 
     KEPT = 2  # checkpoints
 
@@ -151,7 +151,7 @@ class Store:
         return digest
 
     def save(self, state: dict[str, Any]) -> None:
-        """Makes a checkpoint the newest, and forgets those before the last two."""
+        """Writes the newest checkpoint, and removes all but the last two."""
         path = self.checkpoints / f"{sum(state['completed']):06d}.json"
         write(path, json.dumps(state).encode())
         old = sorted(self.checkpoints.glob("*.json"))
@@ -209,7 +209,7 @@ def check_packages(wanted: dict[str, str]) -> None:
 
 
 def check_settings(settings: dict[str, Any]) -> None:
-    """Refuses settings that are not all there."""
+    """Refuses missing and unknown settings."""
     if missing := [name for name in SETTINGS if name not in settings]:
         raise Refused("settings", f"the job has no setting {missing[0]}")
     if unknown := [name for name in settings if name not in SETTINGS]:
@@ -231,10 +231,10 @@ Drawing = Callable[[Any], Any]
 
 
 def drawing() -> Drawing:
-    """Return a Drawing whose pictures are drawn on the other side of descriptors 3 and 4.
+    """Returns a Drawing whose pictures the parent process draws, through descriptors 3 and 4.
 
-    The pictures equal the environment's own to the byte, and take a tenth of the time: view.py,
-    from tasks/racingcar, describes them and sometimes compares them with the environment's own.
+    The pictures equal the environment's own pictures to the byte, and take a tenth of the time.
+    view.py from tasks/racingcar describes them, and compares some with the environment's own.
     """
     from host import Host
     from view import View
@@ -250,7 +250,7 @@ def drawing() -> Drawing:
 
 
 class Trainer:
-    """One policy on its way from the first episode to the last."""
+    """The training of one policy, from the first episode to the last."""
 
     def __init__(
         self,
@@ -303,9 +303,9 @@ class Trainer:
     # Checkpoints
 
     def weights(self) -> bytes:
-        """Returns policy and optimiser as stable-baselines3's set_parameters reads them.
+        """Returns policy and optimiser in the form that stable-baselines3's set_parameters reads.
 
-        Equal weights give equal bytes, and there is no pickled object in them but tensors.
+        Equal weights give equal bytes. The only pickled objects in them are tensors.
         """
         import torch
 
@@ -318,7 +318,7 @@ class Trainer:
         return data.getvalue()
 
     def generators(self) -> dict[str, Any]:
-        """Returns the states of all random generators that training draws from."""
+        """Returns the states of all random generators that training uses."""
         import numpy
         import torch
 
@@ -333,7 +333,7 @@ class Trainer:
         }
 
     def restore_generators(self, states: dict[str, Any]) -> None:
-        """Undoes what building the model drew."""
+        """Restores the states of all random generators."""
         import numpy
         import torch
 
@@ -349,7 +349,7 @@ class Trainer:
             torch.cuda.set_rng_state(drawn[1], self.model.device)
 
     def counts(self) -> dict[str, Any]:
-        """Returns what is counted so far; steps include those of episodes that were cut."""
+        """Returns the counts so far. Steps include the steps of episodes that were cut."""
         return {
             "completed": self.cycle.completed,
             "steps": self.model.num_timesteps,
@@ -359,7 +359,7 @@ class Trainer:
         }
 
     def barrier(self) -> None:
-        """Scores the policy, writes a checkpoint, and begins afresh from it."""
+        """Scores the policy, writes a checkpoint, and restarts the environment."""
         self.cycle.cut()
         model = self.store.put(self.weights())
         record = {
@@ -392,7 +392,7 @@ class Trainer:
         return max(self.evaluations, key=lambda record: record["score"])
 
     def resume(self, state: dict[str, Any], model: bytes) -> None:
-        """Goes back to a checkpoint. The generators come last: building the model drew."""
+        """Goes back to a checkpoint. Generators come last, because building the model used them."""
         if state["schema"] != SCHEMA:
             raise Refused(
                 "settings", f"the checkpoint has schema {state['schema']}, not {SCHEMA}"
@@ -412,7 +412,7 @@ class Trainer:
     # Training
 
     def rollout(self) -> None:
-        """Collects one rollout and learns from it; the last one of a run is dropped."""
+        """Collects one rollout and learns from it. The last rollout of a run is dropped."""
         began, steps = time.monotonic(), self.model.num_timesteps
         self.model.learn(
             self.settings["n_steps"], callback=self.budget, reset_num_timesteps=False
@@ -450,7 +450,7 @@ class Trainer:
 
 
 def train(job: dict[str, Any], channel: Channel) -> None:
-    """Does one job, or the rest of it."""
+    """Does a job, or the rest of a job."""
     settings = job["settings"]
     check_settings(settings)
     check_packages(job["packages"])
@@ -472,7 +472,7 @@ def train(job: dict[str, Any], channel: Channel) -> None:
 
 
 def main(text: str) -> int:
-    """Does the job and returns the exit status: 2 for a wrong job, 1 for a broken run."""
+    """Does the job and returns the exit status: 2 for a wrong job. Other errors are raised."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     channel = Channel(out, sys.stdin)

@@ -1,7 +1,6 @@
-// Command wheel packs pacebench for `pip install`; scripts/build-wheel runs it. It writes the
-// static binary for a machine, and a wheel that holds it with the Python module pacebench and the
-// licences of what is linked in.
-// Equal sources and an equal Go give equal bytes.
+// Command wheel packs pacebench for `pip install`; scripts/build-wheel runs it. It writes a static
+// binary, and a wheel with the binary, the Python module pacebench and the licences of all modules
+// in the binary. Equal sources and an equal Go give equal bytes.
 package main
 
 import (
@@ -116,7 +115,7 @@ func build(dir, machine string) {
 	fmt.Println(wheel)
 }
 
-// pack writes files into an archive, with the earliest date that it can hold.
+// pack writes files into a zip archive, all with its earliest possible date.
 func pack(path string, files []file) {
 	out := must(os.Create(path))
 	z := zip.NewWriter(out)
@@ -132,7 +131,7 @@ func pack(path string, files []file) {
 
 var licence = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)`)
 
-// licences are the texts of pacebench, of Go and of all modules in the binary.
+// licences returns the licences of pacebench, of Go and of all modules in the binary.
 func licences(machine string) (texts []file) {
 	modules := strings.Split(tool(machine, "list", "-deps", "-f",
 		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "."), "\n")
