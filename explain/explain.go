@@ -19,24 +19,24 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// Bounds of what is read of a file from elsewhere.
+// Bounds for files from elsewhere.
 const (
 	MaxParts  = 200  // also programs of a population
 	maxValues = 2000 // of one program on one split
 )
 
-// Paired is how many of the largest parts have their interactions measured.
+// Paired is the number of parts, the largest ones, whose interactions are measured.
 const Paired = 5
 
 // A Plan says which program is explained, and how: the first line of explain.jsonl.
 type Plan struct {
 	Format     int               `json:"format"`
-	Journal    string            `json:"journal,omitempty"`    // SHA-256; empty: a file
+	Journal    string            `json:"journal,omitempty"`    // SHA-256; empty for a file
 	Evaluation int               `json:"evaluation,omitempty"` // that found the program
 	Program    string            `json:"program"`              // its ID
 	Task       string            `json:"task"`
 	Version    string            `json:"version"` // of the task
-	Splits     []string          `json:"splits"`  // the training split, the screen, first
+	Splits     []string          `json:"splits"`  // training, which measures all parts, is first
 	Data       map[string]string `json:"data"`    // SHA-256 of instances, by split
 	Maximized  bool              `json:"maximized,omitempty"`
 	Default    bool              `json:"default,omitempty"` // the template has a body
@@ -323,9 +323,9 @@ func (e *Explained) credit() {
 	slices.SortFunc(e.Credit, func(a, b Credit) int { return cmp.Compare(a.EAP, b.EAP) })
 }
 
-// Shown is the effect of a part that is free of selection: on the first split after training, if
-// its knock-out runs there, and otherwise on training. Mean is NaN for a part that is needed to
-// run.
+// Shown returns the effect of a part to show, and its split: the first split after training on
+// which the part was measured, because the search did not select on it, and otherwise training.
+// Mean is NaN for a part that the program needs to run.
 func (e *Explained) Shown(part int) (effect Effect, split string) {
 	for _, split := range e.Splits[1:] {
 		if all := e.Effects[split]; all != nil && !math.IsNaN(all[part].Mean) {

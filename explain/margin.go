@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Margin returns a part for each line of the program's source, or -1 for a line where none begins.
-// If several begin there, it is the part with the largest effect, or else the outermost one.
+// Margin returns a part for each line of the program's source, or -1 for a line where no part
+// begins. If several parts begin on a line, it is the part with the largest effect, or without
+// effects the outermost part.
 func (e *Explained) Margin(source string) []int {
 	out := slices.Repeat([]int{-1}, strings.Count(source, "\n")+1)
 	best := make([]float64, len(out))
@@ -18,7 +19,7 @@ func (e *Explained) Margin(source string) []int {
 			continue
 		}
 		shown, _ := e.Shown(i)
-		rank := 0.0 // what is seen counts more than what is not
+		rank := 0.0 // parts with a significant effect come first
 		switch {
 		case math.IsNaN(shown.Mean):
 			rank = 1

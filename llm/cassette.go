@@ -82,7 +82,7 @@ type Recorder struct {
 	path string
 
 	mu     sync.Mutex                          // guards the fields below
-	known  map[[sha256.Size]byte]Reply         // what the file holds of this model, up to size
+	known  map[[sha256.Size]byte]Reply         // this model's answers up to size
 	asking map[[sha256.Size]byte]chan struct{} // closed when the call has an answer or failed
 	size   int64                               // bytes of the file that are in known
 }
@@ -192,7 +192,7 @@ func (c *Recorder) locked(do func(*os.File) error) (err error) {
 	return do(f)
 }
 
-// catchUp reads what the file holds beyond size and cuts off a torn last line. Under the lock, a
+// catchUp reads the file's lines after size and cuts off a torn last line. Under the lock, a
 // torn line can only come from a killed writer.
 func (c *Recorder) catchUp(f *os.File) error {
 	info, err := f.Stat()

@@ -279,7 +279,7 @@ func (m *meter) change(f func(*measure)) error {
 	return err
 }
 
-// stopped returns what another process found. What this process found is known here.
+// stopped returns the error that another process met. The caller knows the errors of this process.
 func (m *meter) stopped() *stop {
 	if m.path == "" {
 		return nil

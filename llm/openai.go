@@ -144,7 +144,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	reasoning := fixedTemperature(c.Model)
 	switch {
 	case c.Temperature == TemperatureOmitted:
-		m.name += ",temperature=default" // it changes what a run finds, so the header must tell it
+		m.name += ",temperature=default" // it changes results, so the header must name it
 	case c.Temperature == TemperatureAuto && reasoning:
 		c.Temperature = TemperatureOmitted
 		m.notes = append(m.notes, c.Model+" accepts no temperature: "+

@@ -30,7 +30,7 @@ type Profile struct {
 	MaxTokens       int               `toml:"max_tokens"`
 	Seed            *bool             `toml:"seed"`   // nil is true
 	Images          *bool             `toml:"images"` // whether it accepts images; nil is true
-	RPM             int               `toml:"rpm"`    // 0, as in the next two, is the command's
+	RPM             int               `toml:"rpm"`    // 0: the command's, also below
 	TPM             int               `toml:"tpm"`
 	Concurrency     int               `toml:"concurrency"`
 	PriceIn         *float64          `toml:"price_in"` // USD per million tokens, like the next two
@@ -106,7 +106,8 @@ func (p Profile) Env() (names []string) {
 	return slices.Compact(names)
 }
 
-// variable matches what people call variables. A pasted key mixes letters and digits.
+// variable matches usual names of variables. A key that was pasted by mistake mixes letters and
+// digits.
 var variable = regexp.MustCompile(
 	`^_?[A-Za-z]{1,24}[0-9]{0,2}(_([A-Za-z]{1,24}[0-9]{0,2}|[0-9]{1,4}))*$`)
 

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// A failure is what a server says went wrong, in any of the forms in use.
+// A failure is the error that a server reports, in any of the common forms.
 type failure struct {
 	message  string
-	names    []string // its codes and types on all levels, in small letters; numbers as text
+	names    []string // its codes and types on all levels, in lower case; numbers as text
 	param    string   // the parameter that it names, or ""
 	status   int      // a code that is an HTTP status, or 0
 	inObject bool     // it was in the field "error", not at the top
@@ -178,7 +178,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	return e
 }
 
-// emptyAccount are the codes and types for an empty account, in small letters: OpenAI, Anthropic,
+// emptyAccount are the codes and types for an empty account, in lower case: OpenAI, Anthropic,
 // DeepSeek, Moonshot, ModelScope, DashScope, Volcengine, Zhipu, MiniMax, SiliconFlow and others.
 var emptyAccount = []string{
 	"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error",
@@ -189,7 +189,7 @@ var emptyAccount = []string{
 }
 
 var (
-	// noMoney matches messages about an empty account, for codes that say less.
+	// noMoney matches messages about an empty account, because codes may be less specific.
 	noMoney = regexp.MustCompile(`(?i)insufficient[ _](account )?(balance|credit|fund)|` +
 		`\b(balance|credits?|funds?) ((is|are|has been|have been) )?(not enough|insufficient|` +
 		`too low|exhausted|depleted|used up)|(not enough|out of|no remaining|no more) ` +
@@ -240,8 +240,8 @@ func pageTitle(body []byte) string {
 	return strconv.Itoa(len(body)) + " bytes"
 }
 
-// flatten puts a body on one line. It cuts far behind what an error shows: a key near the cut would
-// not be recognised and removed.
+// flatten puts a body on one line. The cut is far behind the part that an error shows, because a
+// key at the cut would not be recognised and removed.
 func flatten(body []byte) string {
 	line := strings.Join(strings.Fields(string(body)), " ")
 	return line[:min(len(line), 8*maxMessage)]

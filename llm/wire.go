@@ -39,7 +39,7 @@ func newHTTP(transport http.RoundTripper) *http.Client {
 type exchange struct {
 	*OpenAI
 	request  Request
-	usage    json.RawMessage // what the server says of its token counts and costs; may be nil
+	usage    json.RawMessage // the server's token counts and costs; may be nil
 	filtered bool            // the server refused the prompt by its content filter
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// Tables are made here and written by render.
+// This package makes the tables, and render writes them.
 type (
 	Table  = render.Table
 	Column = render.Column

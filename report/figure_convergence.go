@@ -148,7 +148,7 @@ func axisScale(groups []*group, axis *results.Axis) (scale float64, label string
 	switch axis {
 	case results.ByTokens:
 		scale, _ := tokenScale(groups)
-		unit := "thousands" // in words: the fonts of PDFs lack most superscripts
+		unit := "thousands" // in words, because the fonts of PDFs lack most superscripts
 		if scale > 1e3 {
 			unit = "millions"
 		}
@@ -192,12 +192,12 @@ func seedsOf(all []figure.Series) []int {
 	return out
 }
 
-// settled is the share of the x axis after which everything is shown. The first few programs are so
-// much worse that a y axis with all of them would turn the rest of the curves into flat lines.
+// settled is the share of the x axis after which the y axis shows all values. The first few
+// programs are so much worse that a y axis with them would flatten the rest of the curves.
 const settled = 0.04
 
-// settledRange chooses the y range: from the best value to the worst that any mean has once the
-// search has settled. It reports whether earlier values lie outside.
+// settledRange returns the y range: from the best value to the worst mean after the search has
+// settled. It reports whether earlier values are outside the range.
 func settledRange(all []figure.Series, end float64, minimize bool) (low, high float64, cut bool) {
 	sign := 1.0 // larger is worse
 	if !minimize {

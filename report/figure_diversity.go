@@ -2,8 +2,7 @@ package report
 
 import "github.com/pacebench/pacebench/report/figure"
 
-// diversity shows how far apart the possible parents of each method are; nil if no method records
-// it.
+// diversity shows the mean distance of each method's possible parents; nil if no method records it.
 func diversity(suffix string, groups []*group, looks looks) *figure.Figure {
 	all, of, end := looks.curves(groups, (*group).Diversity)
 	if len(all) == 0 {

@@ -31,7 +31,7 @@ var (
 	leaves   = figure.Look{Color: figure.Ink, Glyph: draw.CrossGlyph{}}
 )
 
-// genealogy shows which EAPs travelled through which programs and outlived their source; nil for
+// genealogy shows which programs called which EAPs, also after an EAP's source was gone; nil for
 // methods without EAPs.
 func genealogy(name string, g *group) *figure.Figure {
 	r := shownRun(g)
@@ -48,14 +48,14 @@ func genealogy(name string, g *group) *figure.Figure {
 	if len(stories) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(stories, func(a, b results.Story) int { // that outlived a source: first
+	slices.SortStableFunc(stories, func(a, b results.Story) int { // the outliving ones first
 		return cmp.Or(sourced(b)-sourced(a), cmp.Compare(b.After, a.After),
 			cmp.Compare(len(b.Callers), len(a.Callers)))
 	})
 	stories = stories[:min(lanes, len(stories))]
 	n := slices.IndexFunc(stories, func(s results.Story) bool { return s.Source == nil })
 	if n >= 2 {
-		stories = stories[:n+1] // one without a source is enough among others
+		stories = stories[:n+1] // at most one without a source
 	}
 	slices.SortStableFunc(stories, func(a, b results.Story) int {
 		return cmp.Compare(a.EAP.Birth, b.EAP.Birth)

@@ -15,10 +15,10 @@ import (
 // too few proposals in each for a share.
 const courseWindows = 10
 
-// fewest is the number of proposals that a window needs to show a share: one of fewer is noise.
+// fewest is the number of proposals that a window needs to show a share; with fewer it is noise.
 const fewest = 5
 
-// operators shows how the operators of one method fare over the search; nil without proposals.
+// operators shows the success of one method's operators over the search; nil without proposals.
 func operators(name string, g *group) *figure.Figure {
 	longest := 0
 	for _, r := range g.Runs {

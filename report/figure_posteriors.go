@@ -16,7 +16,7 @@ import (
 // shownEAPs is the number of EAPs with a line of their own; a reader cannot distinguish more lines.
 const shownEAPs = 6
 
-// posteriors shows how beliefs in the EAPs of a method's best run moved; nil without trials.
+// posteriors shows the posterior means of EAPs over a method's best run; nil without trials.
 func posteriors(name string, g *group) *figure.Figure {
 	r := shownRun(g)
 	if r == nil {
@@ -79,7 +79,7 @@ func shownRun(g *group) *results.Run {
 	return nil
 }
 
-// eapTitle names an EAP and its origin, the name by so many letters.
+// eapTitle returns an EAP's name, cut to a number of letters, and its origin.
 func eapTitle(e results.EAP, most int) string {
 	name := render.OneLine(e.Name)
 	if r := []rune(name); len(r) > most {

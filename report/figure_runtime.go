@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/report/figure"
 )
 
-// runtime shows how long the rows took to reach the values that random sampling has after so many
-// evaluations; nil if too few targets were reached often enough.
+// runtime shows the evaluations that each row took to reach the values of random sampling after 1,
+// 3, 10, … evaluations; nil if too few targets were reached often enough.
 func runtime(suffix string, groups []*group, looks looks) *figure.Figure {
 	groups = raced(groups)
 	targets := runLengths(groups)

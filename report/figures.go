@@ -12,12 +12,12 @@ import (
 // Folder is where Write puts the files of figures, below the directory of the report.
 const Folder = "figures"
 
-// Figures returns the figures of papers for every task and model: convergence by
+// Figures returns the figures that papers show, for every task and model: convergence by
 // evaluations, ablations, effects of parts in explained programs, and pools of control runs with
-// the seeds of the rows. With Options.All
-// it also returns convergence by tokens, USD and time (if all runs know them), the share of targets
-// reached and evaluations to targets, seeds against evaluations, failures, diversity, and for each
-// method how operators fared, how beliefs in EAPs moved and which EAPs survived.
+// the seeds of the rows. With Options.All it also returns convergence by tokens, USD and time (if
+// all runs know them), the share of targets reached, evaluations to targets, seeds against
+// evaluations, failures, diversity, and for each method the success of its operators, the posterior
+// means of its EAPs and their survival.
 func Figures(s *results.Store, o Options) []*figure.Figure {
 	l := o.Labels
 	rows := l.groups(s)
@@ -102,7 +102,7 @@ func looksOf(groups []*group, l Labels) looks {
 	return out
 }
 
-// titled begins a figure of some rows of one task and one model, with a title as tables have it.
+// titled begins a figure of some rows of one task and one model, with a title like the tables'.
 func titled(name, what string, groups []*group) *figure.Figure {
 	return &figure.Figure{Name: name, Task: groups[0].Task,
 		Title: what + " on " + groups[0].task.Title + tags(groups)}

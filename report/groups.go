@@ -15,8 +15,8 @@ func byModels(groups []*group) []*group {
 	})
 }
 
-// rowKey is a group's row: without its task, without a lock that all searches on it have, and
-// without a model if it asked no model.
+// rowKey is the key of a group's row. It has no task; it has a lock only if the searches on the
+// task have several, and a model only if the group asked one.
 func rowKey(g *group) results.Key {
 	k := g.Key
 	k.Task, k.Lock = "", g.world
@@ -26,7 +26,7 @@ func rowKey(g *group) results.Key {
 	return k
 }
 
-// remarks are notes on a group for readers who see the data without the table's notes.
+// remarks are notes on a group for readers of CSV files, which have no notes below the table.
 func remarks(g *group) []string {
 	var out []string
 	if g.Offline() {

@@ -49,7 +49,7 @@ func (l Labels) groups(s *results.Store) []*group {
 	slices.SortFunc(out, func(a, b *group) int {
 		return cmp.Or(compareTasks(a.task, b.task), compareRows(a, b))
 	})
-	for i := 1; i < len(out); i++ { // the rows that two locks divide are neighbours
+	for i := 1; i < len(out); i++ { // rows that differ only in their lock are neighbours
 		a, b := out[i-1], out[i]
 		if same := a.Key; a.Lock != b.Lock {
 			if same.Lock = b.Lock; same == b.Key {
@@ -88,7 +88,7 @@ func (l Labels) group(g *results.Group) *group {
 	}
 	g.Tolerance = results.Tolerance(out.task.Tolerance)
 	for i, m := range l.Methods {
-		// Tasks have rows of the same name: "aco".
+		// Several tasks have a row with the same name, such as "aco".
 		if m.Name == g.Method && (m.Tasks == nil || slices.Contains(m.Tasks, g.Task)) {
 			out.method, out.methodRank = m, i
 		}
@@ -106,8 +106,8 @@ func (l Labels) group(g *results.Group) *group {
 	return out
 }
 
-// task finds the label of a task. One with settings, "tsp-aco@replicates=4", is that task with the
-// settings in its title.
+// task finds the label of a task. The title of a task with settings, "tsp-aco@replicates=4",
+// contains the settings.
 func (l Labels) task(id string) task {
 	base, settings, varied := strings.Cut(id, "@")
 	for i, t := range l.Tasks {
@@ -195,8 +195,8 @@ func (l Labels) Unit(id string) string { return l.task(id).Unit }
 // Digits are the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
-// splitsOf lists the test splits of the runs and of also: the task's own in their order, then the
-// rest by name.
+// splitsOf lists the test splits that the runs have or that also accepts: first the task's splits
+// in their order, then others by name.
 func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {

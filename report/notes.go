@@ -282,7 +282,7 @@ func ranges(numbers []uint64) string {
 // unit is what a run's budget counts.
 func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
-// rankNote says when no two rows have enough seeds for a rank test to tell them apart.
+// rankNote is a note if no two rows have enough seeds to be separated by a rank test.
 func rankNote(groups []*group) []string {
 	var sizes []int
 	p := 1.0

@@ -17,7 +17,7 @@ var paperOrder = []string{
 	"ablation-", "settings-", "operators-", "models-",
 }
 
-// writePaper writes a LaTeX document of all tables and figures, which lie in its directory.
+// writePaper writes a LaTeX document with all tables and figures, which are in the same directory.
 func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
 	figures []Artifact[*figure.Figure]) error {
 	var b strings.Builder

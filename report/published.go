@@ -46,7 +46,7 @@ func (o Options) publish(t *Table) {
 	for i, row := range t.Rows {
 		out = append(out, row)
 		p := slices.IndexFunc(printed.Rows, func(r data.Row) bool { return r.ID == row.ID })
-		if p < 0 || place[row.ID] != i { // another model of the same row: the paper has one number
+		if p < 0 || place[row.ID] != i { // the paper has one number for all models of a row
 			continue
 		}
 		theirs := Row{ID: row.ID, Section: row.Section, Published: true,

@@ -16,7 +16,8 @@ var readingText string
 
 const readingTitle = "How to read these tables"
 
-// readingOf are the kinds of tables that a paragraph explains; all others are about every report.
+// readingOf names the kinds of tables that a paragraph explains. Other paragraphs are in all
+// reports.
 var readingOf = map[string][]string{
 	"Validation, Optimism":              {"tests"},
 	"Found at":                          {"seeds", "programs"},
@@ -38,7 +39,8 @@ var readingOf = map[string][]string{
 // A Paragraph explains a term of the tables, or is a note on a table.
 type Paragraph struct{ Term, Text string }
 
-// reading explains the tables, and then has the notes without room below their tables.
+// reading returns paragraphs that explain the tables, and then the notes that had no room below
+// their tables.
 func reading(tables []Artifact[*Table]) (out []Paragraph) {
 	add := func(text string) {
 		term, text, _ := strings.Cut(strings.Join(strings.Fields(text), " "), ": ")
@@ -66,7 +68,7 @@ func reading(tables []Artifact[*Table]) (out []Paragraph) {
 	return out
 }
 
-// writeReading writes the same as text.
+// writeReading writes these paragraphs as text.
 func (r *Report) writeReading(w io.Writer) error {
 	text := readingTitle + "\n"
 	for _, p := range r.Reading {

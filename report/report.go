@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// A Report is what was written of some results, in the order of a page that shows it.
+// A Report has the tables and figures that were written, in the order of the page.
 type Report struct {
 	Summary  string
 	Banners  []string // doubts about all numbers
@@ -113,7 +113,7 @@ func (g *group) run(r *results.Run) Run {
 	return out
 }
 
-// ErrNoRuns means that the directories hold no run that can be read.
+// ErrNoRuns means that the directories have no readable run.
 var ErrNoRuns = errors.New("no run to report")
 
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page

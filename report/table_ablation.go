@@ -24,7 +24,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		own := where(groups, func(g *group) bool {
 			return g.Method == b.method && g.Models == b.models && g.world == b.world
 		})
-		own = where(own, func(g *group) bool { // without a variant on the task, nothing to compare
+		own = where(own, func(g *group) bool { // a comparison needs a variant on the task
 			return slices.ContainsFunc(own, func(h *group) bool {
 				return h.Task == g.Task && !h.main()
 			})

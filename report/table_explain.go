@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// explainTable shows, for each method, what explain found in the best programs of runs; nil where
-// none was explained.
+// explainTable shows, for each method, the effects of parts in the best programs of runs; nil if no
+// program was explained.
 func explainTable(label task, groups []*group) *Table {
 	type explained struct {
 		*group

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// frontierSeeds is the smallest number of seeds of a frontier unless --frontier asks for it.
+	// frontierSeeds is the smallest number of seeds of a frontier, unless --frontier is set.
 	frontierSeeds = 6
 	// adviceSeeds is the smallest number of seeds from which a cell is recommended.
 	adviceSeeds = 10
@@ -28,7 +28,7 @@ func (o Options) fewestSeeds() int {
 type frontierRow struct {
 	*results.Frontier
 	g      *group
-	seeds  int // of the row, as far as they count here
+	seeds  int // of the row, as far as they are used
 	budget int
 }
 

@@ -19,8 +19,8 @@ type tournament struct {
 	plain    []*group   // rows without a search, of any task
 }
 
-// tournaments have at least two methods and two tasks. They leave out tasks with one method, and
-// tasks with settings of their own.
+// tournaments returns groups of at least two methods and two tasks. It leaves out tasks with only
+// one method, and tasks with settings.
 func tournaments(groups []*group) []tournament {
 	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Trained() })
 	groups = where(searched(groups), func(g *group) bool {
@@ -59,7 +59,7 @@ func tournaments(groups []*group) []tournament {
 	return out
 }
 
-// groups are all of the tournament.
+// groups returns all groups of the tournament.
 func (p tournament) groups() []*group { return append(slices.Concat(p.rows...), p.left...) }
 
 // field are the rows that have run on all tasks.

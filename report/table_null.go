@@ -76,7 +76,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 		whole("seeds", "Seeds", func(n null) int { return len(n.Seeds) }),
 		number("quantile", "Quantile", 2, func(n null) float64 { return n.Quantile }),
 	}
-	fields[1].Data = nulls[0].pool == nulls[len(nulls)-1].pool // the title names a single one
+	fields[1].Data = nulls[0].pool == nulls[len(nulls)-1].pool // the title names the only pool
 	fields = append(fields, boundedFields(
 		[3]string{"improvement", "improvement_low", "improvement_high"}, "P(better)", 2,
 		func(n null) results.Bounded { return n.Better })...)

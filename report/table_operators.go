@@ -8,8 +8,9 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// mixTable is next to a table of variants. It has each operator's share of the charged evaluations,
-// and its last evaluation: a switch may change more operators than its name says.
+// mixTable accompanies a table of variants. It has each operator's share of the charged
+// evaluations, and its last evaluation, because a switch can change more operators than its name
+// says.
 func mixTable(name string, groups []*group) *Table {
 	var fields []field[*group]
 	operators := results.OperatorNames(runsOf(groups))

@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in
-// a mean.
+// seedsTable lists every run of a task, including unfinished runs and variants, so that no mean
+// hides a run.
 func (o Options) seedsTable(label task, groups []*group) *Table {
 	type seed struct {
 		*group

@@ -30,7 +30,7 @@ func (g *group) budget() string {
 	return fmt.Sprintf("%d %s", most, what)
 }
 
-// settingsTable has the settings of every method that was run, as its runs' headers have them.
+// settingsTable has the settings of every method that was run, from the headers of its runs.
 func settingsTable(groups []*group) *Table {
 	groups = where(groups, (*group).asks)
 	type setting struct{ method, budget, config string }

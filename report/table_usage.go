@@ -89,7 +89,7 @@ func costsOf(groups []*group) (costs []float64) {
 	return costs
 }
 
-// usdDigits are at least so many decimals, and enough for two digits of the smallest cost.
+// usdDigits returns at least fewest decimals, and enough for two digits of the smallest cost.
 func usdDigits(fewest int, costs []float64) int {
 	for _, usd := range costs {
 		if usd > 0 {

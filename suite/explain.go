@@ -36,7 +36,7 @@ type Explaining struct {
 	Into   string // output directory instead of the run's; optional
 }
 
-// An Explanation is what is known of a program's parts.
+// An Explanation has the effects of a program's parts.
 type Explanation struct {
 	*explain.Explained
 	Task   *bench.Task
@@ -165,7 +165,7 @@ func (x *explainer) plan(ctx context.Context, o Explaining) error {
 				DidYouMean(name, names)+"some of "+strings.Join(SplitNames(t), ","))
 		case slices.Contains(chosen[:i], name):
 			return Usagef("--split %s: %s appears twice", o.Split, name)
-		case name != t.Splits[0].Name: // training is the screen, whether it is named or not
+		case name != t.Splits[0].Name: // training is always measured, named or not
 			x.Splits = append(x.Splits, name)
 		}
 	}
@@ -325,7 +325,7 @@ func (x *explainer) source(job explain.Job) (string, error) {
 }
 
 // checkExplained scores the program of explain.jsonl, if there is one, and about a tenth of the
-// other programs again. The bytes of the file decide which ones: who changes a measurement also
+// other programs again. The bytes of the file decide which ones, so that a changed measurement also
 // changes the sample.
 func (o Verifier) checkExplained(
 	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,

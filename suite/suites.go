@@ -203,7 +203,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	return s, nil
 }
 
-// isFile reports whether a task is a file. Evidence of such a task is known only to Options.
+// isFile reports whether a task is a file. Only Options know whether such a task has evidence.
 func isFile(task string) bool { return strings.HasSuffix(task, ".py") }
 
 // everything returns the methods of a group. It replaces "*" with all methods that fit the tasks.

@@ -111,11 +111,11 @@ func BootstrapMean(values []float64) (i Interval, ok bool) {
 
 // SuperiorityInterval returns the 95 % interval of P(better) for samples of m and n values with the
 // estimate theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). The bootstrap
-// gives 1 to 1 if three values are beyond three other values, and contains P(better) = 0.92 for 37
-// % of such samples.
+// gives the interval from 1 to 1 if three values are beyond three other values, and would contain a
+// true P(better) of 0.92 in only 37 % of samples.
 func SuperiorityInterval(theta float64, m, n int) Interval {
 	z := distuv.UnitNormal.Quantile((1 + Confidence) / 2)
-	low := func(theta float64) float64 { // where theta is z standard errors above
+	low := func(theta float64) float64 { // the value that is z standard errors below theta
 		from, to := 0.0, theta
 		for range 60 {
 			t := (from + to) / 2
@@ -184,7 +184,7 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 	largest := make([]int, m+1) // sum of each size so far
 	for i, r := range ranks {
 		v := int(2 * r)
-		for k := min(i, m-1); k >= max(0, m-1-(m+n-1-i)); k-- { // what can still become m
+		for k := min(i, m-1); k >= max(0, m-1-(m+n-1-i)); k-- { // other sizes cannot reach m
 			to := ways[k+1][v:]
 			for sum, count := range ways[k][:largest[k]+1] {
 				to[sum] += count

@@ -9,7 +9,7 @@ import (
 
 // Comparisons of rows: two rows of a task, a row with a pool, several rows over tasks.
 
-// A Bounded is a number with its interval, which few seeds do not have.
+// A Bounded is a number with its interval. Too few seeds give no interval.
 type Bounded struct {
 	At float64
 	Interval
@@ -62,7 +62,7 @@ type Contrast struct {
 	Test
 	Difference Bounded // of the means, in the task's unit
 	Better     Bounded // P(better)
-	Separated  bool    // the seeds tell which of the two is better
+	Separated  bool    // the seeds show which of the two is better
 	Swapped    bool    // the second group has the better mean, and is compared with the first
 	Seeds      [2]int  // of the first group, and of the second
 }

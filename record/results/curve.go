@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// An Axis is what a curve counts from left to right.
+// An Axis is the horizontal axis of a curve: a quantity that a run uses up.
 type Axis struct {
 	Name, By string // in names of files, and in captions
 	Known    func(*Run) bool
@@ -74,7 +74,7 @@ func (g *Group) BestSoFar(axis *Axis, scale float64) []Point {
 type track struct {
 	xs, ys []float64
 	end    float64
-	open   bool // the run is unfinished: what comes after the end is not known
+	open   bool // the run is unfinished, so its values after the end are unknown
 }
 
 // merge returns the mean, smallest and largest value of the tracks at every change of any track.

@@ -23,7 +23,7 @@ type Detail struct {
 	steps    map[int]*Step // by number
 }
 
-// A Step is one unit of work: what was asked, evaluated and remarked.
+// A Step is one unit of work with its requests, evaluations and remarks.
 type Step struct {
 	Number    int        `json:"step"` // from 0
 	Operator  string     `json:"operator,omitempty"`
@@ -46,13 +46,13 @@ type Exchange struct {
 
 // A Program is one evaluated source, with its origin and its outcome. Its evaluation identifies it.
 type Program struct {
-	Evaluation int           `json:"evaluation"` // from 1; 0 when it was free
+	Evaluation int           `json:"evaluation"` // from 1; 0 for a free one
 	Step       int           `json:"step"`
 	Operator   string        `json:"operator,omitempty"`
 	Parents    []int         `json:"parents,omitempty"` // the better first
 	Children   []int         `json:"children,omitempty"`
-	Focus      *int          `json:"focus,omitempty"` // the EAP handed on
-	Calls      []int         `json:"calls,omitempty"` // EAPs, where the population tells
+	Focus      *int          `json:"focus,omitempty"` // the EAP that its prompt contained
+	Calls      []int         `json:"calls,omitempty"` // the EAPs that it calls, if noted
 	Idea       string        `json:"idea,omitempty"`
 	Source     string        `json:"source,omitempty"`
 	Policy     string        `json:"policy,omitempty"`
@@ -66,7 +66,7 @@ type Program struct {
 	Seconds    float64       `json:"seconds,omitempty"`
 	Doubtful   bool          `json:"doubtful,omitempty"` // see Run.Doubtful
 	Tokens     int           `json:"tokens"`             // of its step
-	USD        *float64      `json:"usd,omitempty"`      // likewise, where known
+	USD        *float64      `json:"usd,omitempty"`      // of its step, if known
 }
 
 // A Remark is a note of the method. After is the number of charged evaluations before it.
@@ -74,7 +74,7 @@ type Remark struct {
 	After int             `json:"after"`
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`
-	Note  note.Note       `json:"-"` // nil when it cannot be read
+	Note  note.Note       `json:"-"` // nil if it cannot be read
 }
 
 // Open reads one run in full. It changes no file.

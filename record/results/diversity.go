@@ -18,7 +18,7 @@ type Population struct {
 	Distance float64
 }
 
-// maxMembers bounds the members that are compared. No method has a tenth of it.
+// maxMembers bounds the members that are compared. Every method has less than a tenth of it.
 const maxMembers = 200
 
 // diversity follows the populations of a run. It compares programs only once.

@@ -87,8 +87,8 @@ func (f *Frontier) Best(total int) (best Cell, ok bool) {
 }
 
 // HeldOut returns the value of the best cell on seeds that did not choose it: one half of the seeds
-// chooses, the other half gives the value, and then the halves change places. If the same seeds
-// choose and give the value, it is too good.
+// chooses, the other half gives the value, and then the halves change places. A value from the
+// seeds that chose the cell would be too good.
 func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	for half := range 2 {
 		choose, read := f.half(half), f.half(1-half)

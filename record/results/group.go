@@ -96,9 +96,9 @@ func (g *Group) Seeds() (seeds []uint64) {
 	return seeds
 }
 
-// Chosen says how somebody may have chosen the seeds of the group by their values. It is empty for
-// the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
-// valid only for seeds that no value has chosen.
+// Chosen says why the seeds of the group may have been chosen by their values. It is empty for the
+// first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
+// valid only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Trained() {
 		return ""
@@ -118,8 +118,8 @@ func (g *Group) Chosen() string {
 	return ""
 }
 
-// Winner returns the run whose best program has the highest training score, of ties the earliest
-// seed; nil if there is none. The paper's protocol tests its program.
+// Winner returns the run whose best program has the highest training score; for equal scores, the
+// run with the smallest seed; nil if there is none. The paper's protocol tests its program.
 func (g *Group) Winner() *Run {
 	var best *Run
 	for _, r := range g.Finished() {
@@ -131,7 +131,8 @@ func (g *Group) Winner() *Run {
 }
 
 // WinnerBy returns the run whose program is tested for the row: the Winner, or the run whose
-// program validation prefers, of ties the earliest seed; nil if there is none.
+// program is the best in validation. For equal programs it is the run with the smallest seed. It is
+// nil if there is no such run.
 func (g *Group) WinnerBy(by Choice) *Run {
 	if by != ByValidation || g.Baseline() {
 		return g.Winner()

@@ -17,7 +17,7 @@ import (
 type Pool struct {
 	Key
 	Runs  []*Run // by seed
-	Fresh []*Run // asked later, to see whether the model is still the same
+	Fresh []*Run // made later, to check whether the model has changed
 }
 
 const (

@@ -32,8 +32,8 @@ type kept struct {
 	files  string // names, sizes and times
 	run    *Run
 	err    error
-	glance bool      // the run is as result.json tells
-	next   time.Time // a run that grows is not read before
+	glance bool      // only result.json was read
+	next   time.Time // the earliest time to read a growing run again
 }
 
 // share is the part of a core that following one growing run may take.
@@ -88,7 +88,7 @@ func (r *Reader) read(dir string, old *kept, hurry bool) *kept {
 	return k
 }
 
-// stamp tells whether a file of a directory changed.
+// stamp returns a text that changes with every file of a directory.
 func stamp(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -20,11 +20,11 @@ type Run struct {
 	Dir     string
 	Header  record.Header
 	Result  *record.Result // nil while the run is unfinished
-	Journal bool           // false for a baseline's row, which has a result only
+	Journal bool           // false for a baseline's row, which has only a result
 
 	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
-	Began      string // the day, "2026-11-24"; empty where it is not known
-	Unverified string // why verified.json does not vouch for these files; empty where it does
+	Began      string // the day, "2026-11-24"; empty if it is unknown
+	Unverified string // why verified.json does not vouch for these files; empty if it does
 
 	record.Totals // so far
 
@@ -35,7 +35,7 @@ type Run struct {
 	Populations []Population // by time; empty for methods that note none
 	Members     []Member     // PACE's population over time, by birth; empty for other methods
 	Warnings    []Warning    // about this run's numbers
-	Unused      string       // that of them which names the parts of the method that took no part
+	Unused      string       // the warning that names unused parts of the method
 	Lost        Lost         // replies without a program
 	// Doubtful counts the evaluations whose time was close to their limit: the speed of the machine
 	// decided whether they have a score.
@@ -50,10 +50,10 @@ type Run struct {
 
 // An Improvement is a moment at which the best program changed.
 type Improvement struct {
-	Evaluation int     // 1-based index among the charged ones
-	Tokens     int     // spent when the step that found it was committed, that step's included
-	Cost       float64 // USD, likewise; only where Run.Cost is known
-	Time       float64 // seconds of evaluation, likewise; only where Run.Time is known
+	Evaluation int     // index among the charged evaluations, from 1
+	Tokens     int     // spent so far, including the whole step that found it
+	Cost       float64 // USD spent so far, if Run.Cost is known
+	Time       float64 // seconds of evaluation so far, if Run.Time is known
 	Value      float64 // training value in the task's unit
 }
 

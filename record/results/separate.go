@@ -14,8 +14,8 @@ import (
 // A Rule says when a pair of rows is tested, and at what level it counts as separated.
 type Rule struct {
 	Looks []int   // seeds in each row, ascending
-	Alpha float64 // of wrong separations, in all pairs and looks together
-	Pairs int     // that are tested
+	Alpha float64 // the chance of any wrong separation, over all pairs and looks
+	Pairs int     // number of tested pairs
 	Tolerance
 }
 
@@ -35,8 +35,8 @@ type SeedValue struct {
 
 // A Verdict is the state of the comparison of two rows.
 type Verdict struct {
-	Seeds  int     // in each row at the last look, which decided where Better is set
-	P      float64 // at that look; of a paired pair the e-value
+	Seeds  int     // in each row at the last look, which was decisive if Better is set
+	P      float64 // at that look; for paired rows, the e-value
 	Better int     // 1: the first row, -1: the second, 0: not separated
 	Next   int     // seeds at the next look; 0: there is none
 }
@@ -136,7 +136,7 @@ type Separation struct {
 	Suite, Task string
 	Rule        Rule
 	MaxUSD      float64 // 0: no cap
-	Capped      bool    // it is spent: what is open stays so
+	Capped      bool    // the cap is spent, so open pairs stay open
 	Digest      string  // of the declaration
 	Unchained   bool    // a run does not name the declaration
 	Pairs       []SeparatedPair
@@ -154,7 +154,7 @@ type SeparatedPair struct {
 type Use struct {
 	Seeds    int
 	USD      float64
-	Unpriced int // seeds of which the cost is not known; USD lacks it
+	Unpriced int // seeds with an unknown cost, which USD does not include
 }
 
 // Open returns the rows of the undecided pairs, and the seeds at the next look; 0 if there is no

@@ -22,7 +22,7 @@ func (g *Group) Diversity() (points []Point, runs int) {
 			if math.IsNaN(p.Distance) {
 				continue
 			}
-			x := step * math.Ceil(float64(p.At)/step) // what it is at the next point
+			x := step * math.Ceil(float64(p.At)/step) // the next point of the curve
 			if n := len(t.xs); n > 0 && t.xs[n-1] == x {
 				t.ys[n-1] = p.Distance
 			} else {
@@ -54,7 +54,7 @@ type OperatorCourse struct {
 // A Window counts the proposals of one operator between two numbers of evaluations.
 type Window struct {
 	From, To           int // evaluations: From < x <= To
-	Compared, Improved int // children whose first parent is known, and those that beat it
+	Compared, Improved int // children with a known first parent, and children that beat it
 	Replies, Refused   int // see Proposal
 }
 
@@ -96,8 +96,8 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 type Story struct {
 	EAP    EAP
 	Source *Member // the program that it was extracted from, with its stay; nil for none
-	// Callers are the programs that call it, by when they entered the population, without the
-	// source.
+	// Callers are the programs that call it, without the source, in the order in which they entered
+	// the population.
 	Callers []Member
 	// SourceLeft says that the source has left the population, and After counts the callers that
 	// entered later.

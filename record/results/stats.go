@@ -98,8 +98,8 @@ func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	return r.Result.Tests[split]
 }
 
-// Test returns the value of the chosen program on a test split. A program that fails there has
-// none.
+// Test returns the value of the chosen program on a test split. ok is false if the program fails
+// there.
 func (r *Run) Test(by Choice, split string) (float64, bool) {
 	o := r.Tested(by, split)
 	if o == nil || o.Fault != nil {

@@ -104,7 +104,7 @@ func (g *Group) Ended() []*Run {
 
 // A Runtime says how long some runs took to reach a target.
 type Runtime struct {
-	Used            int // evaluations until the target, or until the end where it was not reached
+	Used            int // evaluations until the target, or until the end of runs that missed it
 	Successes, Runs int
 }
 

@@ -44,7 +44,7 @@ func Times(dir string) (out []record.Timing) {
 // A clock has the times of a run's evaluations from timing.jsonl. A run that was killed may lack a
 // line, and a run that shared answers of another run has no times for them.
 type clock struct {
-	cpu     bool            // it is CPU time; else time by the clock
+	cpu     bool            // the times are CPU time, otherwise wall time
 	seconds map[int]float64 // by step
 	mean    float64         // of a step with evaluations
 	known   bool

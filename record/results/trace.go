@@ -18,10 +18,10 @@ type OperatorStats struct {
 	Steps     int // proposals
 	Requests  int // repairs included
 	Discarded int // proposals without a program to evaluate: unparsable, or refused by a contract
-	Evaluated int // charged
-	Last      int // the last of them; 0 for none
-	Faults    int // of those
-	Improved  int // scored above the first parent; known where the method notes parents
+	Evaluated int // charged evaluations
+	Last      int // the last charged evaluation; 0 for none
+	Faults    int // charged evaluations without a score
+	Improved  int // evaluated children that scored above their first parent
 	Parents   int // evaluated children whose parents are known
 	Best      int // new best of the history
 }
@@ -59,8 +59,8 @@ type Proposal struct {
 	// operator's contract: not Python, or wrong calls. If the journal has no attempts, the replies
 	// count as one.
 	Replies, Refused int
-	Compared         bool // it has a score, and its first parent too
-	Improved         bool // that is above the parent's
+	Compared         bool // it and its first parent have scores
+	Improved         bool // its score is above the first parent's
 }
 
 // A Member is one program's stay in PACE's population.
@@ -69,8 +69,8 @@ type Member struct {
 	Operator   string
 	Parents    []int
 	Calls      []int // EAPs
-	Entered    int   // charged evaluations then
-	Left       int   // likewise; 0 for one that is there at the end
+	Entered    int   // charged evaluations before it entered
+	Left       int   // charged evaluations before it left; 0 if it stayed
 	Value      float64
 }
 
@@ -83,7 +83,7 @@ type walk struct {
 
 	clock     clock
 	seconds   float64 // of evaluations, so far
-	usd       float64 // of requests, likewise; only where Run.Cost is known
+	usd       float64 // of requests, so far; only if Run.Cost is known
 	operators map[string]*OperatorStats
 	exposures map[int]int    // by EAP
 	sources   map[string]int // source -> its first evaluation
@@ -94,7 +94,7 @@ type walk struct {
 	// until a note says whether its answer was useful. reply is its place in Run.Proposals.
 	consulted *Step
 	reply     int
-	advisers  map[string]bool // operators of which such notes have told
+	advisers  map[string]bool // operators that such notes have named
 
 	unread  map[string]int // notes that could not be read, by the reason
 	reasons []string       // in order
@@ -339,7 +339,7 @@ func (w *walk) members(n note.Callers) {
 // finish adds the facts that only the whole run shows.
 func (w *walk) finish() {
 	if s := w.consulted; s != nil && w.advisers[s.Operator] {
-		w.useful() // the budget ended what was made with it, before the note
+		w.useful() // the run ended before the note about it
 	}
 	r := w.Run
 	r.seconds, r.timed, r.cpu = w.seconds, w.clock.known, w.clock.cpu

@@ -14,10 +14,10 @@ type Why struct {
 	Evaluations int      `json:"evaluations"` // charged
 	Value       float64  `json:"value"`       // of the best program
 	Improved    int      `json:"improved"`    // how often the best changed
-	Before      Phase    `json:"before"`      // up to the best program, itself included
+	Before      Phase    `json:"before"`      // up to and including the best program
 	After       Phase    `json:"after"`
 	Operators   []Change `json:"operators"`
-	EAPs        []Change `json:"eaps,omitempty"` // by their trials; those with none are left out
+	EAPs        []Change `json:"eaps,omitempty"` // by their trials, without EAPs that have none
 }
 
 // A Change has the results of an operator or an EAP before and after.
@@ -29,14 +29,14 @@ type Change struct {
 // A Phase counts steps and the outcomes of their programs.
 type Phase struct {
 	Steps    int `json:"steps"`    // proposals
-	Lost     int `json:"lost"`     // of those without a program to evaluate
-	Programs int `json:"programs"` // evaluated
-	Faults   int `json:"faults"`   // of those
-	Twins    int `json:"twins"`    // with the source of an earlier one
-	Better   int `json:"better"`   // scored above the first parent
-	Alike    int `json:"alike"`    // with the same score as an earlier program, and another source
-	Trials   int `json:"trials"`   // of EAPs
-	Gains    int `json:"gains"`    // of those, above both
+	Lost     int `json:"lost"`     // steps without a program to evaluate
+	Programs int `json:"programs"` // evaluated programs
+	Faults   int `json:"faults"`   // programs that failed
+	Twins    int `json:"twins"`    // programs with the source of an earlier one
+	Better   int `json:"better"`   // programs that scored above their first parent
+	Alike    int `json:"alike"`    // programs with the score of an earlier one, but another source
+	Trials   int `json:"trials"`   // trials of EAPs
+	Gains    int `json:"gains"`    // trials above both parents
 }
 
 // Why compares the two phases.

@@ -67,7 +67,7 @@ var palette = []Look{
 	{rgb(0x332288), []vg.Length{3, 1.5, 3, 3}, corners{6, 90}},
 }
 
-// LookOf is a place in the palette.
+// LookOf returns a look of the palette, which repeats after twelve.
 func LookOf(style int) Look { return palette[style%len(palette)] }
 
 // Hex is the colour of a place in the palette for a web page: "#0072b2".
@@ -94,7 +94,7 @@ func tint(c color.NRGBA) color.NRGBA {
 	return c
 }
 
-// corners is a filled mark with so many corners, the first in this direction (in degrees).
+// corners is a filled mark with n corners, the first of them in a direction in degrees.
 type corners struct{ n, direction float64 }
 
 func (g corners) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
@@ -261,8 +261,8 @@ func (p Panel) axes() *plot.Plot {
 
 func ticks(low, high float64) []plot.Tick { return Ticks(low, high, 1) }
 
-// Ticks are four to eight labelled steps of 1, 2 or 5 times a power of ten, with as many decimals
-// as tell them apart. Labels show the values times sign.
+// Ticks returns four to eight labelled steps of 1, 2 or 5 times a power of ten. Labels show the
+// values times sign, with enough decimals to differ.
 func Ticks(low, high float64, sign int) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
 	for _, m := range []float64{1, 2, 5, 10} {
@@ -277,7 +277,7 @@ func Ticks(low, high float64, sign int) []plot.Tick {
 	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 	var out []plot.Tick
 	k := math.Ceil(low/step - 1e-9)
-	// Bounded: steps below the last bit of low never end.
+	// The bound ends steps that are smaller than the last bit of low.
 	for ; len(out) < 20 && k*step <= high+1e-9*step; k++ {
 		label := strconv.FormatFloat(float64(sign)*k*step+0, 'f', digits, 64)
 		out = append(out, plot.Tick{Value: k * step, Label: strings.Replace(label, "-", "−", 1)})

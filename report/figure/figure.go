@@ -93,7 +93,7 @@ func (f *Figure) WriteData(w io.Writer) error { return render.CSV(w, f.Data) }
 // WriteSVG draws the figure as SVG on white.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.WriteSVGOn(w, color.White) }
 
-// WriteSVGOn draws it on a background; nil: on none.
+// WriteSVGOn draws the figure on a background; nil means a transparent one.
 func (f *Figure) WriteSVGOn(w io.Writer, background color.Color) error {
 	width, height := f.Size()
 	c := vgsvg.NewWith(vgsvg.UseWH(width, height))
@@ -102,7 +102,7 @@ func (f *Figure) WriteSVGOn(w io.Writer, background color.Color) error {
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
 	}
-	// Readers rarely have the font, so name fonts of the same widths.
+	// Few machines have the font, so name fonts with the same widths, too.
 	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")))
 	return err

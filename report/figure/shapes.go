@@ -52,19 +52,19 @@ func Shade(share float64) color.Color {
 	return color.NRGBA{mix(pale.R, dark.R), mix(pale.G, dark.G), mix(pale.B, dark.B), 0xFF}
 }
 
-// line joins points by straight lines of that width in points.
+// line joins points by straight lines. The width is in points.
 func line(xys plotter.XYs, color color.Color, width float64, dashes []vg.Length) *plotter.Line {
 	return &plotter.Line{XYs: xys,
 		LineStyle: draw.LineStyle{Color: color, Width: vg.Points(width), Dashes: dashes}}
 }
 
-// Segment is a straight line, of that width in points.
+// Segment is a straight line. The width is in points.
 func Segment(x1, y1, x2, y2 float64, color color.Color, width float64,
 	dashes ...vg.Length) plot.Plotter {
 	return line(plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y2}}, color, width, dashes)
 }
 
-// Dots are marks at points, of that radius in points.
+// Dots are marks. The radius is in points.
 func Dots(l Look, radius float64, at ...plotter.XY) plot.Plotter {
 	return &plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{
 		Color: l.Color, Radius: vg.Points(radius), Shape: l.Glyph,
@@ -76,13 +76,14 @@ func Dot(l Look, radius, x, y float64) plot.Plotter {
 	return Dots(l, radius, plotter.XY{X: x, Y: y})
 }
 
-// Writing is set to the right of a point, at its height.
+// Writing is a text to the right of a point, at its height.
 func Writing(x, y float64, s string) plot.Plotter {
 	return &plotter.Labels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{s},
 		TextStyle: []text.Style{textStyle}}
 }
 
-// path goes through points, by steps where a value holds until the next point.
+// path is a line through points: straight, or in steps, in which a value holds until the next
+// point.
 func path(points []results.Point, steps bool, of func(results.Point) float64) plotter.XYs {
 	var out plotter.XYs
 	for i, p := range points {
@@ -140,9 +141,9 @@ type Series struct {
 	Points []results.Point
 }
 
-// Lines adds a panel of lines and their legend, in the given order; there, band explains the bands.
-// Lines cover bands, and the first look of the palette is on top.
-// Lines go by steps, or straight from mark to mark.
+// Lines adds a panel of lines and their legend, in the given order. bands is the legend's text for
+// the bands. Lines are drawn over bands, and the first line over all others. They are straight from
+// mark to mark, or in steps.
 func (f *Figure) Lines(all []Series, p Panel, steps bool, bands string) {
 	banded := false
 	for _, s := range slices.Backward(all) {
@@ -178,13 +179,13 @@ type DotPlot struct {
 	Rows      []DotRow
 }
 
-// A DotRow is one of its rows.
+// A DotRow is a row of a DotPlot.
 type DotRow struct {
 	Label  string
 	Values []DotValue
 }
 
-// A DotValue is a mark, its line, and what is shown as small rings.
+// A DotValue is a mark with its line, and the seeds' values, which are small rings.
 type DotValue struct {
 	Look            Look
 	Mean, Low, High float64
@@ -195,7 +196,7 @@ const (
 	dotHeight = 6 // of a value, in points
 	rowGap    = 5 // between rows
 
-	// AxisRoom is what the labels of the x axis take, in points.
+	// AxisRoom is the height of the labels of the x axis, in points.
 	AxisRoom = 28
 )
 

@@ -57,9 +57,9 @@ func colorOf(c uint32) color.RGBA {
 	return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 255}
 }
 
-// palette has up to 255 opaque colours and a transparent one, the last. Colours are grouped by
-// their first five bits in each channel; the groups with most pixels are in, each by its most
-// frequent colour, so that areas of one colour keep it exactly.
+// palette returns up to 255 opaque colours, and a transparent one as the last. It groups colours by
+// their first five bits in each channel, and takes the most frequent colour of each of the groups
+// with most pixels, so that areas of one colour keep their exact colour.
 func palette(frames []*image.RGBA) color.Palette {
 	type group struct {
 		pixels, most int

@@ -9,14 +9,14 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// The rules by which cells of a column are marked as the best, among the rows with the same rivals:
-// bold print in LaTeX and on the page, an asterisk in text.
+// The rules for marking the best cells of a column among rows with the same rivals. Marked cells
+// are bold in LaTeX and on the page, and have an asterisk in text.
 const (
 	// BoldSeparated marks each row unless the seeds say that another row is better
 	// (results.Separated). It marks nothing if it would mark all rows.
 	BoldSeparated = "separated"
-	// BoldPaper marks the best mean and the means that are written alike, as the paper does. A
-	// number without a rival is not marked.
+	// BoldPaper marks the best mean and the means that look the same when rounded, as the paper
+	// does. A number without a rival is not marked.
 	BoldPaper = "paper"
 )
 
@@ -111,7 +111,7 @@ func (t *Table) ranked(j int, class string) []int {
 	return out
 }
 
-// largest are the rows that are written like the first one.
+// largest are the rows whose rounded mean equals the first one's.
 func (t *Table) largest(j int, rows []int) []int {
 	written := func(i int) string { return Fixed(t.Rows[i].Cells[j].Mean, t.Columns[j].Digits) }
 	n := 1

@@ -10,15 +10,15 @@ import (
 // pageRows is the number of rows that fit a page; more rows continue in another table.
 const pageRows = 54
 
-// latexLine is the width in characters from which a table is divided by columns, into parts of at
-// most latexPart. They are the lengths of a line of paper.tex in \scriptsize and \footnotesize.
+// A table of more than latexLine characters is divided by columns into parts of at most latexPart.
+// These are the lengths of a line of paper.tex in \scriptsize and \footnotesize.
 const latexLine, latexPart = 120, 110
 
 // WriteLaTeX writes the table as one or more table environments, which need the packages that the
-// second line names. A long or wide table continues in another environment, and one that is still
-// wider than the line is set smaller. Numbers are in plain right-aligned columns: with equal
-// decimals their points line up, and bold or negative numbers, dashes and words need no options of
-// siunitx.
+// second line names. A long or wide table continues in another environment. A part that is still
+// wider than the line gets a smaller font. Numbers are in plain right-aligned columns, in which
+// equal decimals line up; unlike siunitx, they need no options for bold or negative numbers, dashes
+// and words.
 func WriteLaTeX(w io.Writer, t *Table) error {
 	var b strings.Builder
 	cols := t.Shown(true)
@@ -263,7 +263,8 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	return s
 }
 
-// latexRunes are the characters that our own wording uses or that LaTeX gives a meaning.
+// latexRunes has the special characters of our own texts, and the characters with a meaning in
+// LaTeX.
 var latexRunes = map[rune]string{
 	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
 	'{': `\{`, '}': `\}`, '"': "''", // \textquotedbl needs another font encoding

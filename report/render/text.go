@@ -19,9 +19,9 @@ const TextWidth = 100
 
 const noteIndent = "  "
 
-// Print writes the table as text, with its title above and its notes below, in lines of at most so
-// many columns: long words wrap, and a table that is still too wide is broken into several, each
-// with the names of the rows. Only a single word can be longer.
+// Print writes the table as text, with its title above and its notes below, in lines of at most the
+// given number of columns. Columns of words wrap, and a table that is still too wide is divided
+// into several, each with the names of the rows. Only a single word can be longer than a line.
 func Print(w io.Writer, t *Table, columns int) error {
 	var b strings.Builder
 	b.WriteString(Wrap(t.Title, columns, ""))
@@ -82,14 +82,14 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 	return err
 }
 
-// narrow is the width down to which columns of words are wrapped before a table is broken: narrower
-// columns are hard to read.
+// narrow is the smallest width of a wrapped column of words, because narrower columns are hard to
+// read. Then the table is divided.
 const narrow = 18
 
 // cellGap are the spaces around a cell.
 const cellGap = 2
 
-// blocks are the cells as text, heading first, in as many tables as the width requires.
+// blocks returns the cells as text, heading first, in as many tables as the width requires.
 func (t *Table) blocks(columns int) [][][]string {
 	lines := t.textCells()
 	shown := t.Shown(false)
@@ -113,7 +113,7 @@ func (t *Table) blocks(columns int) [][][]string {
 	return out
 }
 
-// fit wraps the widest columns of words until the cells keep within the width, or no column can
+// fit wraps the widest columns of words until the lines fit into the width, or no column can
 // shrink.
 func fit(lines [][]string, columns int, words func(j int) bool) {
 	widths := make([]int, len(lines[0]))

@@ -20,7 +20,7 @@ type Behaviour struct {
 	Problem  string        `json:"problem,omitempty"` // why there are no pictures
 }
 
-// A Picture is one of them.
+// A Picture is a picture of a Behaviour.
 type Picture struct {
 	Title string `json:"title,omitempty"`
 	PNG   []byte `json:"png"`
@@ -44,8 +44,8 @@ const waiting = 8
 // errBusy means that too many requests wait.
 var errBusy = errors.New("too many programs are waiting to be run; try again")
 
-// behaviour answers a request for the data of that name; nil if there is no such program. One
-// program runs at a time, and only as long as a request waits for it.
+// behaviour answers a request for the data with a name; nil if there is no such program. One
+// program runs at a time. It is stopped when no request waits for it.
 func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error) {
 	part := strings.Split(name, "~")
 	if len(part) != 3 || v.Stage == nil {

@@ -77,7 +77,7 @@ func (p reportPage) Best(r *results.Run) string {
 	if err != nil || err1 != nil || err2 != nil {
 		return ""
 	}
-	// "#", "?" and "%" in a name are not of the address.
+	// url.URL escapes "#", "?" and "%" in names.
 	return (&url.URL{Path: filepath.ToSlash(rel)}).String()
 }
 

@@ -55,8 +55,8 @@ func (s *Site) Handler() http.Handler {
 	})
 }
 
-// local reports whether a request names the server by its address. Any host name may resolve to
-// this address, and a page with that name could then read the server's answers in a browser.
+// local reports whether a request names the server by its address. An attacker's host name can
+// resolve to this address, and pages of that name could then read the server's answers.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -78,7 +78,8 @@ func foreign(q *http.Request) bool {
 	return false
 }
 
-// own reports whether the browser says that one of these pages asks: only they may run programs.
+// own reports whether the request comes from one of these pages, according to the browser. Only
+// they may run programs.
 func own(q *http.Request) bool { return q.Header.Get("Sec-Fetch-Site") == "same-origin" }
 
 type server struct {

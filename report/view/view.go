@@ -4,7 +4,7 @@
 // opened as a file may load scripts and nothing else. Start at Site.
 //
 // Programs and replies are hostile text. The pages put text into the document as text only, and
-// their policy (Policy) allows no other script, style or address.
+// Policy allows no other script, style or address.
 package view
 
 import (
@@ -31,7 +31,7 @@ import (
 //go:embed assets
 var embedded embed.FS
 
-// assets are the page and what it loads.
+// assets are the page and the files that it loads.
 func assets() fs.FS {
 	sub, err := fs.Sub(embedded, "assets")
 	if err != nil {
