@@ -162,8 +162,8 @@ func sameHeader(line []byte, h *Header, dir string) error {
 
 // lostEnvironment is the environment in a run.json that had to be written again.
 var lostEnvironment = map[string]string{
-	"unknown": "run.json was lost and is written anew: of the machine on which the run began, " +
-		"nothing is known but what the header says",
+	"unknown": "run.json was lost and written again: only the header describes the machine on " +
+		"which the run began",
 }
 
 // today is the day in UTC.

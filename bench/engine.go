@@ -29,7 +29,7 @@ type Conditions struct {
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
 	Prices    llm.Prices // from now on; run.json keeps them, and they change no result
-	// MostTripped ends the run after so many programs in a row made the task raise an error
+	// MostTripped is how many programs in a row that made the task raise an error end the run
 	// (record.Fault.Tripped); 0 means no limit. Programs in the journal do not count, so that the
 	// same command can continue the run.
 	MostTripped int
@@ -163,7 +163,7 @@ func (e *engine) emit(r record.Line, urgent bool) error {
 	}
 	most := freeBytes + bytesPaid*e.paid()
 	if e.size += len(line) + 1; e.size > most {
-		return hint.Add(fmt.Errorf("%w: its %d requests and evaluations come to a journal of more "+
+		return hint.Add(fmt.Errorf("%w: its %d requests and evaluations need a journal of more "+
 			"than %d MiB", ErrEndless, e.paid(), most>>20), "keep notes and programs short")
 	}
 	if len(e.lines) > 0 {

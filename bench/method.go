@@ -68,7 +68,7 @@ func Scheduled(m Method) bool {
 
 // Requester is a Method that sets the number of LLM requests that its runs may make.
 type Requester interface {
-	// Requests is the limit for a budget of so many evaluations; 0 means the default.
+	// Requests is the limit for a budget in evaluations; 0 means the default.
 	Requests(evaluations int) int
 }
 

@@ -143,7 +143,7 @@ func (r *Run) smaller(line []byte) *Header {
 	return was
 }
 
-// common returns the number of lines that a run with the header was has in common with this run.
+// common returns the number of journal lines that this run shares with the run whose header is was.
 func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
 	again := *r
 	again.Progress = nil

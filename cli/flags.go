@@ -293,7 +293,7 @@ func placeFlags() []cli.Flag {
 		&cli.StringFlag{Name: "llm4ad",
 			Usage: "checkout of LLM4AD with its tasks, instead of the locked package"},
 		&cli.BoolFlag{Name: "unsafe-sandbox",
-			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
+			Usage: "run candidates even if Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet",
 			Usage: "show only results, warnings and errors"},
 	)
@@ -322,7 +322,7 @@ func testFlag(value string) cli.Flag {
 
 func deepacoFlag() cli.Flag {
 	return &cli.StringFlag{Name: "deepaco",
-		Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
+		Usage: "directory of DeepACO's checkpoints; empty: the directory of scripts/fetch-deepaco"}
 }
 
 // shareFlags let several processes share the runs of a suite.

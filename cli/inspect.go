@@ -401,7 +401,7 @@ func count(n, of int) string {
 	return fmt.Sprintf("%d (%s)", n, share(n, of))
 }
 
-// list names at most so many evaluations.
+// list names evaluations, at most the given number.
 func list(ns []int, most int) string {
 	var parts []string
 	for _, n := range ns[:min(most, len(ns))] {

@@ -37,10 +37,10 @@ func (c *console) suiteCommand() *cli.Command {
 				"make no request and no run"},
 			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
 				"for a scheduler; do nothing else"},
-			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the pairs of the " +
-				"file's [separate] are told apart, by its rule"},
+			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the rule in " +
+				"[separate] of the file has separated its pairs"},
 			&cli.StringFlag{Name: "power", Usage: "estimate from finished runs how many " +
-				"seeds would tell two rows apart: pace,eoh"},
+				"seeds would separate two rows: pace,eoh"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},
 			eventsFlag(),

@@ -12,7 +12,7 @@ import (
 
 // These tables refuse combinations of flags in which a flag would have no effect.
 
-// apart lists, by command, sets of flags of which a command line may contain only one.
+// apart lists, by command, sets of flags that exclude each other.
 var apart = map[string][][]string{
 	"suite": {
 		{"dry-run", "list", "until-separated", "power", "about", "slurm"},

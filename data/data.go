@@ -68,7 +68,7 @@ func Published(name string) (Table, bool) {
 	if t, ok := published()[name]; ok {
 		return t, true
 	}
-	// The report shows each control task also by itself; the paper has them side by side.
+	// The paper has the control tasks in one table; the report also shows each in its own table.
 	task, _ := strings.CutPrefix(name, "main-")
 	both := published()["main-control"]
 	out := Table{Source: both.Source}

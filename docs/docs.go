@@ -15,7 +15,7 @@ import (
 //go:embed *.md methods/*.md tasks/*.md
 var files embed.FS
 
-// repository is where a link leads that leaves the pages.
+// repository is the address for links to files that are no pages.
 const repository = "https://github.com/pacebench/pacebench/blob/main/"
 
 // A Page is a page of the documentation.

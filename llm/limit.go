@@ -204,7 +204,7 @@ func (m *limited) tellOthers(err error) {
 	if !used && (!ok || e.Kind != KindRate || e.RetryAfter < defaultTimeout) {
 		return
 	}
-	// If this fails, every process meets the error by itself.
+	// If this fails, every other process meets the error itself.
 	_ = m.meter.change(func(s *measure) {
 		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
 	})

@@ -232,7 +232,7 @@ func isHTML(body []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(body), []
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// pageTitle is the title of an HTML page in quotes, or how long the page is.
+// pageTitle is the title of an HTML page in quotes, or the length of the page.
 func pageTitle(body []byte) string {
 	if t := titleTag.FindSubmatch(body); t != nil {
 		return strconv.Quote(flatten(t[1]))

@@ -99,7 +99,7 @@ func (b *scanned) refuse(err error) {
 	}
 }
 
-// longest adds the longest piece that begins at line at, and returns where it ends. It returns at
+// longest adds the longest piece that begins at line at, and returns its end. It returns at
 // if no piece that begins there parses.
 func (r *reading) longest(ctx context.Context, b *scanned, at int) (int, error) {
 	to := len(b.lines)

@@ -156,7 +156,7 @@ type Func struct {
 	MinArgs int    `json:"min_args"`
 	MaxArgs int    `json:"max_args"`
 	Async   bool   `json:"async,omitempty"` // async def: calling it runs nothing
-	Doc     string `json:"doc,omitempty"`   // cleaned of its indentation
+	Doc     string `json:"doc,omitempty"`   // without its indentation
 	Start   int    `json:"start"`           // first byte, decorators included
 	End     int    `json:"end"`             // one past the last byte
 	// DocStart and DocEnd bound the docstring's literal; both are 0 without one.

@@ -20,14 +20,14 @@ const (
 	ErrCut       Kind = "cut"        // the reply ends before its code does
 	ErrSyntax    Kind = "syntax"     // not valid Python
 	ErrNoTarget  Kind = "no-target"  // the target function is missing
-	ErrTarget    Kind = "target"     // the target function is not as asked
-	ErrCalls     Kind = "calls"      // they break the contract
-	ErrRebound   Kind = "rebound"    // a given name is defined anew
+	ErrTarget    Kind = "target"     // the target function differs from the required one
+	ErrCalls     Kind = "calls"      // calls break the contract
+	ErrRebound   Kind = "rebound"    // a given name is redefined
 	ErrWraps     Kind = "wraps"      // the parent is merely wrapped
-	ErrModule    Kind = "module"     // one that may not be imported
+	ErrModule    Kind = "module"     // an import that is not allowed
 	ErrOpen      Kind = "open"       // a function is not self-contained
-	ErrForm      Kind = "form"       // what else a method asks for: a docstring, ranges of numbers
-	ErrKnown     Kind = "known"      // an EAP that is there already
+	ErrForm      Kind = "form"       // another rule of a method is broken: on docstrings or ranges
+	ErrKnown     Kind = "known"      // the EAP already exists
 )
 
 // words are the parts of a reason that determine its kind. A journal holds only reasons, so the

@@ -300,7 +300,7 @@ func ArithmeticDifference(was, now Header) string {
 		"classes of arithmetic are not comparable", was.Class(), now.Class())
 }
 
-// HintArithmetic is the hint for it.
+// HintArithmetic is the hint for classes of arithmetic that differ.
 const HintArithmetic = "use a machine and a version of pacebench of the run's class " +
 	"(pacebench doctor names this machine's), or use another --out"
 

@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A Verification is verified.json: what verify --rescore found on a machine, and of which files. It
+// A Verification is verified.json: the findings of verify --rescore on a machine, and the files. It
 // names the machine but proves nothing: a person who can change a run can also write this file.
 type Verification struct {
 	Format int `json:"format"`

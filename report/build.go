@@ -37,7 +37,7 @@ func newTable[T any](name, title string, subjects []T, head func(T) Row,
 	return t
 }
 
-// of is the subject's cell, with the runs behind it: all of the subject's runs if it names no runs.
+// of returns the subject's cell with its runs: all runs of the subject if the cell names none.
 func (f field[T]) of(subject T) Cell {
 	c := f.cell(subject)
 	if c.N == 0 || c.Runs != nil {
@@ -156,7 +156,7 @@ func words[T any](id, title string, share float64, of func(T) string) field[T] {
 	return f
 }
 
-// column is the column of a value of the task; better is +1, -1, or 0 where no best is marked.
+// column is the column of a value of the task; better is +1, -1, or 0 for a column without marks.
 func (t task) column(id, title string, better int) Column {
 	return Column{ID: id, Title: title, Spread: true, Digits: t.Digits, Better: better,
 		Equal: results.Tolerance(t.Tolerance)}

@@ -41,8 +41,8 @@ func frontierFigure(suffix string, groups []*group, fewest int) *figure.Figure {
 		}))
 	}
 	digits := groups[0].task.Digits
-	f.Caption = fmt.Sprintf("Expected best of so many seeds: the darker, the better, from %s to "+
-		"%s. Dashed: equal evaluations in all.", render.Fixed(sign*low, digits),
+	f.Caption = fmt.Sprintf("Expected best value of the seeds: darker is better, from %s to "+
+		"%s. Dashed: equal total evaluations.", render.Fixed(sign*low, digits),
 		render.Fixed(sign*high, digits))
 	return f
 }

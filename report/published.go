@@ -30,8 +30,7 @@ func hasColumn(t data.Table, column string) bool {
 	return slices.ContainsFunc(t.Rows, func(r data.Row) bool { return r.Cells[column] != "" })
 }
 
-// publish adds below each row the numbers that the paper prints for it and our difference from
-// them.
+// publish adds the paper's numbers for each row below the row, and the differences from them.
 func (o Options) publish(t *Table) {
 	name := cmp.Or(t.Paper, t.Name)
 	printed := o.printed(name)

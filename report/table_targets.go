@@ -43,7 +43,7 @@ func runLengths(groups []*group) []results.RunLength {
 }
 
 // targetsTable has the area over the convergence curve of each row, and the evaluations until it
-// reached the mean of random sampling after so many evaluations; nil if neither is known.
+// reached the mean of random sampling after 1, 3, 10, … evaluations; nil if neither is known.
 func targetsTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	better, _ := label.direction(groups)

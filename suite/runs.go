@@ -202,7 +202,7 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	if bench.Observes(p.Method) && model.byRole[""].noImages {
 		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, model.label),
 			"its profile says so (images = false); "+method+
-				" shows pictures to the model and needs one that sees them")
+				" shows pictures to the model: take a model that accepts images")
 	}
 	if p.Header.Config, err = json.Marshal(p.Method); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// tune is the harmony search of a generation: on the best program without an earlier harmony
-// search, then on the next, until one can be tuned (HSEvo hsevo.py:559-677, 722). After a failure
+// tune makes the harmony search of a generation on the best program that had none before. If that
+// program cannot be tuned, it takes the next best (HSEvo hsevo.py:559-677, 722). After a failure
 // the official code looks for the next in the wrong list, and mostly sends the same program again
 // (design decision H8).
 func (r *run) tune(ctx context.Context) error {

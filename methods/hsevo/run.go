@@ -40,7 +40,7 @@ func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
 
 func byObjective(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) }
 
-// best returns the valid individual with the smallest objective (of ties the first), or nil.
+// best returns the valid individual with the smallest objective, the first among equals, or nil.
 func best(xs []*Individual) *Individual {
 	xs = slices.DeleteFunc(slices.Clone(xs), func(x *Individual) bool { return !x.valid() })
 	if len(xs) == 0 {

@@ -88,7 +88,7 @@ func (t *tree) uct(c *node, lambda float64) float64 {
 	return normal + lambda*math.Sqrt(math.Log(float64(c.parent.visits)+1)/float64(c.visits))
 }
 
-// best returns the child with the highest uct; of ties the first.
+// best returns the child with the highest uct, the first among equals.
 func (t *tree) best(v *node, lambda float64) *node {
 	return slices.MaxFunc(v.children, func(a, b *node) int {
 		return cmp.Compare(t.uct(a, lambda), t.uct(b, lambda))

@@ -114,8 +114,8 @@ func (m *MLES) Notes() []note.Note {
 // Parts are the operators after the initialisation.
 func (m *MLES) Parts() []note.Part { return note.Operators("e1", "e2", "m1_M", "m2_M") }
 
-// Demoted is a program with a score that equalled an earlier one in text or score when it was
-// registered. It cannot be a parent; its evaluation has its true score.
+// Demoted is a program with a score that had the text or the score of an earlier program when it
+// was registered. It cannot be a parent. Its evaluation has its true score.
 type Demoted struct {
 	Program   int  `json:"program"`
 	Duplicate bool `json:"duplicate"`

@@ -382,7 +382,7 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 	if len(c.lock.extras) > 0 { // box2d has no wheel for Linux on ARM, and pygame no wheel for musl
 		noWheel.text = fmt.Sprintf("%s, Python %s on %s/%s",
 			last, base.Version, runtime.GOOS, runtime.GOARCH)
-		noWheel.hint = "build what is missing yourself and name the interpreter that has it " +
+		noWheel.hint = "build the missing package yourself and name an interpreter that has it " +
 			"with --python, or use Linux on x86-64"
 	}
 	return failed(ctx, out, fmt.Errorf("%s: pip: %s", installing, last),

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A lock of one's own has the packages of one task, each wheel with its hash. It is added to a lock
-// or an extra, as an extra is; Options.Extra is its path. Its first line records its requirements:
+// A user's lock has the packages of one task, each wheel with its hash. It is installed on top of a
+// lock or an extra; Options.Extra is its path. Its first line records its requirements:
 //
 //	# pacebench lock {"for":["pandas","gymnasium==1.2.3"],"below":"","minor":11}
 type ownHead struct {
@@ -85,9 +85,9 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 // requirement is an argument that pip may get: no option, no address and no file.
 var requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
 
-// WriteLock writes a lock of one's own for requirements, one of which may be an extra's name, and
-// returns the number of its packages. pip chooses them for the Python of o, which stays unchanged.
-// A requirement that ends in "; no-deps" comes without its dependencies.
+// WriteLock writes a lock for a user's requirements and returns the number of its packages. One
+// requirement may be the name of an extra. pip chooses the packages for the Python of o, which
+// stays unchanged. A requirement that ends in "; no-deps" comes without its dependencies.
 func WriteLock(ctx context.Context, o Options, path string, requirements []string) (int, error) {
 	head := ownHead{For: requirements}
 	var together, alone []string

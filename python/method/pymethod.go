@@ -177,7 +177,7 @@ func (m *Method) Observes() bool { return m.Evidence }
 // Scheduled reports whether the file reads search.left.
 func (m *Method) Scheduled() bool { return m.file.Scheduled }
 
-// Program is what the header says of the file.
+// Program returns the header's description of the file.
 func (m *Method) Program() *record.MethodFile { return &m.program }
 
 // Sources are the texts of the file and of the modules in its folder.

@@ -291,7 +291,7 @@ func (t *talk) exchange(e event) (wish, error) {
 	}
 	most := freeEvents + eventsPaid*t.s.Paid()
 	if t.size += len(line) + 1; len(t.told) >= most || t.size > most*eventBytes {
-		return wish{}, t.fail(hint.Add(t.wrong("%w: it was told %d events, %d MiB, for %d "+
+		return wish{}, t.fail(hint.Add(t.wrong("%w: it received %d events, %d MiB, for %d "+
 			"requests and evaluations", bench.ErrEndless, len(t.told), t.size>>20, t.s.Paid()),
 			"extract and analyze cost nothing, but their number is limited"))
 	}
@@ -328,7 +328,7 @@ func (t *talk) exchange(e event) (wish, error) {
 		case x.Step == nil:
 			t.s.Note(n)
 		case w.Step == nil || *w.Step != *x.Step:
-			return w, t.failf("a note of step %d where another one was at work", *x.Step)
+			return w, t.failf("a note of step %d while another step was running", *x.Step)
 		default:
 			w.notes = append(w.notes, n)
 		}

@@ -175,7 +175,7 @@ func TestEndlessMethods(t *testing.T) {
 		{"async def job(step):\n    pass\nall(job)", "continues without cost"},
 		{"while True: all(one)", "continues without cost"},
 		{"async def job(step):\n    while True: await step.analyze('x')\nall(job)",
-			"continues without cost: it was told"},
+			"continues without cost: it received"},
 		{"async def job(step):\n    await step.evaluate(Program('1+' * (9 << 20)))\n" +
 			"all(job)", "of more than 64 MiB"},
 		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",

@@ -96,7 +96,8 @@ func (c *child) endsIn(nap time.Duration) bool {
 	return c.pidfd < 0 || poll(c.pidfd, nap.Milliseconds())
 }
 
-// poll waits for the end of the process behind a pidfd, at most so many milliseconds; -1: for ever.
+// poll waits for the end of the process behind a pidfd. The wait is in milliseconds; -1 has no
+// limit.
 func poll(pidfd int, most int64) bool {
 	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
 	n, _ := unix.Poll(fds, int(most))

@@ -97,7 +97,7 @@ func ways(cfg Config) []way {
 }
 
 // spawn forks a child and has it run the prelude; it starts a new zygote if the old one is gone.
-// The kernel ends the child after so many seconds of CPU time, in case its clock does not. The
+// The kernel ends the child after this CPU time, in case the clock here fails to. The
 // child contains nothing of a candidate yet, so no error here is a candidate's fault.
 func (s *forkServer) spawn(
 	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,

@@ -34,7 +34,7 @@ func privateRoot(paths []string) error {
 		t.real = append(t.real, real)
 	}
 	t.real = outermost(t.real)
-	// Taken before the stage covers anything.
+	// Open the paths before the mounts hide them.
 	handles := make([]int, len(t.real))
 	for i, path := range t.real {
 		fd, err := unix.OpenTree(unix.AT_FDCWD, path,

@@ -175,7 +175,7 @@ func (f *filter) jump(op uint16, k uint32, jt, jf uint8) {
 	f.add(unix.BPF_JMP|op|unix.BPF_K, jt, jf, k)
 }
 
-// answer gives a call an answer.
+// answer sets the action for a system call.
 func (f *filter) answer(nr, action uint32) {
 	f.jump(unix.BPF_JEQ, nr, 0, 1)
 	f.ret(action)

@@ -30,9 +30,9 @@ type Finding struct {
 // Candidates lends a place where the candidates of a task run.
 type Candidates func(t *bench.Task, use func(bench.Loader) error) error
 
-// Check tries a task file: whether its scores are the same whenever and wherever they are made, and
-// whether wrong answers earn nothing. It reports progress to told. The error says that the file is
-// no task, or that the machine failed.
+// Check tries a task file. It checks that scores are the same at other times, in other places and
+// in another order, and that wrong answers get no score. It reports progress to told. The error
+// says that the file is no task, or that the machine failed.
 func Check(ctx context.Context, path string, o Options, at Candidates, told func(string)) (
 	findings []Finding, err error) {
 	told("importing the file")
@@ -204,8 +204,9 @@ func (k *checker) text() {
 		hint.Counted(len(k.task.References), "reference"), hint.Counted(len(k.task.Files), "file"))
 }
 
-// instances looks for training instances among the tests. If the file makes no instances, its score
-// may draw what tells numbers apart, or be one fixed problem, on which a test says nothing new.
+// instances looks for training instances among the tests. If the file makes no instances, either
+// its score draws them from the number, or all numbers are the same problem, so that a test adds
+// nothing.
 func (k *checker) instances() {
 	train, at, count := k.task.Splits[0], map[string]string{}, 0
 	fixed := k.file.Task.Drawn
@@ -368,7 +369,7 @@ func (k *checker) turned() string {
 		"a global, a cache or a generator"
 }
 
-// tell reports the differences that a cause makes.
+// tell reports the differences that a cause has.
 func (k *checker) tell(c cause, differing []difference) {
 	for _, group := range []string{ofInstances, c.group} {
 		count, first := 0, difference{}

@@ -185,8 +185,9 @@ func (k *checker) share(s bench.Split) time.Duration {
 	return limit(s) / time.Duration(s.Instances)
 }
 
-// within is how many instances of a split a program gets for so many calls, at least one. It
-// assumes that each takes as many calls as the largest of training so far.
+// within returns the number of a split's instances that a program can score with at most most
+// calls, but at least one. It assumes that each takes as many calls as the largest training
+// instance so far.
 func (k *checker) within(most int, s bench.Split) int {
 	calls := 1
 	for _, costs := range k.base.costs {

@@ -110,7 +110,7 @@ func (c *checker) take(n uint64) (taken []byte) {
 	return taken
 }
 
-// number returns the next unsigned integer of so many bytes.
+// number returns the next unsigned integer, of size bytes.
 func (c *checker) number(size uint64) uint64 {
 	var word [8]byte
 	copy(word[:], c.take(size))

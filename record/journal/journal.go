@@ -112,8 +112,7 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 }
 
 // Append writes the lines, which must be JSON without newlines, in one write, and returns when they
-// are on the disk. After an error the file ends where it ended before, and every later Append
-// fails, too.
+// are on the disk. After an error the file has its old end, and every later Append also fails.
 func (j *File) Append(lines ...[]byte) error {
 	if j.err != nil {
 		return j.err

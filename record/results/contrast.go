@@ -16,7 +16,7 @@ type Bounded struct {
 	Few bool
 }
 
-// Larger returns values of which larger ones are better; better is the sign of better values.
+// Larger turns values so that larger ones are better. better is the sign of better values.
 func Larger(values []float64, better int) (out []float64) {
 	for _, v := range values {
 		out = append(out, float64(better)*v)

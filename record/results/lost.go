@@ -51,7 +51,7 @@ var cures = map[string]string{
 	program.Thinking: "the server's reasoning parser takes the whole answer: choose the parser " +
 		"of this model, or none; or raise the bound on tokens",
 	tool:         "start the server without a tool parser; pacebench offers no tools",
-	program.Diff: "this model edits where a whole function is asked for: take another model",
+	program.Diff: "this model answers with edits instead of a whole function: take another model",
 	program.NoCode: "this model does not keep the form of the answer: take a larger one, or one " +
 		"that is tuned for instructions",
 	filtered: "the server refuses the prompts: take another server or model",

@@ -81,8 +81,8 @@ func (r *Run) Key() Key {
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
 
-// ID identifies the run among all others, in characters that are safe in a path. If this changes
-// its key, the ID has a digest, because two keys may then look alike.
+// ID identifies the run among all others, in characters that are safe in a path. If it replaces or
+// cuts any characters, it ends in a digest of the key, because two keys could become equal.
 func (r *Run) ID() string {
 	k := r.Key()
 	key := fmt.Sprintf("%s-%s-%s-%s-%d", k.Task, k.Row(), k.Models, k.Lock, r.Header.Seed)

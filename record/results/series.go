@@ -58,7 +58,7 @@ type Window struct {
 	Replies, Refused   int // see Proposal
 }
 
-// OperatorCourses counts the proposals of the group's runs in windows of so many evaluations:
+// OperatorCourses counts the proposals of the group's runs in windows of width evaluations:
 // initialisation first, then by name.
 func (g *Group) OperatorCourses(width int) []OperatorCourse {
 	longest := g.longest()

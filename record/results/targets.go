@@ -134,7 +134,7 @@ func (g *Group) Runtime(target float64, better int) (t Runtime) {
 	return t
 }
 
-// A RunLength is a target: the mean value of some runs after so many evaluations.
+// A RunLength is a target: the mean value of some runs after a number of evaluations.
 type RunLength struct {
 	Evaluations int
 	Value       float64

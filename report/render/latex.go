@@ -158,7 +158,7 @@ func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
 	return groups, widest
 }
 
-// latexSize is the largest font size at which so many characters may fit a line of paper.tex.
+// latexSize is the largest font size at which a line of paper.tex holds the characters.
 func latexSize(chars float64) string {
 	switch {
 	case chars > 135:

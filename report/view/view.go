@@ -221,7 +221,7 @@ type detail struct {
 	Header *record.Header `json:"header"`
 	Why    results.Why    `json:"why"`
 	EAPs   []results.EAP  `json:"eaps,omitempty"`
-	// Shown lists, by evaluation, the instances of which pictures are stored.
+	// Shown lists, by evaluation, the instances with stored pictures.
 	Shown map[int][]int `json:"shown,omitempty"`
 	// Margin is what explain found of the best program; nil without an explanation.
 	Margin *marginJSON `json:"margin,omitempty"`

@@ -287,7 +287,7 @@ func testProbe(t *testing.T, e *bench.TaskEvaluator) {
 			"from gymnasium.envs.box2d import bipedal_walker\n" + python + "\n"
 		err := e.Hosts.Lend(t.Context(), task.Scorer, func(bench.Host) error { return nil })
 		if err == nil || !strings.HasPrefix(err.Error(), "bipedal-walker: "+
-			"BipedalWalker-v3 behaves otherwise than here described: on seed 0, ") {
+			"BipedalWalker-v3 differs from the environment that pacebench knows: on seed 0, ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

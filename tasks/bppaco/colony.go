@@ -143,8 +143,9 @@ func (c *colony) draw(bin []int32, room int64) int32 {
 	return fits[min(at, len(fits)-1)]
 }
 
-// fitting returns the unpacked items that fit, ascending. It writes four at a time, of which the
-// last may be invalid, because the number of bits in a word is unpredictable for a loop.
+// fitting returns the unpacked items that fit, ascending. It writes items in groups of four,
+// because a processor cannot predict a loop over the bits of a word. The last of them may be
+// invalid; count leaves them out.
 func (c *colony) fitting(room int64) []int32 {
 	count, small := 0, c.small[room][:len(c.left)]
 	for word, set := range c.left {

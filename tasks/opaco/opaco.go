@@ -32,9 +32,9 @@ type Field struct {
 	Longest   float64 // limit of a path, including the way back
 }
 
-// data are ReEvo's sets: one stream each for training, tests and validation. Prizes depend on the
-// last bit of a distance: these are NumPy's, and the prizes of test50 and test100 differ from
-// PyTorch's.
+// data are ReEvo's sets, with separate streams for training, tests and validation. Prizes depend on
+// the last bit of a distance. These distances are NumPy's; PyTorch's would give test50 and test100
+// other prizes.
 var data = &sets.Sets[Field]{
 	Task:   Name,
 	Splits: sets.Read(sources),

@@ -65,7 +65,7 @@ func Method(t *testing.T, new func() bench.Method) {
 }
 
 // parents runs a method whose programs often fail. Offspring and notes on what may be a parent must
-// name programs with a score. HSEvo's populations have failures too, of which it draws none.
+// name programs with a score. HSEvo's populations also contain failures, but it never draws them.
 func parents(t *testing.T, m bench.Method) {
 	l := Run(t, m, Config{
 		Model: offline.New(tasks.All(), offline.StatedRates()), Budget: 150,

@@ -98,7 +98,7 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { return nil }
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-// Next makes the next requests fail, one fault each; nil answers well.
+// Next makes the next requests fail, one fault each. A nil fault gives a normal answer.
 func (s *Server) Next(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

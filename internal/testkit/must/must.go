@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Do ends the test where one of the errors is not nil.
+// Do ends the test if one of the errors is not nil.
 func Do(tb testing.TB, errs ...error) {
 	tb.Helper()
 	if err := errors.Join(errs...); err != nil {

@@ -22,7 +22,7 @@ func Files(tb testing.TB, root string, patterns ...string) []string {
 	}
 	var files []string
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		// A tracked file may have been removed, and a link is checked where it points.
+		// A tracked file may have been removed. The target of a link is checked, not the link.
 		info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name)))
 		if err == nil && info.Mode().IsRegular() {
 			files = append(files, name)

@@ -247,8 +247,8 @@ func find(values []float64, target float64) (int, float64) {
 // sign is 1 for numbers below zero, else 0.
 func sign(v float64) int { return int(math.Float64bits(v) >> 63) }
 
-// firstBeyond is find for values of which some are zero. It never returns a zero place: if rounding
-// leads to one, it returns the previous place with weight, or else the next.
+// firstBeyond is find for values that may be zero. If rounding leads to the place of a zero, it
+// returns the previous place with weight, or else the next.
 func firstBeyond(values []float64, target float64) int {
 	at, _ := find(values, target)
 	for at > 0 && values[at] == 0 {

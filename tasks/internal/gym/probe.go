@@ -50,7 +50,8 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	}
 	refused := func(format string, args ...any) error {
 		text := fmt.Sprintf(format, args...)
-		return hint.Add(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)",
+		return hint.Add(fmt.Errorf(
+			"%s: %s differs from the environment that pacebench knows: %s (%s)",
 			task, e.ID, text, versions), advice)
 	}
 	// The first question is about the opening, if there is one. If the environment is not over by

@@ -7,8 +7,8 @@ import "encoding/binary"
 
 const one = 1 << 14 // the weight of a whole source pixel
 
-// A cut is where the reduction emits a value: at source number at, of which weight counter (of
-// 16384) belongs to this value and rest to the next.
+// A cut ends one value of the reduction and begins the next, within source pixel at. counter is the
+// pixel's weight (of 16384) in the first value, and rest its weight in the next.
 type cut struct{ at, counter, rest int }
 
 // cuts returns where the reduction of n values to 96 emits, and the factor of its sums.
