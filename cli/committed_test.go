@@ -123,7 +123,6 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 	add("results/routing", store, report.Options{})
-	add("results/field", stores[1], report.Options{})
 	add("results/control", stores[2], report.Options{})
 	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
 	add("results/separate", separated, report.Options{Separations: separations})
@@ -138,7 +137,7 @@ func TestCommittedResults(t *testing.T) {
 		return part[1] + text.String() + part[4]
 	})
 	golden.Text(t, name, filled)
-	if shown != 8 {
+	if shown != 6 {
 		t.Errorf("%d tables in %s", shown, name)
 	}
 	pictures := filepath.Join("..", "docs", "images", "figures")

@@ -99,6 +99,7 @@ func (task table) write(t *testing.T, text *strings.Builder, shown map[string]st
 	var exact, drawn strings.Builder
 	rows := map[string]map[string]string{} // exact values, by program and set
 	for _, a := range task.programs {
+		name := "| " + label(a.Name)
 		for _, set := range newMeter(t, task.name, a).sets(a) {
 			value := a.Values[set]
 			key := value.key(task.name, a.Name, set)
@@ -109,7 +110,8 @@ func (task table) write(t *testing.T, text *strings.Builder, shown map[string]st
 					"measures it", task.name, a.Name, set)
 			case !ok:
 			case value.runs > 0:
-				fmt.Fprintf(&drawn, "| %s | %s | %s | %s\n", label(a.Name), set, value.text(), rest)
+				fmt.Fprintf(&drawn, "%s | %s | %s | %s\n", name, short(set), value.text(), rest)
+				name = "|"
 			default:
 				if !slices.Contains(columns, set) {
 					columns = append(columns, set)
@@ -141,10 +143,10 @@ func (task table) write(t *testing.T, text *strings.Builder, shown map[string]st
 }
 
 // shownIn returns the values of a page by task, program, set and the known value. A random value
-// has the rest of its line.
+// has the rest of its line. There, an empty cell repeats the program above.
 func shownIn(page string) map[string]string {
 	shown := map[string]string{}
-	task, head := "", []string(nil)
+	task, program, head := "", "", []string(nil)
 	for line := range strings.Lines(page) {
 		line = strings.TrimSpace(line)
 		if name, ok := strings.CutPrefix(line, "## "); ok {
@@ -157,7 +159,10 @@ func shownIn(page string) map[string]string {
 			head = strings.Split(strings.TrimSuffix(line, " |"), " | ")
 		case len(head) > 1 && head[1] == "set":
 			if len(cells) > 3 {
-				key := task + line[:len(line)-len(strings.Join(cells[3:], " | "))]
+				if cells[0] != "|" {
+					program = cells[0]
+				}
+				key := task + strings.Join([]string{program, cells[1], cells[2], ""}, " | ")
 				shown[key] = strings.Join(cells[3:], " | ")
 			}
 		default:
@@ -214,41 +219,39 @@ const preface = `# Anchors
 This page compares pacebench with the public codes of [the field's tasks](tasks/field.md), or with
 copies that agree with these codes, for the same programs on the same instances. Values are means
 over a set. A single number means that both agree to nine digits. If ants draw at random, *there*
-and *here* are means over evaluations, ± the standard deviation of one, and *z* is the difference in
-standard errors of both sides; below 4 is agreement. *first* and *last ants* are the mean ant of the
-first and the last iteration: the first reveals a wrong mask, the last a wrong deposit.
+and *here* are means over evaluations ([deviations](../tasks/testdata/anchors.toml)), and *z* is the
+difference in standard errors of both sides; below 4 is agreement. *First* and *last ants* are the
+mean ant of the first and the last iteration of training: they reveal a wrong mask or deposit.
 
-` + "```text\nPACEBENCH_LONG=1 go test ./tasks -run Anchors -update -timeout 3h\n```" + `
-
-writes this page and fails if a value does not agree; Anchors/asp/constant runs one program. The
-quick tier measures the cheap values. Slow sets are read from committed runs in results, or appear
-here once they were measured.
+` + "```text\nPACEBENCH_LONG=1 go test ./tasks -run Anchors -update -timeout 3h\n```\n" + `
+writes this page and fails if a value or the spread of an objective does not agree;
+Anchors/asp/constant runs one program.
 
 ## Programs that others ship
 
-We do not copy these programs. We scored them by hand with "score", from files at the commits that
-the cards name. Some functions were renamed, and an unused import of PyTorch was removed.
+We scored these programs by hand, from files at the commits that the cards name. Some functions were
+renamed, and an unused import of PyTorch was removed.
 
 | program | task, set | there | here |
 |---|---|---|---|
 | MCTS-AHD's gpt.py | obp-weibull, train | 0.536240 | 0.536240487 |
 | | obp-weibull, 1k-100 | 2.2366 | 2.236580517 |
-| | tsp-construct-mcts, train | 6.159740987 | 6.159740987 |
-| | asp, train and 12-7 | 2787, 771 | 2787, 771 |
-| | bpp-aco, train by instance | 200 202 201 206 203 | 200 202 201 206 203 |
-| | tsp-gls, train | 10.588146300 | 10.588146300 |
-| | tsp-gls, test20 and test50 | 3.836285394, 5.684579944 | 3.836285394, 5.684579944 |
+| | tsp-construct-mcts, train | 6.159740987 | |
+| | asp, train and 12-7 | 2787, 771 | |
+| | bpp-aco, train by instance | 200 202 201 206 203 | |
+| | tsp-gls, train | 10.588146300 | |
+| | tsp-gls, test20 and test50 | 3.836285394, 5.684579944 | |
 | | cvrp-aco, train | 9.0288 ± 0.0447 | 9.0154 |
 | | mkp-aco, train | 22.4871 ± 0.012 | 22.4988 |
-| ReEvo's notebook | tsp-gls, train | 10.587459898 | 10.587459898 |
-| | tsp-gls, test20 and test50 | 3.836285394, 5.684579944 | 3.836285394, 5.684579944 |
+| ReEvo's notebook | tsp-gls, train | 10.587459898 | |
+| | tsp-gls, test20 and test50 | 3.836285394, 5.684579944 | |
 | | cvrp-aco, train | 9.0109 ± 0.0526 | 8.9770 |
 | HSEvo's gpt.py | obp-weibull, train | 645.082063 | 645.082062715 |
-| | op-aco, train | as prize / distance | as prize / distance |
+| | op-aco, train | as prize / distance | |
 
-MCTS-AHD's code for bpp-aco also packs two programs of ours into as many bins on each instance: one
-of random numbers with minus infinities, one with most entries zero. OpenEvolve's best circles were
-not run, because they depend on SciPy's build.
+MCTS-AHD's code for bpp-aco also packs two programs of ours into as many bins on each instance:
+random numbers with minus infinities, and mostly zeros. OpenEvolve's best circles were not run,
+because they depend on SciPy's build.
 `
 
 // A table is the anchors of one task.
@@ -305,17 +308,20 @@ func label(name string) string {
 }
 
 func (k known) text() string {
-	switch k.runs {
-	case 0:
+	if k.runs == 0 {
 		return fmt.Sprintf("%.9f", k.mean)
-	case 1:
-		return fmt.Sprintf("%.4f (± %.4f)", k.mean, k.sd)
 	}
-	return fmt.Sprintf("%.4f ± %.4f", k.mean, k.sd)
+	return fmt.Sprintf("%.4f", k.mean)
 }
+
+// short names what is measured in training without the split.
+func short(set string) string { return strings.TrimPrefix(set, "train, ") }
 
 // key names a value of the page.
 func (k known) key(task, program, set string) string {
+	if k.runs > 0 {
+		set = short(set)
+	}
 	return fmt.Sprintf("%s| %s | %s | %s | ", task, label(program), set, k.text())
 }
 
@@ -333,14 +339,13 @@ func (k known) compare(own []float64, objective bool) (rest string, err error) {
 	here := fmt.Sprintf("%.4f", mean)
 	if len(own) > 1 {
 		sd = deviation(own)
-		here += fmt.Sprintf(" ± %.4f", sd)
 	}
 	z := difference / math.Sqrt(sd*sd/float64(len(own))+k.sd*k.sd/k.runs)
 	switch {
 	case !(math.Abs(z) < 4):
 		err = fmt.Errorf("%s, want %s: z = %.1f", here, k.text(), z)
 	case objective && len(own) >= 100 && math.Abs(sd/k.sd-1) > 0.45:
-		err = fmt.Errorf("%s, want %s: another spread", here, k.text())
+		err = fmt.Errorf("%s ± %.4f, want %s ± %.4f: another spread", here, sd, k.text(), k.sd)
 	}
 	return fmt.Sprintf("%s | %.1f |", here, z), err
 }
