@@ -6,12 +6,104 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/suite"
 )
+
+// An input is the results that a command reads. Bundles are unpacked into a temporary directory.
+type input struct {
+	dirs   []string // of runs, or runs
+	tmp    string
+	places map[string]string // argument by the directory into which its bundle is unpacked
+	names  *strings.Replacer // replaces these directories by the arguments
+}
+
+// opened opens the arguments and calls use: DIR and RUN are directories, BUNDLE is a file, and
+// BUNDLE:RUN is a run in it. Messages name bundles instead of temporary directories.
+func opened(ctx context.Context, args []string, use func(*input) error) error {
+	tmp, err := os.MkdirTemp("", "pacebench-bundle-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	in, names := &input{tmp: tmp, places: map[string]string{}}, []string(nil)
+	for i, arg := range args {
+		file, run := bundleOf(arg)
+		if file == "" {
+			in.dirs = append(in.dirs, arg)
+			continue
+		}
+		place := filepath.Join(tmp, strconv.Itoa(i))
+		if err := os.Mkdir(place, 0o700); err != nil {
+			return err
+		}
+		found, err := record.OpenBundle(ctx, file, place)
+		if err != nil {
+			return hint.Add(err, "BUNDLE is a file that pacebench pack --out wrote; "+
+				"a run is named by its directory")
+		}
+		if run != "" && !slices.Contains(found, filepath.FromSlash(run)) {
+			return hint.Add(usagef("%s: this bundle has no run %s", file, run),
+				oneOf("runs", run, suite.Map(found, filepath.ToSlash)))
+		}
+		in.dirs = append(in.dirs, filepath.Join(place, filepath.FromSlash(run)))
+		in.places[place] = arg
+		names = append(names, place+string(filepath.Separator), file+":", place, file)
+	}
+	in.names = strings.NewReplacer(names...)
+	err = use(in)
+	if err == nil || len(in.places) == 0 {
+		return err
+	}
+	return hint.Add(&renamedError{err, in}, in.rename(hint.Of(err)))
+}
+
+// bundleOf splits an argument into a bundle and the run in it; empty if it names no bundle.
+func bundleOf(arg string) (file, run string) {
+	isFile := func(name string) bool {
+		info, err := os.Stat(name)
+		return err == nil && !info.IsDir()
+	}
+	if isFile(arg) {
+		return arg, ""
+	}
+	if at := strings.LastIndexByte(arg, ':'); at > 0 && isFile(arg[:at]) {
+		return arg[:at], arg[at+1:]
+	}
+	return "", ""
+}
+
+// rename replaces temporary directories in a text by the names of their bundles.
+func (in *input) rename(text string) string {
+	if in.names == nil {
+		return text
+	}
+	return in.names.Replace(text)
+}
+
+// argument returns the argument that a directory came from.
+func (in *input) argument(dir string) string {
+	for place, arg := range in.places {
+		if strings.HasPrefix(dir, place) {
+			return arg
+		}
+	}
+	return dir
+}
+
+type renamedError struct {
+	error
+	in *input
+}
+
+func (e *renamedError) Error() string { return e.in.rename(e.error.Error()) }
+func (e *renamedError) Unwrap() error { return e.error }
 
 // bundle writes finished runs into one file.
 func (c *console) bundle(ctx context.Context, out string, dirs []string) error {

@@ -40,7 +40,7 @@ func (c *console) demoCommand() *cli.Command {
 		}
 		dirs := suite.Map(done, func(f suite.Finished) string { return f.Dir })
 		if err := c.writeReport(cc.Context, reportOf{
-			dirs: dirs, out: cc.String("report"), brief: true, runs: true,
+			input: &input{dirs: dirs}, out: cc.String("report"), brief: true, runs: true,
 		}); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,21 +47,15 @@ func (c *console) explainCommand() *cli.Command {
 			Most: cc.Int("parts"), Pairs: cc.Bool("pairs"), Credit: cc.Bool("credit"),
 			Into: cc.String("out"),
 		}
-		tmp, err := os.MkdirTemp("", "pacebench-bundle-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(tmp)
 		for i, arg := range cc.Args().Slice() {
 			if i > 0 {
 				fmt.Fprintln(c.out)
 			}
+			explain := c.explainRuns
 			if strings.HasSuffix(arg, ".py") {
-				err = c.explainFile(cc, o, arg)
-			} else {
-				err = c.explainRuns(cc, o, arg, tmp)
+				explain = c.explainFile
 			}
-			if err != nil {
+			if err := explain(cc, o, arg); err != nil {
 				return err
 			}
 		}
@@ -98,33 +91,31 @@ func (c *console) explainFile(cc *cli.Context, o suite.Explaining, path string) 
 	return c.printExplained(path, e)
 }
 
-func (c *console) explainRuns(cc *cli.Context, o suite.Explaining, arg, tmp string) error {
+func (c *console) explainRuns(cc *cli.Context, o suite.Explaining, arg string) error {
 	if task := cc.String("task"); task != "" {
 		if err := o.Files.Load(task); err != nil {
 			return err
 		}
 	}
-	place, err := os.MkdirTemp(tmp, "")
-	if err != nil {
-		return err
-	}
-	all, err := c.verifiables(cc.Context, []string{arg}, place)
-	if err != nil {
-		return err
-	}
-	for i, v := range all {
-		e, err := o.Run(cc.Context, v.Dir)
+	return opened(cc.Context, []string{arg}, func(in *input) error {
+		all, err := c.verifiables(in)
 		if err != nil {
-			return v.Rename(err)
-		}
-		if i > 0 {
-			fmt.Fprintln(c.out)
-		}
-		if err := c.printExplained(cmp.Or(v.Shown, v.Dir), e); err != nil {
 			return err
 		}
-	}
-	return nil
+		for i, v := range all {
+			e, err := o.Run(cc.Context, v.Dir)
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				fmt.Fprintln(c.out)
+			}
+			if err := c.printExplained(cmp.Or(v.Shown, v.Dir), e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // printExplained prints a program with a margin, and then its tables.

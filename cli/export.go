@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -34,27 +33,20 @@ func (c *console) exportCommand() *cli.Command {
 		if err := holdsNoRuns(cc.String("out")); err != nil {
 			return err
 		}
-		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
-		if err != nil {
+		return opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
+			store, err := c.read(in, false)
+			if err != nil {
+				return err
+			}
+			if len(store.Runs) == 0 {
+				return hint.Add(errors.New("no run to export"), hintNoRuns)
+			}
+			paths, err := export.Tables(
+				suite.Vocabularies(), store.Runs, labels(nil).Unit, format, cc.String("out"))
+			for _, p := range paths {
+				fmt.Fprintln(c.out, p)
+			}
 			return err
-		}
-		defer os.RemoveAll(unpacked)
-		dirs, shown, err := unbundled(cc.Context, dirsOf(cc.Args()), unpacked)
-		if err != nil {
-			return err
-		}
-		store, err := c.read(dirs, false)
-		if err != nil {
-			return err
-		}
-		if len(store.Runs) == 0 {
-			return hint.Add(errors.New("no run to export"), hintNoRuns)
-		}
-		paths, err := export.Tables(
-			suite.Vocabularies(), store.Runs, labels(nil).Unit, shown, format, cc.String("out"))
-		for _, p := range paths {
-			fmt.Fprintln(c.out, p)
-		}
-		return err
+		})
 	})
 }

@@ -29,7 +29,7 @@ func (c *console) inspectCommand() *cli.Command {
 		Name:        "inspect",
 		Usage:       "look inside a run: its improvements, a program, why it got stuck",
 		Description: "pacebench inspect runs/tsp-construct/pace/offline/1 --why",
-		ArgsUsage:   "RUN [EVALUATION]",
+		ArgsUsage:   "RUN|BUNDLE:RUN [EVALUATION]",
 		Flags: []cli.Flag{
 			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
@@ -39,60 +39,67 @@ func (c *console) inspectCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print everything as JSON"},
 		},
 	}, 1, 2, func(cc *cli.Context) error {
-		dir := cc.Args().First()
 		o, err := c.optionsWith(cc, files)
 		if err != nil {
 			return err
 		}
-		d, err := results.Open(suite.Vocabularies(), dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
-			errors.Is(err, syscall.ENOTDIR):
-			return noRun(dir, err)
-		case err != nil:
-			return suite.Located(dir, err)
-		case !d.Run.Journal:
-			return hint.Add(usagef("%s: a result without a journal to look into", dir),
-				"baselines have no journal: report shows their scores")
-		}
-		i := &inspection{Detail: d, out: c.out, labels: labels(o.Files)}
-		if cc.NArg() < 2 {
-			switch {
-			case cc.Bool("texts") || cc.Bool("diff"):
-				return hint.Add(usagef("--texts and --diff need one EVALUATION"),
-					"pacebench inspect RUN EVALUATION")
-			case cc.Bool("why") && cc.Bool("json"):
-				return i.json(d.Why())
-			case cc.Bool("json"):
-				return i.json(d)
-			case cc.Bool("why"):
-				return i.why()
-			}
-			return i.overview()
-		}
-		word := cc.Args().Get(1)
-		n, err := strconv.Atoi(word)
-		p := d.Program(n)
-		switch {
-		case cc.Bool("why"):
-			return usagef("--why is for a whole run; leave out %s", word)
-		case err != nil:
-			return usagef("EVALUATION %q: must be a number", word)
-		case p == nil:
-			if d.Run.Evaluations == 0 {
-				return usagef("%s has no evaluation yet", dir)
-			}
-			return usagef("%s has no evaluation %d; they go from 1 to %d",
-				dir, n, d.Run.Evaluations)
-		case cc.Bool("json"):
-			return i.json(struct {
-				*results.Program
-				Exchanges []results.Exchange `json:"exchanges,omitempty"`
-				Remarks   []results.Remark   `json:"remarks,omitempty"`
-			}{p, d.StepOf(p).Exchanges, d.StepOf(p).Remarks})
-		}
-		return i.program(p, cc.Bool("texts"), cc.Bool("diff"))
+		return opened(cc.Context, cc.Args().Slice()[:1], func(in *input) error {
+			return c.inspect(cc, o, in)
+		})
 	})
+}
+
+func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
+	dir := in.dirs[0]
+	d, err := results.Open(suite.Vocabularies(), dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
+		errors.Is(err, syscall.ENOTDIR):
+		return noRun(dir, err)
+	case err != nil:
+		return suite.Located(dir, err)
+	case !d.Run.Journal:
+		return hint.Add(usagef("%s: a result without a journal to look into", dir),
+			"baselines have no journal: report shows their scores")
+	}
+	d.Run.Shown = in.rename(dir)
+	i := &inspection{Detail: d, out: c.out, labels: labels(o.Files)}
+	if cc.NArg() < 2 {
+		switch {
+		case cc.Bool("texts") || cc.Bool("diff"):
+			return hint.Add(usagef("--texts and --diff need one EVALUATION"),
+				"pacebench inspect RUN EVALUATION")
+		case cc.Bool("why") && cc.Bool("json"):
+			return i.json(d.Why())
+		case cc.Bool("json"):
+			return i.json(d)
+		case cc.Bool("why"):
+			return i.why()
+		}
+		return i.overview()
+	}
+	word := cc.Args().Get(1)
+	n, err := strconv.Atoi(word)
+	p := d.Program(n)
+	switch {
+	case cc.Bool("why"):
+		return usagef("--why is for a whole run; leave out %s", word)
+	case err != nil:
+		return usagef("EVALUATION %q: must be a number", word)
+	case p == nil:
+		if d.Run.Evaluations == 0 {
+			return usagef("%s has no evaluation yet", dir)
+		}
+		return usagef("%s has no evaluation %d; they go from 1 to %d",
+			dir, n, d.Run.Evaluations)
+	case cc.Bool("json"):
+		return i.json(struct {
+			*results.Program
+			Exchanges []results.Exchange `json:"exchanges,omitempty"`
+			Remarks   []results.Remark   `json:"remarks,omitempty"`
+		}{p, d.StepOf(p).Exchanges, d.StepOf(p).Remarks})
+	}
+	return i.program(p, cc.Bool("texts"), cc.Bool("diff"))
 }
 
 // noRun explains why dir is not a run.

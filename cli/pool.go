@@ -82,11 +82,11 @@ func poolSuite(task, method string, set []string, seed uint64, runs int) *suite.
 }
 
 // readPools reads directories of pools.
-func (c *console) readPools(dirs []string) ([]*results.Pool, error) {
-	if len(dirs) == 0 {
+func (c *console) readPools(in *input) ([]*results.Pool, error) {
+	if len(in.dirs) == 0 {
 		return nil, nil
 	}
-	store, err := c.read(dirs, false)
+	store, err := c.read(in, false)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (c *console) readPools(dirs []string) ([]*results.Pool, error) {
 
 // checkPools makes fresh runs for every pool of a directory, and reports whether they differ.
 func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, dry bool) error {
-	pools, err := c.readPools([]string{dir})
+	pools, err := c.readPools(&input{dirs: []string{dir}})
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, d
 	if dry {
 		return nil
 	}
-	if pools, err = c.readPools([]string{dir}); err != nil {
+	if pools, err = c.readPools(&input{dirs: []string{dir}}); err != nil {
 		return err
 	}
 	for _, p := range pools {

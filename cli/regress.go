@@ -16,7 +16,7 @@ func (c *console) regressCommand() *cli.Command {
 		Name:        "regress",
 		Usage:       "compare runs with a recorded baseline; status 1 on a difference",
 		Description: "pacebench regress --against scores.json",
-		ArgsUsage:   "[DIR]",
+		ArgsUsage:   "[DIR|BUNDLE]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "JSON file of the recorded baseline"},
 			&cli.BoolFlag{Name: "update", Usage: "write the file instead"},
@@ -35,11 +35,14 @@ func (c *console) regressCommand() *cli.Command {
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
 		}
-		dirs, err := runsBelow(dirsOf(cc.Args()))
-		if err != nil {
+		var now suite.Baseline
+		err := opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
+			dirs, err := runsBelow(in.dirs)
+			if err == nil {
+				now, err = suite.Collect(dirs)
+			}
 			return err
-		}
-		now, err := suite.Collect(dirs)
+		})
 		if err != nil {
 			return err
 		}

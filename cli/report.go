@@ -26,7 +26,7 @@ func (c *console) reportCommand() *cli.Command {
 		Name:        "report",
 		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
 		Description: "pacebench report --out reports",
-		ArgsUsage:   "[DIR ...]",
+		ArgsUsage:   "[DIR|BUNDLE ...]",
 		Flags: append([]cli.Flag{
 			outFlag("out", "reports", "directory of the report"),
 			files.taskFlag(), files.methodFlag(),
@@ -69,33 +69,35 @@ func (c *console) reportCommand() *cli.Command {
 		if err := holdsNoRuns(cc.String("out")); err != nil {
 			return err
 		}
-		w := reportOf{
-			files: opt.Files, pools: pools.list,
-			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
-			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
-		}
-		if !cc.Bool("pictures") {
-			return c.writeReport(cc.Context, w)
-		}
-		// Check before any file is written.
-		if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
-			return err
-		}
-		stage := newStage(cc.Context, opt)
-		w.stage = stage.show
-		return errors.Join(c.writeReport(cc.Context, w), stage.Close())
+		return opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
+			w := reportOf{
+				input: in, files: opt.Files, pools: pools.list,
+				out: cc.String("out"), options: o,
+				runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
+			}
+			if !cc.Bool("pictures") {
+				return c.writeReport(cc.Context, w)
+			}
+			// Check before any file is written.
+			if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
+				return err
+			}
+			stage := newStage(cc.Context, opt)
+			w.stage = stage.show
+			return errors.Join(c.writeReport(cc.Context, w), stage.Close())
+		})
 	})
 }
 
 // A reportOf selects the content and the form of a report.
 type reportOf struct {
-	dirs     []string
+	*input
 	files    *suite.Files // tasks and methods in Python
 	out      string
 	options  report.Options
 	brief    bool       // print only main tables, which are enough for a first look
 	verified bool       // leave out runs that are not verified
-	pools    []string   // directories of pools
+	pools    []string   // directories or bundles of pools
 	runs     bool       // with pages that look inside runs
 	stage    view.Stage // for pictures of winners; nil: no pictures
 }
@@ -121,9 +123,9 @@ func holdsNoRuns(out string) error {
 
 const hintNoRuns = "name a directory of runs, as written by run, suite or demo"
 
-// read reads results directories and prints warnings about them.
-func (c *console) read(dirs []string, verified bool) (*results.Store, error) {
-	store, err := suite.ReadResults(dirs...)
+// read reads results and prints warnings about them.
+func (c *console) read(in *input, verified bool) (*results.Store, error) {
+	store, err := suite.ReadRenamed(in.rename, in.dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
 		return nil, hint.Add(usage(err), hintNoRuns)
 	}
@@ -146,13 +148,17 @@ func (c *console) read(dirs []string, verified bool) (*results.Store, error) {
 
 // writeReport writes a report and prints its tables.
 func (c *console) writeReport(ctx context.Context, w reportOf) error {
-	store, err := c.read(w.dirs, w.verified)
+	store, err := c.read(w.input, w.verified)
 	if err != nil {
 		return err
 	}
 	o := w.options
 	o.Printed, o.Labels = data.Published, labels(w.files)
-	if o.Pools, err = c.readPools(w.pools); err != nil {
+	err = opened(ctx, w.pools, func(in *input) error {
+		o.Pools, err = c.readPools(in)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if o.Separations, err = suite.Separations(w.dirs...); err != nil {

@@ -108,7 +108,7 @@ func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	if err != nil {
 		return err
 	}
-	store, err := c.read([]string{o.Out}, false)
+	store, err := c.read(&input{dirs: []string{o.Out}}, false)
 	if err != nil {
 		return err
 	}

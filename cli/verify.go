@@ -5,17 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/internal/hint"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/suite"
 )
@@ -54,80 +50,76 @@ func (c *console) verifyCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(unpacked)
 		for _, digest := range trusted.list {
 			if !digests.MatchString(digest) {
 				return hint.Add(usagef("--trust-code %s: this is not a digest", digest),
 					"verify without --trust-code prints the 64 digits")
 			}
 		}
-		o.Files.Trust(trusted.list, filepath.Join(unpacked, "code"))
-		all, err := c.verifiables(cc.Context, dirsOf(cc.Args()), unpacked)
-		if err != nil {
-			return err
-		}
-		check := suite.Verifier{
-			Options: o, Rescore: cc.Bool("rescore"), Best: cc.Bool("best"), Tune: cc.Bool("tune"),
-			Record: !cc.Bool("no-record"), Out: c.out,
-		}
-		if len(all) == 1 {
-			return check.Run(cc.Context, all[0])
-		}
-		failed, left, unseen, partly := 0, 0, 0, 0
-		for _, v := range all {
-			err := check.Run(cc.Context, v)
-			switch {
-			case cc.Context.Err() != nil:
-				return cc.Context.Err()
-			case errors.Is(err, suite.ErrNoReplay), errors.Is(err, suite.ErrNoBest):
-				fmt.Fprintln(c.out, err)
-				left++
-			case errors.Is(err, suite.ErrUnseen):
-				printError(c.err, err)
-				unseen++
-			case errors.Is(err, suite.ErrCode):
-				printError(c.err, err)
-				partly++
-			case err != nil:
-				printError(c.err, err)
-				failed++
+		return opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
+			o.Files.Trust(trusted.list, filepath.Join(in.tmp, "code"))
+			all, err := c.verifiables(in)
+			if err != nil {
+				return err
 			}
-		}
-		fmt.Fprintf(c.out, "%d of %s verified\n",
-			len(all)-failed-left-unseen-partly, counted(len(all), "run"))
-		if unseen > 0 {
-			fmt.Fprintf(c.out, "%s undecided because of time limits\n",
-				counted(unseen, "run"))
-		}
-		if partly > 0 {
-			fmt.Fprintf(c.out, "%s verified in part: the rest needs code that is not trusted\n",
-				counted(partly, "run"))
-		}
-		if left == len(all) && !check.Best {
-			return hint.Add(errors.New("nothing to replay: all are baselines"),
-				"--rescore computes them again")
-		}
-		if n := failed + unseen + partly; n > 0 {
-			return fmt.Errorf("%s not verified", counted(n, "run"))
-		}
-		return nil
+			return c.verify(cc.Context, all, suite.Verifier{
+				Options: o, Rescore: cc.Bool("rescore"), Best: cc.Bool("best"),
+				Tune: cc.Bool("tune"), Record: !cc.Bool("no-record"), Out: c.out,
+			})
+		})
 	})
 }
 
-// verifiables returns the runs that the arguments name, each once. An argument is a run, a
-// directory of runs, or a bundle, which is unpacked into tmp.
-func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
-	all []suite.Verifiable, err error) {
-	var dirs []string
-	opened, shown, err := unbundled(ctx, args, tmp)
-	if err != nil {
-		return nil, err
+// verify verifies runs and prints what became of them.
+func (c *console) verify(
+	ctx context.Context, all []suite.Verifiable, check suite.Verifier,
+) error {
+	if len(all) == 1 {
+		return check.Run(ctx, all[0])
 	}
-	for _, dir := range opened {
+	failed, left, unseen, partly := 0, 0, 0, 0
+	for _, v := range all {
+		err := check.Run(ctx, v)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, suite.ErrNoReplay), errors.Is(err, suite.ErrNoBest):
+			fmt.Fprintln(c.out, err)
+			left++
+		case errors.Is(err, suite.ErrUnseen):
+			printError(c.err, err)
+			unseen++
+		case errors.Is(err, suite.ErrCode):
+			printError(c.err, err)
+			partly++
+		case err != nil:
+			printError(c.err, err)
+			failed++
+		}
+	}
+	fmt.Fprintf(c.out, "%d of %s verified\n",
+		len(all)-failed-left-unseen-partly, counted(len(all), "run"))
+	if unseen > 0 {
+		fmt.Fprintf(c.out, "%s undecided because of time limits\n", counted(unseen, "run"))
+	}
+	if partly > 0 {
+		fmt.Fprintf(c.out, "%s verified in part: the rest needs code that is not trusted\n",
+			counted(partly, "run"))
+	}
+	if left == len(all) && !check.Best {
+		return hint.Add(errors.New("nothing to replay: all are baselines"),
+			"--rescore computes them again")
+	}
+	if n := failed + unseen + partly; n > 0 {
+		return fmt.Errorf("%s not verified", counted(n, "run"))
+	}
+	return nil
+}
+
+// verifiables returns the runs that the arguments name, each once.
+func (c *console) verifiables(in *input) ([]suite.Verifiable, error) {
+	var dirs []string
+	for _, dir := range in.dirs {
 		found, warnings, err := results.RunDirs(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, hint.Add(usage(err), suite.HintVerify)
@@ -144,39 +136,10 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 		dirs = append(dirs, found...)
 	}
 	return suite.Map(results.Distinct(dirs), func(dir string) suite.Verifiable {
-		v := suite.Verifiable{Dir: dir, Shown: shown[dir]}
-		for _, arg := range args {
-			if strings.HasPrefix(v.Shown, arg+":") {
-				v.Arg = arg
-			}
+		v := suite.Verifiable{Dir: dir}
+		if name := in.rename(dir); name != dir {
+			v.Shown, v.Arg = name, in.argument(dir)
 		}
 		return v
 	}), nil
-}
-
-// unbundled returns the directories of the arguments. Each bundle is unpacked into tmp and replaced
-// by the directories of its runs. shown maps these directories to the names to print.
-func unbundled(ctx context.Context, args []string, tmp string) (
-	dirs []string, shown map[string]string, err error) {
-	shown = map[string]string{}
-	for i, arg := range args {
-		if info, err := os.Stat(arg); err != nil || info.IsDir() {
-			dirs = append(dirs, arg) // the reader of the directory reports the error
-			continue
-		}
-		place := filepath.Join(tmp, strconv.Itoa(i))
-		if err := os.Mkdir(place, 0o700); err != nil {
-			return nil, nil, err
-		}
-		found, err := record.OpenBundle(ctx, arg, place)
-		if err != nil {
-			return nil, nil, hint.Add(err,
-				"BUNDLE is a file that pacebench pack --out wrote; a run is named by its directory")
-		}
-		for _, run := range found {
-			dir := filepath.Join(place, run)
-			dirs, shown[dir] = append(dirs, dir), arg+":"+filepath.ToSlash(run)
-		}
-	}
-	return dirs, shown, nil
 }

@@ -224,11 +224,18 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("run %.100q appears twice", place)
 		}
 		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] ||
-			strings.HasPrefix(name, PlansDir) {
-			return bad("run %.100q is missing", place)
+			strings.HasPrefix(name, ".") || strings.Contains(name, string(filepath.Separator)+".") {
+			return bad("run %.100q is missing", place) // readers leave such a directory out
 		}
 		runs = append(runs, name)
 		known[name] = true
+	}
+	for _, run := range runs {
+		for dir := filepath.Dir(run); dir != "."; dir = filepath.Dir(dir) {
+			if known[dir] {
+				return bad("run %.100q is inside of run %.100q", run, dir)
+			}
+		}
 	}
 	plans := sync.OnceValue(func() map[string]bool { return plansOf(root.Name(), runs) })
 	for name := range seen {

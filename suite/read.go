@@ -85,8 +85,12 @@ func (d Declarations) Of(dir string, h record.Header) (file, root string, err er
 
 // ReadResults reads results directories. It warns about runs whose headers name a declaration that
 // their results directory does not contain.
-func ReadResults(dirs ...string) (*results.Store, error) {
-	s, err := (&results.Reader{Vocabularies: Vocabularies(), Row: IsRow}).Read(dirs...)
+func ReadResults(dirs ...string) (*results.Store, error) { return ReadRenamed(nil, dirs...) }
+
+// ReadRenamed is ReadResults with other names for the runs, as of [results.Reader].
+func ReadRenamed(rename func(string) string, dirs ...string) (*results.Store, error) {
+	r := &results.Reader{Vocabularies: Vocabularies(), Row: IsRow, Rename: rename}
+	s, err := r.Read(dirs...)
 	if err != nil {
 		return nil, err
 	}

@@ -100,6 +100,7 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 			cmp.Compare(a.Dir, b.Dir))
 	})
 	s.dropTwins()
+	r.warnings(s.Warnings)
 	return s, nil
 }
 
@@ -193,7 +194,7 @@ func (s *Store) dropTwins() {
 	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
 		k := kept[identity{r.Key(), r.Header.Seed}]
 		if k != r {
-			text := "left out: the same method, model and seed as " + k.Dir
+			text := "left out: the same method, model and seed as " + k.Path("")
 			if k.Digest != r.Digest {
 				text += cmp.Or(k.before(r), ", with other contents")
 			}
@@ -246,6 +247,7 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.name(d.Run)
 	return d.Run, nil
 }
 

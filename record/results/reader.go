@@ -20,6 +20,9 @@ type Reader struct {
 	// Row reports whether a run is a row without a journal: a baseline of its task. A search that
 	// lacks its journal is left out. If Row is nil, a result that names no journal is a row.
 	Row func(h record.Header) bool
+	// Rename replaces directories in the names of runs and in warnings, as for runs of a bundle that
+	// was unpacked; nil: they stay.
+	Rename func(text string) string
 	// Within is the time after which one Read starts to read no further run; 0: it reads all.
 	Within time.Duration
 
@@ -114,9 +117,30 @@ func (r *Reader) glance(dir string) *kept {
 		return nil
 	}
 	run := d.Run
+	r.name(run)
 	run.Journal = holds(dir, "journal.jsonl", "journal.jsonl.zst")
 	if !run.Journal && !r.row(result) {
 		return nil
 	}
 	return &kept{run: run, glance: true}
+}
+
+// name gives a run the name that it has outside.
+func (r *Reader) name(run *Run) {
+	if r.Rename == nil {
+		return
+	}
+	if name := r.Rename(run.Dir); name != run.Dir {
+		run.Shown = name
+		r.warnings(run.Warnings)
+	}
+}
+
+func (r *Reader) warnings(all []Warning) {
+	if r.Rename == nil {
+		return
+	}
+	for i, w := range all {
+		all[i] = Warning{r.Rename(w.Path), r.Rename(w.Reason)}
+	}
 }

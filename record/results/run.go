@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 // A Run is one results directory, reduced to the facts that a report shows.
 type Run struct {
 	Dir     string
+	Shown   string // what tables and messages show instead of Dir; empty: Dir
 	Header  record.Header
 	Result  *record.Result // nil while the run is unfinished
 	Journal bool           // false for a baseline's row, which has only a result
@@ -146,8 +148,10 @@ func (r *Run) RoleTokens(role string) int {
 	return sum
 }
 
-// Path returns a file of the run for tables, with slashes on every system.
-func (r *Run) Path(name string) string { return filepath.ToSlash(filepath.Join(r.Dir, name)) }
+// Path returns a file of the run for tables and messages, with slashes on every system.
+func (r *Run) Path(name string) string {
+	return path.Join(cmp.Or(r.Shown, filepath.ToSlash(r.Dir)), name)
+}
 
 // Failed counts the charged evaluations that gave no score.
 func (r *Run) Failed() (n int) {

@@ -61,7 +61,7 @@ func TestSchema(t *testing.T) {
 func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
-		paths, err := Tables(nil, rs, unitOf, nil, format, filepath.Join(dir, format))
+		paths, err := Tables(nil, rs, unitOf, format, filepath.Join(dir, format))
 		if err != nil || len(paths) != len(kinds) {
 			t.Fatal(paths, err)
 		}
@@ -121,7 +121,7 @@ func TestFormats(t *testing.T) {
 func TestEffects(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	resultstest.Explain(t, rs[0])
-	if _, err := Tables(nil, rs, unitOf, nil, "parquet", dir); err != nil {
+	if _, err := Tables(nil, rs, unitOf, "parquet", dir); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := parquet.ReadFile[Effect](filepath.Join(dir, "effects.parquet"))
@@ -171,7 +171,7 @@ func TestTablesAreWhole(t *testing.T) {
 		must.Do(t, os.WriteFile(left, nil, 0o644),
 			os.WriteFile(filepath.Join(dir, "runs."+format), old, 0o644))
 		all := append(runs(t), &results.Run{Dir: "missing"})
-		if _, err := Tables(nil, all, unitOf, nil, format, dir); err == nil {
+		if _, err := Tables(nil, all, unitOf, format, dir); err == nil {
 			t.Error("a run that is missing is exported")
 		}
 		entries, _ := os.ReadDir(dir)
@@ -207,7 +207,7 @@ func TestExportsReplaceEachOther(t *testing.T) {
 		{"parquet", rs, []string{"eaps.parquet", "effects.parquet", "evaluations.parquet",
 			"requests.parquet", "runs.parquet", "tests.parquet", "trials.parquet"}},
 	} {
-		if _, err := Tables(nil, c.runs, unitOf, nil, c.format, dir); err != nil {
+		if _, err := Tables(nil, c.runs, unitOf, c.format, dir); err != nil {
 			t.Fatal(err)
 		}
 		want := append([]string{listFile, "notes.csv"}, c.want...)

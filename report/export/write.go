@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -25,12 +24,11 @@ var Formats = []string{"csv", "parquet", "json"}
 const listFile = ".export-files"
 
 // Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths.
-// unit returns the unit of a task's values. shown, which may be nil, has the names to show instead
-// of directories. Tables removes files that only an earlier export wrote, and opens one run at a
+// unit returns the unit of a task's values. Tables removes files that only an earlier export wrote, and opens one run at a
 // time, so that memory holds the texts of one.
 func Tables(
 	v results.Vocabularies, runs []*results.Run, unit func(task string) string,
-	shown map[string]string, format, dir string,
+	format, dir string,
 ) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -50,7 +48,7 @@ func Tables(
 		if err != nil {
 			return nil, err
 		}
-		name := cmp.Or(shown[r.Dir], filepath.ToSlash(r.Dir))
+		name := r.Path("")
 		if err := w.write(of(d, e, name, unit(d.Run.Header.Task))); err != nil {
 			return nil, err
 		}

@@ -65,8 +65,12 @@ func (p reportPage) Inside(r *results.Run) string {
 	return p.RunPages + "#/run/" + url.PathEscape(r.ID())
 }
 
-// Best is the path of the run's best.py, relative to the page; empty if the file is missing.
+// Best is the path of the run's best.py, relative to the page; empty if the file is missing or in
+// a bundle.
 func (p reportPage) Best(r *results.Run) string {
+	if r.Shown != "" {
+		return ""
+	}
 	path := filepath.Join(r.Dir, "best.py")
 	if _, err := os.Stat(path); err != nil {
 		return ""

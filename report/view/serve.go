@@ -32,7 +32,7 @@ var patience = 150 * time.Millisecond
 func (s *Site) Handler() http.Handler {
 	v := &server{
 		Site:   s,
-		reader: &results.Reader{Vocabularies: s.Vocabularies, Row: s.Row, Within: patience},
+		reader: s.reader(patience),
 		stage:  make(chan struct{}, 1), queue: make(chan struct{}, waiting),
 	}
 	mux := http.NewServeMux()
@@ -53,6 +53,12 @@ func (s *Site) Handler() http.Handler {
 		h.Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, q)
 	})
+}
+
+func (s *Site) reader(within time.Duration) *results.Reader {
+	return &results.Reader{
+		Vocabularies: s.Vocabularies, Row: s.Row, Rename: s.Rename, Within: within,
+	}
 }
 
 // local reports whether a request names the server by its address. An attacker's host name can
@@ -225,7 +231,7 @@ func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	x, runs, err := s.read(&results.Reader{Vocabularies: s.Vocabularies, Row: s.Row})
+	x, runs, err := s.read(s.reader(0))
 	if err != nil {
 		return "", err
 	}

@@ -14,7 +14,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -48,6 +47,7 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // A Site is the pages of some results directories.
 type Site struct {
 	Dirs         []string
+	Rename       func(string) string // as of results.Reader
 	Vocabularies results.Vocabularies
 	Row          func(record.Header) bool // as of results.Reader
 	Tasks        []*bench.Task
@@ -167,7 +167,7 @@ func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 func summary(r *results.Run) runJSON {
 	h := r.Header
 	out := runJSON{
-		ID: r.ID(), Dir: filepath.ToSlash(r.Dir),
+		ID: r.ID(), Dir: r.Path(""),
 		Task: h.Task, Method: h.Method, Variant: h.Variant, Models: results.Models(h.Models),
 		Seed: h.Seed, Journal: r.Journal, State: "unfinished", Budget: h.Budget,
 		Evaluations: r.Evaluations, Requests: r.Asked, Tokens: r.Tokens().Total(),
