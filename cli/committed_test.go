@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
@@ -31,26 +32,26 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// committed are the runs of the paper's routing tables that the repository keeps, controlled those
-// of its control table, and field those of docs/tasks/field.md.
-var (
-	committed  = filepath.Join("..", "results", "routing")
-	controlled = filepath.Join("..", "results", "control")
-	field      = filepath.Join("..", "results", "field")
-)
+// published is the directory of the committed sets.
+var published = filepath.Join("..", "results")
+
+// set returns a directory with the runs of a committed set.
+func set(t *testing.T, name string) string {
+	return resultstest.Committed(t, filepath.Join(published, name))
+}
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
 	`(?s)(<!-- made by: pacebench report ` +
-		`((?:--all )?results/[a-z]+(?: --pool results/pools)?),[ \n]` +
+		`((?:--all )?results/[a-z.]+(?: --pool results/[a-z.]+)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suites in full, and compares the tables of pages and
 // the pictures of the documentation with the runs.
 func TestCommittedResults(t *testing.T) {
-	root, size := filepath.Join(".."), int64(0)
-	for _, name := range tree.Files(t, root, "results") {
-		info, err := os.Stat(filepath.Join(root, name))
+	size := int64(0)
+	for _, name := range tree.Files(t, "..", "results") {
+		info, err := os.Stat(filepath.Join("..", name))
 		must.Do(t, err)
 		size += info.Size()
 	}
@@ -63,9 +64,9 @@ func TestCommittedResults(t *testing.T) {
 		budgets    []int
 		flags      []string
 	}{
-		{committed + ".toml", committed, []int{1000}, nil},
-		{"field", field, []int{30}, []string{"--evals", "30", "--seeds", "1"}},
-		{controlled + ".toml", controlled, []int{1000, 300}, nil},
+		{filepath.Join(published, "routing.toml"), set(t, "routing"), []int{1000}, nil},
+		{"field", set(t, "field"), []int{30}, []string{"--evals", "30", "--seeds", "1"}},
+		{filepath.Join(published, "control.toml"), set(t, "control"), []int{1000, 300}, nil},
 	} {
 		store, err := suite.ReadResults(c.runs)
 		must.Do(t, err)
@@ -94,12 +95,13 @@ func TestCommittedResults(t *testing.T) {
 
 	aboveRandomSampling(t, stores[0], stores[2])
 
-	read := func(name string) *results.Store {
-		store, err := suite.ReadResults(filepath.Join("..", "results", name))
+	read := func(dir string) *results.Store {
+		store, err := suite.ReadResults(dir)
 		must.Do(t, err)
 		return store
 	}
-	store, pooled, separated := stores[0], read("pools"), read("separate")
+	separate := set(t, "separate")
+	store, pooled, separated := stores[0], read(set(t, "pools")), read(separate)
 	pools, err := pooled.Pools()
 	must.Do(t, err)
 	for _, p := range pools {
@@ -107,7 +109,7 @@ func TestCommittedResults(t *testing.T) {
 			t.Errorf("a pool of %d runs", len(p.Runs))
 		}
 	}
-	separations, err := suite.Separations(filepath.Join("..", "results", "separate"))
+	separations, err := suite.Separations(separate)
 	must.Do(t, err)
 
 	// Tables as report writes them, without the forms that are not shown here.
@@ -123,9 +125,9 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 	add("results/routing", store, report.Options{})
-	add("results/control", stores[2], report.Options{})
+	add("results/control.tar.zst", stores[2], report.Options{})
 	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
-	add("results/separate", separated, report.Options{Separations: separations})
+	add("results/separate.tar.zst", separated, report.Options{Separations: separations})
 	name, shown := filepath.Join("..", "docs", "offline-results.md"), 0
 	page := must.Read(t, name)
 	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
@@ -225,9 +227,10 @@ func succeed(t *testing.T, args ...string) string {
 // seed of every search on TSP-Construct, and PACE's of all of the field's tasks.
 func TestCommittedRunsReplay(t *testing.T) {
 	pyenv.ForTest(t)
+	field := set(t, "field")
 	globs := []string{filepath.Join(field, "obp-weibull", "pace")}
 	if benchtest.Long() {
-		globs = []string{filepath.Join(committed, "tsp-construct", "*"),
+		globs = []string{filepath.Join(set(t, "routing"), "tsp-construct", "*"),
 			filepath.Join(field, "*", "pace")}
 	}
 	var runs []string
@@ -243,23 +246,27 @@ func TestCommittedRunsReplay(t *testing.T) {
 
 // unnamed are the committed sets whose headers do not name their arithmetic. The processor of the
 // trained set is unknown; the other sets will be made again.
-var unnamed = []string{"field", "pools", "routing", "trained"}
+var unnamed = []string{"pools", "routing", "trained"}
 
 // TestCommittedScores checks that committed runs name their arithmetic. In the long tier, on a
 // machine of the same class, the best program of every run must score the same again, and so must
 // all programs of one short run of each task.
 func TestCommittedScores(t *testing.T) {
 	env := pyenv.ForTest(t)
-	root := filepath.Join("..", "results")
-	sets, err := os.ReadDir(root)
+	entries, err := os.ReadDir(published)
 	must.Do(t, err)
 	var here []string
-	elsewhere := map[string]int{}
-	for _, set := range sets {
-		if !set.IsDir() {
+	field, elsewhere := "", map[string]int{}
+	for _, entry := range entries {
+		name, bundle := strings.CutSuffix(entry.Name(), ".tar.zst")
+		if !entry.IsDir() && !bundle {
 			continue
 		}
-		runs, _, err := results.RunDirs(filepath.Join(root, set.Name()))
+		dir := set(t, name)
+		if name == "field" {
+			field = dir
+		}
+		runs, _, err := results.RunDirs(dir)
 		must.Do(t, err)
 		nameless := 0
 		for _, run := range runs {
@@ -274,12 +281,12 @@ func TestCommittedScores(t *testing.T) {
 				elsewhere[class]++
 			}
 		}
-		switch listed := slices.Contains(unnamed, set.Name()); {
+		switch listed := slices.Contains(unnamed, name); {
 		case nameless > 0 && !listed:
-			t.Errorf("results/%s: %d runs do not name their arithmetic", set.Name(), nameless)
+			t.Errorf("results/%s: %d runs do not name their arithmetic", name, nameless)
 		case nameless == 0 && listed:
 			t.Errorf("results/%s: all runs name their arithmetic: take it from the list",
-				set.Name())
+				name)
 		}
 	}
 	if !benchtest.Long() {

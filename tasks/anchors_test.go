@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -205,7 +206,9 @@ func (a anchored) hold(t *testing.T, task string, shown map[string]string) {
 
 // read returns the value of a set in the program's committed run.
 func (a anchored) read(t *testing.T, set string) []float64 {
-	data := must.Read(t, filepath.Join("..", a.Run, "result.json"))
+	published, run, _ := strings.Cut(a.Run, ".tar.zst:")
+	dir := resultstest.Committed(t, filepath.Join("..", published))
+	data := must.Read(t, filepath.Join(dir, run, "result.json"))
 	var r record.Result
 	must.Do(t, json.Unmarshal(data, &r))
 	if r.Tests[set] == nil {

@@ -1,0 +1,24 @@
+package resultstest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
+	"github.com/pacebench/pacebench/record"
+)
+
+// Committed returns a directory with the runs of a committed set, given by the path without its
+// ending: the directory itself, or its bundle, unpacked.
+func Committed(t testing.TB, path string) string {
+	t.Helper()
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path
+	}
+	dir := filepath.Join(t.TempDir(), filepath.Base(path)) // names the set in messages
+	must.Do(t, os.Mkdir(dir, 0o755))
+	_, err := record.OpenBundle(t.Context(), path+".tar.zst", dir)
+	must.Do(t, err)
+	return dir
+}
