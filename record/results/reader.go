@@ -20,8 +20,8 @@ type Reader struct {
 	// Row reports whether a run is a row without a journal: a baseline of its task. A search that
 	// lacks its journal is left out. If Row is nil, a result that names no journal is a row.
 	Row func(h record.Header) bool
-	// Rename replaces directories in the names of runs and in warnings, as for runs of a bundle that
-	// was unpacked; nil: they stay.
+	// Rename replaces directories in the names of runs and in warnings, as for runs of an unpacked
+	// bundle; nil: they stay.
 	Rename func(text string) string
 	// Within is the time after which one Read starts to read no further run; 0: it reads all.
 	Within time.Duration

@@ -24,8 +24,8 @@ var Formats = []string{"csv", "parquet", "json"}
 const listFile = ".export-files"
 
 // Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths.
-// unit returns the unit of a task's values. Tables removes files that only an earlier export wrote, and opens one run at a
-// time, so that memory holds the texts of one.
+// unit returns the unit of a task's values. Tables removes files that only an earlier export wrote,
+// and opens one run at a time, so that memory holds the texts of one.
 func Tables(
 	v results.Vocabularies, runs []*results.Run, unit func(task string) string,
 	format, dir string,
