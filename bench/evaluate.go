@@ -49,7 +49,7 @@ var _ Evaluator = (*TaskEvaluator)(nil)
 
 // Evaluate scores p on the training split, and adds evidence of its behaviour if e.Evidence is set.
 func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Evaluated, err error) {
-	d := e.drive(e.Task.Splits[0], p)
+	d := e.begin(e.Task.Splits[0], p)
 	d.traced = e.Evidence && e.Task.Evidence != nil
 	if o.Outcome, err = d.run(ctx); err != nil {
 		return Evaluated{}, err
@@ -74,7 +74,7 @@ func (e *TaskEvaluator) Score(
 	if err != nil {
 		return Outcome{}, err
 	}
-	return e.drive(sp, p).run(ctx)
+	return e.begin(sp, p).run(ctx)
 }
 
 // Test scores a program on one split as Score does. On a test split of a Fresh task it continues
@@ -91,7 +91,7 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	if err != nil {
 		return nil, Spent{}, err
 	}
-	d := e.drive(sp, p)
+	d := e.begin(sp, p)
 	likeTraining := split == e.Task.Splits[0].Name || split == record.Val
 	d.partial = e.Task.Fresh && !e.Task.Whole && !likeTraining
 	o, err := d.run(ctx)
@@ -109,7 +109,7 @@ func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p 
 	if err != nil {
 		return 0, nil, err
 	}
-	d := e.drive(sp, p)
+	d := e.begin(sp, p)
 	d.partial = true
 	d.score = func(ctx context.Context, in Instance, f Target) (Measure, error) {
 		in.Film = &film
@@ -136,8 +136,8 @@ type part struct {
 	fault *Fault
 }
 
-// A drive is one evaluation: a program on the instances of a split.
-type drive struct {
+// An evaluation is of one program on the instances of a split.
+type evaluation struct {
 	*TaskEvaluator
 	split   Split
 	program program.Program
@@ -146,18 +146,18 @@ type drive struct {
 	partial bool // continue after a fault; for Fresh tasks
 
 	parts  []part                 // after run, in order
-	failed []record.InstanceFault // of a partial drive
+	failed []record.InstanceFault // of a partial evaluation
 
 	mu    sync.Mutex
 	spent Spent // guarded by mu while it runs
 }
 
-func (e *TaskEvaluator) drive(sp Split, p program.Program) *drive {
-	return &drive{TaskEvaluator: e, split: sp, program: p, score: e.Task.Score}
+func (e *TaskEvaluator) begin(sp Split, p program.Program) *evaluation {
+	return &evaluation{TaskEvaluator: e, split: sp, program: p, score: e.Task.Score}
 }
 
 // run scores the program on the instances and combines the results.
-func (d *drive) run(ctx context.Context) (o Outcome, err error) {
+func (d *evaluation) run(ctx context.Context) (o Outcome, err error) {
 	if d.Task.Fresh {
 		d.parts, err = d.each(ctx)
 	} else {
@@ -183,7 +183,7 @@ func (d *drive) run(ctx context.Context) (o Outcome, err error) {
 }
 
 // each scores every instance in its own process.
-func (d *drive) each(ctx context.Context) ([]part, error) {
+func (d *evaluation) each(ctx context.Context) ([]part, error) {
 	results := make([]struct {
 		parts []part
 		err   error
@@ -218,7 +218,7 @@ func (d *drive) each(ctx context.Context) ([]part, error) {
 }
 
 // series scores the instances from first up to, but excluding, end in one process.
-func (d *drive) series(ctx context.Context, first, end int) (parts []part, err error) {
+func (d *evaluation) series(ctx context.Context, first, end int) (parts []part, err error) {
 	err = retry(ctx, func() (err error) {
 		parts, err = d.once(ctx, first, end)
 		if err != nil && ctx.Err() != nil {
@@ -259,7 +259,7 @@ func shareOfLimit(f Target, parts []part, instances int) float64 {
 }
 
 // spend adds the time of a part of the evaluation.
-func (d *drive) spend(s Spent) {
+func (d *evaluation) spend(s Spent) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.spent.Busy += s.Busy
@@ -269,7 +269,7 @@ func (d *drive) spend(s Spent) {
 
 // once scores the instances from first up to, but excluding, end in one process. If the task has a
 // Replay, a second process is asked the same.
-func (d *drive) once(ctx context.Context, first, end int) (parts []part, err error) {
+func (d *evaluation) once(ctx context.Context, first, end int) (parts []part, err error) {
 	var replay func(context.Context, Target) error
 	parts, err = d.loaded(ctx, first, end, func(f Target) (parts []part, err error) {
 		// A host is taken after the candidate's worker, never before. So no two evaluations wait
@@ -313,7 +313,7 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 }
 
 // loaded calls use with the program in its own process, and adds the time that the process uses.
-func (d *drive) loaded(ctx context.Context, first, end int, use func(f Target) ([]part, error)) (
+func (d *evaluation) loaded(ctx context.Context, first, end int, use func(f Target) ([]part, error)) (
 	parts []part, err error) {
 	t := d.Task
 	prelude := t.Prelude
@@ -360,7 +360,7 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 }
 
 // evidence shows the instance with the worst value, the first of several equal ones.
-func (d *drive) evidence(ctx context.Context) (blobs []Blob, err error) {
+func (d *evaluation) evidence(ctx context.Context) (blobs []Blob, err error) {
 	worst, score := 0, d.Task.Goal.Score
 	for i, p := range d.parts {
 		if score(p.Value) < score(d.parts[worst].Value) {

@@ -192,8 +192,8 @@ func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates
 }
 
 // replicated is the evaluation of a program on one replicate.
-func (e *TaskEvaluator) replicated(p program.Program, k int) *drive {
-	d := e.drive(e.Task.Splits[0], p)
+func (e *TaskEvaluator) replicated(p program.Program, k int) *evaluation {
+	d := e.begin(e.Task.Splits[0], p)
 	d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
 		m.Value, err = e.Task.Rescore.Score(ctx, k, in, f)
 		return m, err

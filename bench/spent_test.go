@@ -29,7 +29,7 @@ func TestShareOfTheLimit(t *testing.T) {
 		{"met after a quarter", 11 * time.Second, ended(4, late), 4},
 		{"met in the first, which may never end", 11 * time.Second, ended(0, late), 0},
 	} {
-		var d drive
+		var d evaluation
 		d.spend(Spent{Share: shareOfLimit(limited{cpu: c.cpu}, c.parts, 16)})
 		if d.spent.Share != c.want {
 			t.Errorf("%s: share %g of the limit, want %g", c.name, d.spent.Share, c.want)

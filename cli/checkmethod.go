@@ -53,7 +53,7 @@ func (c *console) checkMethodCommand() *cli.Command {
 		failed := 0
 		err = suite.WithBackend(cc.Context, o, func(w *suite.Backend) error {
 			k := &kit.Kit{
-				New: func() bench.Method { return m.New() }, Analyzer: w.Place(task).Analyzer,
+				New: func() bench.Method { return m.New() }, Analyzer: w.Sandbox(task).Analyzer,
 			}
 			number := 0
 			try := func(name string, check func(kit.T)) bool {

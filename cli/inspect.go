@@ -96,8 +96,8 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 		return i.json(struct {
 			*results.Program
 			Exchanges []results.Exchange `json:"exchanges,omitempty"`
-			Remarks   []results.Remark   `json:"remarks,omitempty"`
-		}{p, d.StepOf(p).Exchanges, d.StepOf(p).Remarks})
+			Notes     []results.Note     `json:"remarks,omitempty"`
+		}{p, d.StepOf(p).Exchanges, d.StepOf(p).Notes})
 	}
 	return i.program(p, cc.Bool("texts"), cc.Bool("diff"))
 }
@@ -152,12 +152,12 @@ func (i *inspection) overview() error {
 	i.say("%d of %s, %s, %d tokens", r.Evaluations, counted(r.Header.Budget, "evaluation"),
 		counted(r.Asked, "request"), r.Tokens().Total())
 	i.say("faults: %s", orNone(faultCounts(r.Faults)))
-	i.lost()
+	i.refusals()
 	if r.Doubtful > 0 {
 		i.say("doubtful, because they came near their time limit: %d", r.Doubtful)
 	}
 	for _, w := range r.Warnings {
-		if w.Reason != r.Lost.String() { // printed above
+		if w.Reason != r.Refused.String() { // printed above
 			i.say("note: %s", w.Reason)
 		}
 	}
@@ -171,9 +171,9 @@ func (i *inspection) overview() error {
 	return nil
 }
 
-// lost describes the replies that contained no program.
-func (i *inspection) lost() {
-	if l := i.Run.Lost; l.Total() > 0 {
+// refusals describes the replies that contained no program.
+func (i *inspection) refusals() {
+	if l := i.Run.Refused; l.Total() > 0 {
 		i.say("%s", l)
 		if 2*l.Total() >= l.Of {
 			i.say("  %s", l.Cure())
@@ -290,7 +290,7 @@ func (i *inspection) why() error {
 		} else {
 			i.say("No program has a score: %s.", faultCounts(i.Run.Faults))
 		}
-		i.lost()
+		i.refusals()
 		return nil
 	}
 	rest := w.Evaluations - w.Best
@@ -300,7 +300,7 @@ func (i *inspection) why() error {
 		i.say("It is the last one: the search was still improving.")
 		return nil
 	}
-	i.lost()
+	i.refusals()
 	i.say("%s after it (%s of the run) found nothing better.",
 		counted(rest, "evaluation"), share(rest, w.Evaluations))
 	a, b := w.After, w.Before
@@ -314,7 +314,7 @@ func (i *inspection) why() error {
 	row("  with the source of an earlier one", b.Twins, b.Programs, a.Twins, a.Programs)
 	row("  another source, an earlier one's score", b.Alike, b.Programs, a.Alike, a.Programs)
 	row("  better than their first parent", b.Better, b.Programs, a.Better, a.Programs)
-	row("proposals without a program", b.Lost, b.Steps, a.Lost, a.Steps)
+	row("proposals without a program", b.Refused, b.Steps, a.Refused, a.Steps)
 	for _, o := range w.Operators {
 		row("better than the first parent: "+o.Name,
 			o.Before.Better, o.Before.Programs, o.After.Better, o.After.Programs)
@@ -357,7 +357,7 @@ func reasons(w results.Why) []string {
 	rule("More programs fail", b.Faults, b.Programs, a.Faults, a.Programs)
 	rule("More programs repeat an earlier source", b.Twins, b.Programs, a.Twins, a.Programs)
 	rule("More programs behave like an earlier one", b.Alike, b.Programs, a.Alike, a.Programs)
-	rule("More proposals give no program", b.Lost, b.Steps, a.Lost, a.Steps)
+	rule("More proposals give no program", b.Refused, b.Steps, a.Refused, a.Steps)
 	if a.Programs >= 20 && 100*a.Better < 5*a.Programs {
 		out = append(out, fmt.Sprintf(
 			"Hardly any child is better than its parent: %s after the best program, %s before.",

@@ -165,10 +165,10 @@ func printRun(w io.Writer, f suite.Finished) {
 	unused := ""
 	if s, err := suite.ReadResults(f.Dir); err == nil && len(s.Runs) == 1 {
 		unused = s.Runs[0].Unused
-		if lost := s.Runs[0].Lost; lost.Total() > 0 {
-			fmt.Fprintf(w, "  replies   %s\n", lost)
-			if 2*lost.Total() >= lost.Of {
-				fmt.Fprintf(w, "  %-9s %s\n", "", lost.Cure())
+		if refused := s.Runs[0].Refused; refused.Total() > 0 {
+			fmt.Fprintf(w, "  replies   %s\n", refused)
+			if 2*refused.Total() >= refused.Of {
+				fmt.Fprintf(w, "  %-9s %s\n", "", refused.Cure())
 			}
 		}
 	}

@@ -28,24 +28,24 @@ func TestAnswersFitTheMethods(t *testing.T) {
 			t.Run(task.Name+"/"+method.Name(), func(t *testing.T) {
 				l := benchtest.Run(t, method, benchtest.Config{
 					Problem: task.Problem, Model: m, Budget: 80, Analyzer: an})
-				asked, lost := 0, 0
-				reply := func(operator, refused string) {
-					if asked++; refused != "" {
-						lost++
-						t.Logf("%s: %s", operator, refused)
+				asked, refused := 0, 0
+				reply := func(operator, why string) {
+					if asked++; why != "" {
+						refused++
+						t.Logf("%s: %s", operator, why)
 					}
 				}
 				for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
-					reply(o.Operator, o.Lost)
+					reply(o.Operator, o.Refused)
 				}
 				for _, a := range methodtest.Notes[note.Attempt](t, l, "attempt") {
 					reply(a.Operator, a.Refused)
 				}
 				if r := l.Summarize(); asked == 0 { // random sampling has no notes
-					asked, lost = r.Asked, r.Asked-r.Evaluations
+					asked, refused = r.Asked, r.Asked-r.Evaluations
 				}
-				if 20*lost > asked {
-					t.Errorf("%d of %d replies are refused, want at most 5 %%", lost, asked)
+				if 20*refused > asked {
+					t.Errorf("%d of %d replies are refused, want at most 5 %%", refused, asked)
 				}
 				bad, ran := 0, 0
 				for i, p := range l.Programs() {

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"os/exec"
 	"runtime"
 	"sync"
@@ -30,7 +31,8 @@ type Process struct {
 	gone chan struct{} // closed when it has ended
 
 	mu     sync.Mutex
-	reaped bool // guarded by mu
+	reaped bool  // guarded by mu
+	cause  error // guarded by mu; the first reason of End
 }
 
 // Start starts a process, which must lead its own process group, from a thread that lives until it
@@ -99,6 +101,32 @@ func (p *Process) Kill() {
 	if !p.reaped {
 		_ = unix.Kill(-p.Pid, unix.SIGKILL) // an error means that all have ended
 	}
+}
+
+// EndGrace is how long a process may take to end after it closed its pipe, and how long to wait for
+// its last output. Ending takes milliseconds, and on a busy machine perhaps a second.
+const EndGrace = 5 * time.Second
+
+// End kills the process for a reason, and does not wait.
+func (p *Process) End(cause error) {
+	p.mu.Lock()
+	p.cause = cmp.Or(p.cause, cause)
+	p.mu.Unlock()
+	p.Kill()
+}
+
+// Autopsy waits for a process that did not answer, and returns the reason of End; nil: it ended by
+// itself. One that goes on without its pipe is killed, with closed as the reason.
+func (p *Process) Autopsy(closed error) error {
+	select {
+	case <-p.gone:
+	case <-time.After(EndGrace):
+		p.End(closed)
+	}
+	<-p.gone
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.cause
 }
 
 // Gone is closed when the process has ended and its last output is stored.

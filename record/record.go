@@ -162,14 +162,14 @@ func majorMinor(version string) string {
 	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
-// A Line is one line of journal.jsonl after the header: a committed step, or a remark of
+// A Line is one line of journal.jsonl after the header: a committed step, or a note of
 // the method between two commits. Exactly one of Step and Note is set.
 type Line struct {
 	Step *Step `json:"step,omitempty"`
 	Note *Note `json:"note,omitempty"`
 }
 
-// A Step is everything that one step requested, evaluated and remarked.
+// A Step is everything that one step requested, evaluated and noted.
 type Step struct {
 	Number      int          `json:"number"` // 0-based, in the order proposed
 	Requests    []Request    `json:"requests,omitempty"`
@@ -205,7 +205,7 @@ func (r *Evaluation) Charge(spent int) int {
 	return r.Evaluation
 }
 
-// A Note is a method's own remark: a trial, an admission, a population.
+// A Note is what a method says of its search: a trial, an admission, a population.
 type Note struct {
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`

@@ -22,14 +22,14 @@ import (
 
 // A Backend holds the parts of the machine that all runs of one command share.
 type Backend struct {
-	Places map[string]*Place     // by bench.Task.Packages
-	worlds map[string]*pyenv.Env // by bench.Scorer.Packages
-	Hosts  *host.Pool            // trusted Python for worlds, started when a task needs it
+	Sandboxes map[string]*Sandbox   // by bench.Task.Packages
+	worlds    map[string]*pyenv.Env // by bench.Scorer.Packages
+	Hosts     *host.Pool            // trusted Python for worlds, started when a task needs it
 }
 
-// A Place is where the candidates of some tasks run: a Python with the packages that they need, the
-// sandbox and the analyser.
-type Place struct {
+// A Sandbox is where the candidates of some tasks run: a Python with the packages that they need,
+// its pool of processes and the analyser.
+type Sandbox struct {
 	tool     Environment
 	Env      *pyenv.Env
 	Pool     *sandbox.Pool
@@ -50,7 +50,7 @@ func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error
 
 // OpenBackend sets up Python and the sandbox for the tasks. The caller must close the Backend.
 func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend, error) {
-	w := &Backend{Places: map[string]*Place{}, worlds: map[string]*pyenv.Env{}}
+	w := &Backend{Sandboxes: map[string]*Sandbox{}, worlds: map[string]*pyenv.Env{}}
 	for _, t := range tasks {
 		if err := w.openFor(ctx, o, t); err != nil {
 			return nil, errors.Join(err, w.Close())
@@ -94,14 +94,14 @@ func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	return cmp.Or(err, w.Close())
 }
 
-// openFor adds the worlds and the Place that a task needs.
+// openFor adds the worlds and the Sandbox that a task needs.
 func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
 		if w.worlds[s.Packages], err = OpenPython(ctx, o, s.Packages); err != nil {
 			return err
 		}
 	}
-	if w.Places[t.Packages] != nil {
+	if w.Sandboxes[t.Packages] != nil {
 		return nil
 	}
 	env, err := OpenPython(ctx, o, t.Packages)
@@ -119,7 +119,7 @@ func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err er
 	if err != nil {
 		return errors.Join(err, pool.Close())
 	}
-	w.Places[t.Packages] = &Place{Machine(o), env, pool, analyzer}
+	w.Sandboxes[t.Packages] = &Sandbox{Machine(o), env, pool, analyzer}
 	return nil
 }
 
@@ -129,14 +129,14 @@ func (w *Backend) Close() error {
 	if w.Hosts != nil {
 		errs = append(errs, w.Hosts.Close())
 	}
-	for _, p := range w.Places {
+	for _, p := range w.Sandboxes {
 		errs = append(errs, p.Analyzer.Close(), p.Pool.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// Place returns the place where candidates of a task run.
-func (w *Backend) Place(t *bench.Task) *Place { return w.Places[t.Packages] }
+// Sandbox returns where the candidates of a task run.
+func (w *Backend) Sandbox(t *bench.Task) *Sandbox { return w.Sandboxes[t.Packages] }
 
 // Evaluator returns an evaluator that scores programs on a task with the machine's processes. It
 // multiplies the task's time limits by timeScale. It calls see for each candidate, unless see is
@@ -144,15 +144,15 @@ func (w *Backend) Place(t *bench.Task) *Place { return w.Places[t.Packages] }
 func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 	see func(bench.Target) (ended func())) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{
-		Task: t, Loader: w.Place(t).Pool.Watched(see), Hosts: w.Hosts, TimeScale: timeScale,
+		Task: t, Loader: w.Sandbox(t).Pool.Watched(see), Hosts: w.Hosts, TimeScale: timeScale,
 	}
 }
 
 // ScoredHere fills in the fields of a run's header that describe this machine.
 func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
-	env := w.Place(t).Env
+	env := w.Sandbox(t).Env
 	scoredWith(h, env)
-	h.Unsafe = w.Place(t).Pool.Report().Unsafe
+	h.Unsafe = w.Sandbox(t).Pool.Report().Unsafe
 	if s := t.Scorer; s != nil {
 		world := w.worlds[s.Packages]
 		if h.Packages == nil {
@@ -201,7 +201,7 @@ func (e Environment) With(p *pyenv.Env) Environment {
 	return e
 }
 
-func (p *Place) Environment(endpoints map[string]string) Environment {
+func (p *Sandbox) Environment(endpoints map[string]string) Environment {
 	e := p.tool.With(p.Env)
 	e.Sandbox, e.Endpoints = p.Pool.Report(), endpoints
 	return e

@@ -122,9 +122,7 @@ func newExplainer(w *Backend, task *bench.Task, l *record.Loaded, p program.Prog
 	*explainer, error) {
 	x := &explainer{w: w, task: task, l: l, p: p, e: w.Evaluator(task, 1, nil)}
 	if l != nil {
-		var here record.Header
-		w.ScoredHere(&here, task)
-		if err := samePackages(here, l.Header, l.Dir); err != nil {
+		if _, err := w.scoresAs(l, task); err != nil {
 			return nil, err
 		}
 		best := l.Winner(l.Programs())
@@ -137,7 +135,7 @@ func newExplainer(w *Backend, task *bench.Task, l *record.Loaded, p program.Prog
 // plan divides the program into parts and chooses the splits.
 func (x *explainer) plan(ctx context.Context, o Explaining) error {
 	t := x.task
-	parts, err := x.w.Place(t).Analyzer.Parts(ctx, x.p.Source, t.Template.Name, o.Most)
+	parts, err := x.w.Sandbox(t).Analyzer.Parts(ctx, x.p.Source, t.Template.Name, o.Most)
 	switch {
 	case err != nil:
 		return err
@@ -209,7 +207,7 @@ func (x *explainer) addCallers(ctx context.Context) error {
 			continue
 		}
 		seen[m.Evaluation] = true
-		found, err := x.w.Place(x.task).Analyzer.Parts(
+		found, err := x.w.Sandbox(x.task).Analyzer.Parts(
 			ctx, p.Source, x.task.Template.Name, 2*explain.MaxParts)
 		if err != nil {
 			return err

@@ -73,13 +73,13 @@ func LockTask(ctx context.Context, o Options, path string) (string, int, error) 
 }
 
 // CheckTask tries a task file. See pytask.Check.
-func CheckTask(ctx context.Context, o Options, path string, told func(string)) (
+func CheckTask(ctx context.Context, o Options, path string, progress func(string)) (
 	[]pytask.Finding, error) {
 	o.Jobs = 2
 	at := func(t *bench.Task, use func(bench.Loader) error) error {
-		return WithBackend(ctx, o, func(w *Backend) error { return use(w.Place(t).Pool) }, t)
+		return WithBackend(ctx, o, func(w *Backend) error { return use(w.Sandbox(t).Pool) }, t)
 	}
-	return pytask.Check(ctx, path, taskOptions(o), at, told)
+	return pytask.Check(ctx, path, taskOptions(o), at, progress)
 }
 
 // All returns the tasks in the order in which they were named. A nil Files is empty.

@@ -43,7 +43,7 @@ func BenchmarkJobs(b *testing.B) {
 		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
 		must.Do(b, err)
 		defer pool.Close()
-		backends[i] = &Backend{Places: map[string]*Place{"": {Env: env, Pool: pool}}}
+		backends[i] = &Backend{Sandboxes: map[string]*Sandbox{"": {Env: env, Pool: pool}}}
 	}
 	var seconds [2][]float64
 	for b.Loop() {

@@ -28,8 +28,8 @@ type Options struct {
 
 	Files  *Files // tasks and methods in Python; nil: unavailable
 	LLM4AD string // a checkout of LLM4AD; "": the package
-	// The time for one wish of a method in Python, and the names of the environment variables that
-	// its processes inherit.
+	// The time for one command of a method in Python, and the names of the environment variables
+	// that its processes inherit.
 	MethodPatience time.Duration
 	PassEnv        []string
 

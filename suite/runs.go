@@ -376,8 +376,8 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 	run := &bench.Run{
 		Conditions: bench.Conditions{
 			Header: p.Header, Problem: p.Task.Problem,
-			Model:       warnOfLoss(line.Model(p.Model.model), line.Say),
-			Analyzer:    w.Place(p.Task).Analyzer,
+			Model:       warnOfRefusals(line.Model(p.Model.model), line.Say),
+			Analyzer:    w.Sandbox(p.Task).Analyzer,
 			Evaluator:   evaluator,
 			MostTripped: tripped,
 			Prices:      p.Model.prices,
@@ -385,7 +385,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 			Base:        base,
 		},
 		Method:      p.Method,
-		Environment: w.Place(p.Task).Environment(p.Model.hosts),
+		Environment: w.Sandbox(p.Task).Environment(p.Model.hosts),
 		Lock:        lock,
 		Sources:     sourcesOf(p),
 	}

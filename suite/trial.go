@@ -98,7 +98,7 @@ func (w *Backend) try(ctx context.Context, o Options, t *bench.Task) (*trial, er
 			return nil, fmt.Errorf("%s: %s on %s: %w", t.Name, p.Name, t.Splits[0].Name, err)
 		}
 		if f := got.Fault; f != nil && (f.Kind == bench.NonFinite || f.Tripped()) {
-			return nil, hint.Add(fmt.Errorf("%s: %w: %s has no score on %s: %w", t.Place, errTask,
+			return nil, hint.Add(fmt.Errorf("%s: %w: %s has no score on %s: %w", t.ScoreLine, errTask,
 				p.Name, t.Splits[0].Name, f),
 				"no request was made; pacebench check-task tests the whole file")
 		} else if f != nil {

@@ -103,9 +103,7 @@ type tuner struct {
 
 func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
 	how record.Tuning) (*tuner, error) {
-	var here record.Header
-	w.ScoredHere(&here, task)
-	if err := samePackages(here, l.Header, l.Dir); err != nil {
+	if _, err := w.scoresAs(l, task); err != nil {
 		return nil, err
 	}
 	programs := l.Programs()
@@ -125,7 +123,7 @@ func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loade
 		if p == nil {
 			continue
 		}
-		a, err := w.Place(task).Analyzer.Analyze(ctx, p.Program.Source)
+		a, err := w.Sandbox(task).Analyzer.Analyze(ctx, p.Program.Source)
 		if err != nil {
 			return nil, err
 		}

@@ -208,10 +208,8 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 			return nil, err
 		}
 		defer func() { err = cmp.Or(err, w.Close()) }()
-		seen.Environment = w.Place(task).Environment(nil)
-		here := record.Header{}
-		w.ScoredHere(&here, task)
-		if err := samePackages(here, l.Header, l.Dir); err != nil {
+		seen.Environment = w.Sandbox(task).Environment(nil)
+		if _, err := w.scoresAs(l, task); err != nil {
 			return nil, err
 		}
 	}
@@ -338,7 +336,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	base, damaged := besideBase(l)
 	run := &bench.Run{Method: m, Conditions: bench.Conditions{
 		Header: l.Header, Problem: task.Problem, Model: refuser{},
-		Evaluator: refuser{}, Analyzer: w.Place(task).Analyzer, Base: base,
+		Evaluator: refuser{}, Analyzer: w.Sandbox(task).Analyzer, Base: base,
 	}}
 	r, err := run.Verify(ctx, l.Dir)
 	switch {
@@ -389,9 +387,8 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, o.partly(v, l, lacks)
 	}
 	_, evaluations := l.Counts()
-	here := record.Header{}
-	w.ScoredHere(&here, task)
-	if err := samePackages(here, l.Header, l.Dir); err != nil {
+	here, err := w.scoresAs(l, task)
+	if err != nil {
 		return nil, err
 	}
 	line, end := o.Line(status.Plan{
@@ -411,7 +408,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	}
 	end()
 	if err != nil {
-		return nil, contradicts(err, here, w.Place(task))
+		return nil, contradicts(err, here, w.Sandbox(task))
 	}
 	if late.Then > 0 {
 		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: its machine was slower\n",
@@ -440,7 +437,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	if err := o.partly(v, l, lacks); err != nil {
 		return nil, err
 	}
-	return &record.Verification{Programs: n, Environment: w.Place(task).Environment(nil)}, nil
+	return &record.Verification{Programs: n, Environment: w.Sandbox(task).Environment(nil)}, nil
 }
 
 // best evaluates the best program of a search again.
@@ -449,9 +446,8 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 	if err := checkRecorded(task, l); err != nil {
 		return err
 	}
-	here := record.Header{}
-	w.ScoredHere(&here, task)
-	if err := samePackages(here, l.Header, l.Dir); err != nil {
+	here, err := w.scoresAs(l, task)
+	if err != nil {
 		return err
 	}
 	if l.Result.Best == nil {
@@ -462,7 +458,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 		Evaluation: s.Evaluation, Source: s.Program.Source, Outcome: s.Outcome,
 	}, o.TimeScale)
 	if err != nil {
-		return contradicts(fmt.Errorf("%s: step %d: %w", l.Dir, s.Step, err), here, w.Place(task))
+		return contradicts(fmt.Errorf("%s: step %d: %w", l.Dir, s.Step, err), here, w.Sandbox(task))
 	}
 	if late.Unseen > 0 {
 		return unseen(l, late)
@@ -473,7 +469,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 }
 
 // contradicts adds the environment of both scores to an error of a repeated evaluation.
-func contradicts(err error, here record.Header, p *Place) error {
+func contradicts(err error, here record.Header, p *Sandbox) error {
 	if hint.Of(err) != "" {
 		return err
 	}
@@ -505,6 +501,13 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 			"leave out --env")
 	}
 	return o, nil
+}
+
+// scoresAs returns the fields of a header that describe this machine, or an error if a repeated
+// evaluation of the run's programs is meaningless here.
+func (w *Backend) scoresAs(l *record.Loaded, t *bench.Task) (here record.Header, err error) {
+	w.ScoredHere(&here, t)
+	return here, samePackages(here, l.Header, l.Dir)
 }
 
 // samePackages returns an error if other packages here make a repeated evaluation meaningless.
@@ -540,7 +543,7 @@ func Packages(h record.Header) string {
 // rescoreAll evaluates every program in the journal again and compares the scores. All workers work
 // concurrently. After the first difference no further evaluation begins.
 func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o Options,
-	told func(done int)) (n int, late bench.Timeouts, err error) {
+	progress func(done int)) (n int, late bench.Timeouts, err error) {
 	type program struct {
 		record.Evaluation
 		step int
@@ -570,7 +573,7 @@ func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o
 			defer mu.Unlock()
 			failed = failed || p.err != nil
 			n++
-			told(n)
+			progress(n)
 			return nil
 		})
 	}

@@ -53,9 +53,9 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 	if err != nil {
 		return nil, err
 	}
-	n := Harmony{Target: target.Evaluation, Lost: p.lost, Parameters: p.parameters}
+	n := Harmony{Target: target.Evaluation, Refused: p.refused, Parameters: p.parameters}
 	var found *Individual
-	if p.lost == "" {
+	if p.refused == "" {
 		if found, err = r.searchValues(ctx, p, target); err != nil {
 			return nil, err
 		}

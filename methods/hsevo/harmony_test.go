@@ -209,7 +209,7 @@ func TestHarmonyFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name, reply string
 		evaluations int
-		lost        bool
+		refused     bool
 	}{
 		{"replies that hold nothing", "I see no constants.", 0, true},
 		{"programs that all raise",
@@ -235,7 +235,7 @@ func TestHarmonyFailures(t *testing.T) {
 				t.Errorf("%d evaluations, want %d", r.Evaluations, tt.evaluations)
 			}
 			for i, n := range methodtest.Notes[Harmony](t, l, "harmony") {
-				if n.Target != []int{2, 3, 1}[i] || n.Result != 0 || (n.Lost != "") != tt.lost {
+				if n.Target != []int{2, 3, 1}[i] || n.Result != 0 || (n.Refused != "") != tt.refused {
 					t.Errorf("attempt %d is noted as %+v", i, n)
 				}
 			}
@@ -299,7 +299,7 @@ func TestTheBudgetEndsAHarmonySearch(t *testing.T) {
 
 func TestTheTargetIsTheBestUntried(t *testing.T) {
 	r := &run{population: individuals(3, 1, 1, 2)}
-	r.population = append(r.population, lost())
+	r.population = append(r.population, refused())
 	var order []string
 	for x := r.untried(); x != nil; x = r.untried() {
 		x.Tried = true

@@ -151,7 +151,7 @@ type (
 	// and the resulting program; Result is 0 without one.
 	Harmony struct {
 		Target     int         `json:"target"`
-		Lost       string      `json:"lost,omitempty"`
+		Refused    string      `json:"lost,omitempty"`
 		Parameters []Parameter `json:"parameters,omitempty"`
 		Result     int         `json:"result,omitempty"`
 	}
@@ -164,7 +164,7 @@ func (Verdict) Kind() string    { return "verdict" }
 func (Harmony) Kind() string    { return "harmony" }
 
 // Unusable is the reason why the reply gave no parameters.
-func (h Harmony) Unusable() string { return h.Lost }
+func (h Harmony) Unusable() string { return h.Refused }
 
 // Pool returns the members and the elitist, because selection draws from both.
 func (n Population) Pool() []int {

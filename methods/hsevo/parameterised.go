@@ -24,7 +24,7 @@ type Parameter struct {
 
 // parameterised is a program whose constants are now defaults of its function's parameters.
 type parameterised struct {
-	lost       string // why a reply had none; the other fields are empty then
+	refused    string // why a reply had none; the other fields are empty then
 	code       string
 	parameters []Parameter    // in the order of the ranges
 	defaults   []program.Span // positions of their defaults in code, in the same order
@@ -37,12 +37,12 @@ func readParameterised(
 	ctx context.Context, an program.Analyzer, reply string, problem bench.Problem,
 ) (parameterised, error) {
 	refuse := func(format string, args ...any) (parameterised, error) {
-		return parameterised{lost: fmt.Sprintf(format, args...)}, nil
+		return parameterised{refused: fmt.Sprintf(format, args...)}, nil
 	}
 	name, first := problem.Template.Name, len(problem.Template.Params)
-	x, lost, err := ask.Extract(ctx, an, problem, reply, program.Extraction{})
-	if err != nil || lost != "" {
-		return parameterised{lost: lost}, err
+	x, refused, err := ask.Extract(ctx, an, problem, reply, program.Extraction{})
+	if err != nil || refused != "" {
+		return parameterised{refused: refused}, err
 	}
 	ranges, err := readRanges(ctx, an, reply)
 	if err != nil {

@@ -63,7 +63,7 @@ func TestReadParameterised(t *testing.T) {
 		name, reply string
 		parameters  []Parameter
 		bound       string
-		lost        string
+		refused     string
 	}{
 		{"a parameter named influence",
 			fenced("def select_next_node("+arguments+
@@ -174,11 +174,11 @@ func TestReadParameterised(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := readParameterised(t.Context(), an, tt.reply, benchtest.Problem())
 			must.Do(t, err)
-			if p.lost != tt.lost {
-				t.Fatalf("refused because %q, want %q", p.lost, tt.lost)
+			if p.refused != tt.refused {
+				t.Fatalf("refused because %q, want %q", p.refused, tt.refused)
 			}
 			golden.Same(t, "parameters", tt.parameters, p.parameters)
-			if tt.lost != "" {
+			if tt.refused != "" {
 				return
 			}
 			values := make([]float64, len(p.parameters))

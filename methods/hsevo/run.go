@@ -35,8 +35,8 @@ type Individual struct {
 // without a score.
 func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 
-// lost is the individual of a reply without a program.
-func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
+// refused is the individual of a reply without a program.
+func refused() *Individual { return &Individual{Obj: math.Inf(1)} }
 
 func byObjective(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) }
 
@@ -66,7 +66,7 @@ type run struct {
 	selection, tuning *rand.Rand
 
 	generation int
-	population []*Individual // only this generation, including lost replies
+	population []*Individual // only this generation, including refused replies
 	elitist    *Individual   // the best so far; nil before the first
 	seed       *Individual   // the template's own function, if it runs; never in the population
 	starters   int           // initial programs requested so far, which determines the persona
@@ -101,7 +101,7 @@ func (r *run) offspring(
 		case err != nil:
 			return nil, err
 		case !ok:
-			return lost(), nil
+			return refused(), nil
 		}
 		return evaluate(ctx, st, problem, x.Kept)
 	}
@@ -124,7 +124,7 @@ func evaluate(
 	if err != nil {
 		return nil, err
 	}
-	x := lost()
+	x := refused()
 	x.Code, x.shown = code, prompt.Numbered(code, a, problem.Template.Name)
 	out, err := st.Evaluate(ctx, program.Assemble(problem.Imports, nil, code))
 	if err != nil {

@@ -92,7 +92,7 @@ func TestCallsAreTheBudget(t *testing.T) {
 	}
 	var evaluated []string
 	for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
-		if o.Lost == "" {
+		if o.Refused == "" {
 			evaluated = append(evaluated, o.Operator)
 		}
 	}

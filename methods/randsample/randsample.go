@@ -47,8 +47,8 @@ func (m *RandSample) Run(ctx context.Context, s *bench.Search) error {
 			if err != nil {
 				return bench.Outcome{}, err
 			}
-			x, lost, err := ask.Extract(ctx, st, problem, reply, program.Extraction{})
-			if err != nil || lost != "" {
+			x, refused, err := ask.Extract(ctx, st, problem, reply, program.Extraction{})
+			if err != nil || refused != "" {
 				return bench.Outcome{}, err // the request is spent, not an evaluation
 			}
 			return st.Evaluate(ctx, x.Program)

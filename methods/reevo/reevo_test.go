@@ -169,7 +169,7 @@ func TestTheWorseParentComesFirst(t *testing.T) {
 	}
 }
 
-func TestALostCrossoverCounts(t *testing.T) {
+func TestARefusedCrossoverCounts(t *testing.T) {
 	model := methodtest.Model(func(i int, r llm.Request) string {
 		if i == 5 {
 			return "I have no idea."
@@ -181,8 +181,8 @@ func TestALostCrossoverCounts(t *testing.T) {
 	if r := l.Summarize(); r.Evaluations != 9 {
 		t.Errorf("%d evaluations, want 9", r.Evaluations)
 	}
-	if notes := methodtest.Notes[note.Offspring](t, l, "offspring"); notes[4].Lost == "" {
-		t.Errorf("the lost reply is noted as %+v", notes[4])
+	if notes := methodtest.Notes[note.Offspring](t, l, "offspring"); notes[4].Refused == "" {
+		t.Errorf("the refused reply is noted as %+v", notes[4])
 	}
 }
 

@@ -73,7 +73,7 @@ func (p *Pool) kill() {
 	defer p.mu.Unlock()
 	p.closed = true
 	for h := range p.alive {
-		h.kill(errClosed)
+		h.End(errClosed)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 
@@ -54,9 +53,6 @@ type process struct {
 	runs     int
 	child    int  // the forked child that answers instead; 0: none
 	broken   bool // it cannot be used again
-
-	mu    sync.Mutex
-	cause error // guarded by mu; why it was killed by Go
 }
 
 // environment is the whole environment of a process: what makes scores the same everywhere, and no
@@ -97,7 +93,7 @@ func start(exe string, s *bench.Scorer, cfg Config) (*process, error) {
 	cmd.Env, cmd.Dir, cmd.ExtraFiles = environment(cfg.Cache, cfg.HashSeed), "/", theirs
 	cmd.Stdout, cmd.Stderr = h.output, h.output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.WaitDelay = endGrace
+	cmd.WaitDelay = python.EndGrace
 	h.Process, err = python.Start(cmd)
 	theirs[0].Close()
 	theirs[1].Close()
@@ -108,19 +104,9 @@ func start(exe string, s *bench.Scorer, cfg Config) (*process, error) {
 	return h, nil
 }
 
-// kill ends the process for a reason, and does not wait.
-func (h *process) kill(cause error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.cause == nil {
-		h.cause = cause
-	}
-	h.Kill()
-}
-
 // close ends the process, waits for it and frees its resources. Only its user may call it.
 func (h *process) close() {
-	h.kill(errClosed)
+	h.End(errClosed)
 	<-h.Gone()
 	h.pipe.Close()
 }
@@ -260,7 +246,7 @@ func (h *process) exchange(
 			limit = h.patience.leave
 		}
 		if ticks >= limit {
-			h.kill(&endedError{fmt.Sprintf(
+			h.End(&endedError{fmt.Sprintf(
 				"no answer for %v", time.Duration(limit)*h.patience.tick)})
 		}
 		return ticks >= limit
@@ -286,25 +272,12 @@ func (e *endedError) Error() string { return e.text }
 // mostText bounds in bytes what an error quotes of a process: enough for the end of a traceback.
 const mostText = 500
 
-// endGrace is how long a process may take to end after it closed its pipe, and how long to wait for
-// its last output. Ending takes milliseconds, even on a busy machine.
-const endGrace = 5 * time.Second
-
 // autopsy says why a process did not answer.
 func (h *process) autopsy(err error) error {
 	if errors.Is(err, wire.ErrFrame) {
 		return h.nonsense()
 	}
-	select {
-	case <-h.Gone():
-	case <-time.After(endGrace):
-		h.kill(errors.New("its process closed its pipe"))
-	}
-	<-h.Gone()
-	h.mu.Lock()
-	cause := h.cause
-	h.mu.Unlock()
-	switch {
+	switch cause := h.Autopsy(errors.New("its process closed its pipe")); {
 	case cause == errClosed:
 		h.broken = true
 		return errClosed
@@ -323,7 +296,7 @@ func (h *process) nonsense() error { return h.fail(wire.ErrFrame) }
 // fail ends the process and returns the error of a broken world.
 func (h *process) fail(why error) error {
 	h.broken = true
-	h.kill(errClosed)
+	h.End(errClosed)
 	<-h.Gone() // its last output is here
 	if h.log != nil {
 		_, _ = h.log.Write(h.output.Take()) // a failed write changes nothing

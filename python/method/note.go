@@ -15,7 +15,7 @@ var kindName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
 // noteOf returns a note as the journal has it: of a kind that reports read, or a remark. It encodes
 // the value again, so that the journal does not depend on how Python writes JSON.
-func noteOf(w wish) (note.Note, error) {
+func noteOf(w command) (note.Note, error) {
 	decode := func(into any) error {
 		d := json.NewDecoder(bytes.NewReader(w.Value))
 		d.DisallowUnknownFields()

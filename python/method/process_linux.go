@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -24,7 +23,7 @@ import (
 //go:embed boot.py
 var boot string
 
-// Bounds on what a method writes before its wish ends. Prompts with pictures stay far below.
+// Bounds on what a method writes before its command ends. Prompts with pictures stay far below.
 const (
 	most      = 64 << 20
 	mostLines = 100_000
@@ -34,17 +33,14 @@ const (
 // call that would block for ever.
 type process struct {
 	*python.Process
-	file   *file
-	events *os.File
-	wishes *bufio.Reader
-	theirs *os.File // the other end of wishes
-	output *output
-	unsee  func() bool
-	calm   func()       // ends watch
-	turns  atomic.Int64 // beginnings and ends of exchanges: odd within one
-
-	mu    sync.Mutex
-	cause error // guarded by mu; why Go killed it
+	file     *file
+	events   *os.File
+	commands *bufio.Reader
+	theirs   *os.File // the other end of commands
+	output   *output
+	unsee    func() bool
+	calm     func()       // ends watch
+	turns    atomic.Int64 // beginnings and ends of exchanges: odd within one
 }
 
 // errDied means that the process ended, and this package did not end it.
@@ -63,7 +59,7 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 		}
 	}
 	p := &process{
-		file: f, events: ends[1], theirs: ends[2], wishes: bufio.NewReaderSize(ends[2], 64<<10),
+		file: f, events: ends[1], theirs: ends[2], commands: bufio.NewReaderSize(ends[2], 64<<10),
 		output: out,
 	}
 	cmd := exec.Command(f.env.Python, append(slices.Clone(python.Flags), "-c", boot)...)
@@ -72,7 +68,7 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 	cmd.Dir, cmd.ExtraFiles = f.dir(), []*os.File{ends[0], ends[3]}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.WaitDelay = endGrace
+	cmd.WaitDelay = python.EndGrace
 	p.Process, err = python.Start(cmd)
 	ends[0].Close()
 	ends[3].Close()
@@ -81,7 +77,7 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 		ends[2].Close()
 		return nil, fmt.Errorf("start %s: %w", f.path, err)
 	}
-	p.unsee = context.AfterFunc(ctx, func() { p.kill(context.Cause(ctx)) })
+	p.unsee = context.AfterFunc(ctx, func() { p.End(context.Cause(ctx)) })
 	p.calm = p.watch()
 	modules := python.Modules()
 	first, err := json.Marshal(map[string]any{"path": f.path, "modules": [][2]string{
@@ -95,37 +91,18 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 	return p, nil
 }
 
-// endGrace is how long a process may take to end after it closed its pipe. A busy machine may need
-// a second.
-const endGrace = 5 * time.Second
-
-// kill ends the process for a reason, and does not wait.
-func (p *process) kill(cause error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.cause == nil {
-		p.cause = cause
-	}
-	p.Kill()
-}
-
 // close ends the process and waits for it. A process about to end may still print.
 func (p *process) close() {
 	p.unsee()
 	p.calm()
 	p.events.Close()
-	select {
-	case <-p.Gone():
-	case <-time.After(endGrace):
-		p.kill(errDied)
-		<-p.Gone()
-	}
+	_ = p.Autopsy(errDied)
 	p.theirs.Close()
 	p.output.close()
 }
 
-// exchange sends an event and returns the lines that the method writes; its wish is the last one.
-func (p *process) exchange(event []byte) (all []wish, err error) {
+// exchange sends an event and returns the lines that the method writes; the last is its command.
+func (p *process) exchange(event []byte) (all []command, err error) {
 	p.turns.Add(1)
 	defer p.turns.Add(1)
 	if _, err := p.events.Write(event); err != nil {
@@ -139,7 +116,7 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 		if left -= len(line); len(all) == mostLines {
 			return nil, flood("%d lines", mostLines)
 		}
-		w := wish{line: line}
+		w := command{line: line}
 		err = json.Unmarshal(line, &w)
 		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) && w.Op != "" {
 			w.bad, err = fmt.Errorf("%s: %w", w.Op, hint.JSON(err)), nil
@@ -156,7 +133,7 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 // line reads a line of at most left bytes.
 func (p *process) line(left int) (line []byte, err error) {
 	for {
-		part, err := p.wishes.ReadSlice('\n')
+		part, err := p.commands.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
 		case len(line) > left:
@@ -169,7 +146,7 @@ func (p *process) line(left int) (line []byte, err error) {
 	}
 }
 
-// flood is the error of a method that writes without end and makes no wish.
+// flood is the error of a method that writes without end and makes no command.
 func flood(format string, n int) error {
 	return hint.Add(fmt.Errorf("it wrote "+format+" and made no call", n),
 		"write fewer or shorter notes")
@@ -193,7 +170,7 @@ func (p *process) watch() (stop func()) {
 		if p.CPU()-begun < patience && waited < 10*patience {
 			return false
 		}
-		p.kill(hint.Add(fmt.Errorf("it made no call for %v of CPU time", patience),
+		p.End(hint.Add(fmt.Errorf("it made no call for %v of CPU time", patience),
 			"--method-patience sets the limit"))
 		return true
 	})
@@ -201,16 +178,7 @@ func (p *process) watch() (stop func()) {
 
 // autopsy says why a process did not answer.
 func (p *process) autopsy() error {
-	select {
-	case <-p.Gone():
-	case <-time.After(endGrace):
-		p.kill(errors.New("its process closed descriptor 3 or 4"))
-	}
-	<-p.Gone()
-	p.mu.Lock()
-	cause := p.cause
-	p.mu.Unlock()
-	if cause != nil {
+	if cause := p.Autopsy(errors.New("its process closed descriptor 3 or 4")); cause != nil {
 		return cause
 	}
 	err := fmt.Errorf("%w: %s", errDied, p.State())

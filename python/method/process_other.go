@@ -19,5 +19,5 @@ func start(context.Context, *file, string) (*process, error) {
 		"use a Linux machine, a virtual one or WSL 2")
 }
 
-func (*process) close()                          {}
-func (*process) exchange([]byte) ([]wish, error) { return nil, errDied }
+func (*process) close()                             {}
+func (*process) exchange([]byte) ([]command, error) { return nil, errDied }

@@ -1,6 +1,6 @@
 // Package pymethod makes methods from Python files. Start at Load. A method file runs in its own
 // process, trusted like any program that the user starts. pacebench/method.py drives it there, and
-// talk.go is the other end of the conversation.
+// conversation.go is the other end of the conversation.
 package pymethod
 
 import (
@@ -35,7 +35,7 @@ import (
 type Options struct {
 	// Python returns an environment with NumPy, which it may have to make.
 	Python func(ctx context.Context) (*pyenv.Env, error)
-	// Patience is the CPU time that a process may take for one wish; zero: Patience.
+	// Patience is the CPU time that a process may take for one command; zero: Patience.
 	Patience time.Duration
 	// Environment is added to the environment of processes: NAME=VALUE, as PYTHONHASHSEED=1.
 	Environment []string
@@ -151,9 +151,9 @@ func (f *file) wrong(format string, args ...any) error {
 		append([]any{filepath.Base(f.path), ErrFile}, args...)...)
 }
 
-// at is an error in the line of a wish.
-func (f *file) at(w wish, err error) error {
-	return f.failure(wish{File: w.File, Line: w.Line, Error: err.Error()})
+// at is an error in the line of a command.
+func (f *file) at(w command, err error) error {
+	return f.failure(command{File: w.File, Line: w.Line, Error: err.Error()})
 }
 
 // dir is the folder of the file.
@@ -168,7 +168,7 @@ func (m *Method) Name() string { return m.name }
 // Label says how tables and figures show it.
 func (m *Method) Label() bench.Label { return bench.Label{Title: m.Title} }
 
-// Notes are the remarks that methods in Python leave in the journal.
+// Notes are the notes that methods in Python leave in the journal.
 func (m *Method) Notes() []note.Note { return note.OfFiles() }
 
 // Observes reports whether the file says EVIDENCE = True.
@@ -250,11 +250,11 @@ func (f *file) describe(ctx context.Context) error {
 		return err
 	}
 	defer p.close()
-	wishes, err := p.exchange([]byte(`{"ev":"describe","seed":0}` + "\n"))
+	commands, err := p.exchange([]byte(`{"ev":"describe","seed":0}` + "\n"))
 	if err != nil {
 		return f.wrong("%w", err)
 	}
-	w := wishes[len(wishes)-1]
+	w := commands[len(commands)-1]
 	switch {
 	case w.Op == opError:
 		return f.failure(w)
@@ -268,7 +268,7 @@ func (f *file) describe(ctx context.Context) error {
 }
 
 // failure is the error of a method whose code failed.
-func (f *file) failure(w wish) error {
+func (f *file) failure(w command) error {
 	where := cmp.Or(python.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
 	if w.Line > 0 {
 		where += fmt.Sprintf(":%d", w.Line)

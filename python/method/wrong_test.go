@@ -98,8 +98,8 @@ func TestWrongMethods(t *testing.T) {
 		{"search.note('offspring', parents=[1.5])\nall(one)",
 			"line 10: note offspring: parents: this is 1.5, want a whole number"},
 		{"Population(search, 5).select(search.rand('a'), 2)", "select: no member can be a parent"},
-		{"async def job(step):\n    wish = step.ask('x', 'algorithm/a')\n    await wish\n" +
-			"    await wish\nall(job)", "line 13: RuntimeError: a step awaits one thing twice"},
+		{"async def job(step):\n    command = step.ask('x', 'algorithm/a')\n    await command\n" +
+			"    await command\nall(job)", "line 13: RuntimeError: a step awaits one thing twice"},
 		{"async def job(step):\n    await step.ask('x', 'no purpose')\nall(job)",
 			`line 11: purpose "no purpose": want role/operator`},
 		{"async def job(step):\n    await step.ask('x', 'a/b', temperature=3)\nall(job)",

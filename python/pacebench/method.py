@@ -8,8 +8,9 @@
             ...
 
 A method file is trusted code: it runs with your rights, as any import does. Its process gets one
-event at a time and answers with one wish, so that only the seed and the answers determine the run.
-`pacebench docs your-method` describes the interface, and python/method/talk.go the protocol.
+event at a time and answers with one command, so that only the seed and the answers determine the
+run. `pacebench docs your-method` describes the interface, python/method/conversation.go the
+protocol.
 """
 
 # ruff: noqa: BLE001 - Go gets every exception of a method
@@ -49,7 +50,7 @@ from pacebench.files import (
 )
 
 VERSION = 1  # of the protocol
-EVENTS, WISHES = 3, 4  # descriptors
+EVENTS, COMMANDS = 3, 4  # descriptors
 
 T = TypeVar("T")
 Message = dict[str, Any]
@@ -174,24 +175,24 @@ def place() -> Message:
 
 def named(value: object) -> str:
     """Describe a value for errors."""
-    if isinstance(value, Wish):
+    if isinstance(value, Command):
         return f"what step.{value.message['op']} returns before it is awaited"
     return f"a {type(value).__name__}"
 
 
-class Wish(Generic[T]):
+class Command(Generic[T]):
     """The object that a job awaits: a request of its step."""
 
     def __init__(
         self, step: Step, read: Callable[[Message], T], message: Message
     ) -> None:
-        """Take the step, whose job must await the wish once."""
+        """Take the step, whose job must await the command once."""
         self.step, self.read = step, read
         self.message = {**message, **place()}
         step.idle.append(self)
 
-    def __await__(self) -> Generator[Wish[T], T, T]:
-        """Pass the wish to the driver, and return its result."""
+    def __await__(self) -> Generator[Command[T], T, T]:
+        """Pass the command to the driver, and return its result."""
         if self not in self.step.idle:
             raise RuntimeError("a step awaits one thing twice")
         self.step.idle.remove(self)
@@ -208,7 +209,7 @@ class Wish(Generic[T]):
         )
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Raise the error of a missing await: the wish is not its result."""
+        """Raise the error of a missing await: the command is not its result."""
         raise self.forgotten()
 
     def __iter__(self) -> NoReturn:
@@ -219,14 +220,14 @@ class Wish(Generic[T]):
 class Step:
     """One step of the run: it asks the model and evaluates programs for a job.
 
-    Every method returns a wish, which the job must await once. The engine writes a step to the
+    Every method returns a command, which the job must await once. The engine writes a step to the
     journal as a whole.
     """
 
     def __init__(self, search: Search, number: int, evaluations: int) -> None:
         """Begin with this many evaluations reserved."""
         self.number = number
-        self.idle: list[Wish[Any]] = []  # not awaited yet
+        self.idle: list[Command[Any]] = []  # not awaited yet
         self._search, self._left, self._over = search, evaluations, False
         self._rand: random.Random | None = None
 
@@ -243,14 +244,14 @@ class Step:
         The purpose of a request for a program is "algorithm/OPERATOR".
         """
         asked = request(prompt, purpose, temperature, max_tokens, images)
-        return Wish(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
+        return Command(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
 
     def extract(self, reply: Reply | str) -> Awaitable[Program]:
         """Get the Program in a reply or a text."""
         if not isinstance(reply, Reply | str):
             raise TypeError(f"extract takes a Reply or a text, not {named(reply)}")
         text = reply if isinstance(reply, str) else reply.text
-        return Wish(
+        return Command(
             self,
             lambda e: Program(**e["program"]),
             {"op": "extract", "text": text},
@@ -265,7 +266,7 @@ class Step:
         if not program:
             raise ValueError(f"there is no program to evaluate: {program.lost}")
         self._charge()
-        return Wish(
+        return Command(
             self,
             lambda e: outcome_of(e["outcome"]),
             {"op": "evaluate", "source": program.source},
@@ -282,7 +283,7 @@ class Step:
         """Ask, extract and evaluate, and get (Program, Outcome). Without a program, no score."""
         self._charge()
         asked = request(prompt, purpose, temperature, max_tokens, images)
-        return Wish(
+        return Command(
             self,
             lambda e: (
                 Reply(**e["reply"]),
@@ -294,7 +295,7 @@ class Step:
 
     def analyze(self, source: str) -> Awaitable[Message]:
         """Analyse a source as CPython does: its functions and modules, or its syntax error."""
-        return Wish(self, lambda e: e["analysis"], {"op": "analyze", "source": source})
+        return Command(self, lambda e: e["analysis"], {"op": "analyze", "source": source})
 
     def rand(self) -> random.Random:
         """Return the step's own stream of random numbers."""
@@ -398,7 +399,7 @@ class Search:
         self.remark(kind, value)
 
     def remark(self, kind: str, value: Message, **step: int) -> None:
-        """Queue a note, which goes out with the next wish."""
+        """Queue a note, which goes out with the next command."""
         self._driver.add(
             {"op": "note", "kind": kind, "value": value, **step, **place()}
         )
@@ -516,12 +517,12 @@ class Population:
 
 
 class Driver:
-    """Talks to Go: one event in, one wish out."""
+    """Talks to Go: one event in, one command out."""
 
     def __init__(self, events: BinaryIO) -> None:
         """Begin the conversation."""
         self.events = events
-        self.wishes = open(WISHES, "wb")  # noqa: SIM115 - open until the process ends
+        self.commands = open(COMMANDS, "wb")  # noqa: SIM115 - open until the process ends
         self.thread = threading.get_ident()
         self.search: Search
         self.failed: BaseException | None = None
@@ -531,7 +532,7 @@ class Driver:
         self.steps = 0  # steps begun so far
         self.unused = 0  # streams that no loop has begun to read
         self.aside: tuple[Job, int]  # the job of do or consult, and its evaluations
-        self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Wish[Any]]] = {}
+        self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Command[Any]]] = {}
         self.results: dict[int, Any] = {}
         self.active: Step | None = None  # the step whose code is running
 
@@ -553,26 +554,26 @@ class Driver:
             raise self.failed
 
     def add(self, message: Message) -> None:
-        """Queue a message that gets no answer. It goes out with the next wish."""
+        """Queue a message that gets no answer. It goes out with the next command."""
         self.check()
         try:
-            self.wishes.write(encode(message).encode() + b"\n")
+            self.commands.write(encode(message).encode() + b"\n")
         except Wrong as error:
             self.failed = error  # even if the method catches it
             raise
 
     def send(self, message: Message) -> None:
-        """Write a wish."""
+        """Write a command."""
         self.add(message)
-        self.wishes.flush()
+        self.commands.flush()
 
-    def converse(self, wish: Message) -> Message:
-        """Send a wish of the run, serve proposals and steps, and return the answer."""
+    def converse(self, command: Message) -> Message:
+        """Send a command of the run, serve proposals and steps, and return the answer."""
         if self.active:
             raise RuntimeError(
                 f"step {self.active.number} uses the search: it may only use its Step"
             )
-        self.send(wish)
+        self.send(command)
         while True:
             event = self.receive()
             if "evaluations" in event:
@@ -583,20 +584,20 @@ class Driver:
             self.send(self.answer(event))
 
     def answer(self, event: Message) -> Message:
-        """Pass an event to the method, and return the method's wish."""
+        """Pass an event to the method, and return the method's command."""
         try:
             if event["ev"] == "propose":
                 return self.proposal()
             if event["ev"] == "begin":
                 return self.begin(*self.aside)
-            coroutine, wish = self.flights[event["step"]]
-            return self.advance(coroutine, wish.step, wish.read(event))
+            coroutine, command = self.flights[event["step"]]
+            return self.advance(coroutine, command.step, command.read(event))
         except BaseException as error:
             self.failed = error  # even if the method catches it
             raise
 
     def proposal(self) -> Message:
-        """Begin one more job, and return its first wish."""
+        """Begin one more job, and return its first command."""
         if self.propose is None:
             raise RuntimeError("no stream is open for a proposal")
         job = self.propose()
@@ -612,7 +613,7 @@ class Driver:
         return self.begin(job, 1)
 
     def begin(self, job: Job, evaluations: int) -> Message:
-        """Begin a step, and return its first wish."""
+        """Begin a step, and return its first command."""
         step = Step(self.search, self.steps, evaluations)
         self.steps += 1
         coroutine = job(step)
@@ -630,7 +631,7 @@ class Driver:
     def advance(
         self, coroutine: Coroutine[Any, Any, Any], step: Step, value: Any
     ) -> Message:
-        """Run a step until its next wish."""
+        """Run a step until its next command."""
         number = step.number
         self.active = step
         try:
@@ -642,7 +643,7 @@ class Driver:
             return {"op": "done", "step": number}
         finally:
             self.active = None
-        if not isinstance(wanted, Wish) or wanted.step is not step:
+        if not isinstance(wanted, Command) or wanted.step is not step:
             raise TypeError(
                 f"a step awaits a {type(wanted).__name__}: only what its Step returns can "
                 "be awaited"
@@ -662,8 +663,8 @@ class Driver:
             event = self.converse({"op": "stream", "window": window})
             while event["ev"] == "committed":
                 yield self.results.pop(event["step"])
-                wish = self.answer({"ev": "propose"}) if self.room else {"op": "next"}
-                event = self.converse(wish)
+                command = self.answer({"ev": "propose"}) if self.room else {"op": "next"}
+                event = self.converse(command)
             over = True
         finally:
             if not over and not self.failed and not self.over:
@@ -988,7 +989,7 @@ def settle(seed: int) -> None:
 def main(path: str, events: BinaryIO) -> None:
     """Load a method file, and describe it or run it, depending on the first event."""
     os.set_inheritable(EVENTS, False)
-    os.set_inheritable(WISHES, False)
+    os.set_inheritable(COMMANDS, False)
     driver, method = Driver(events), Method(path)
     event = driver.receive()
     guard = Guard(method.folder)

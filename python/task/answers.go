@@ -50,7 +50,7 @@ func (k *checker) first() *bench.Task {
 // answers scores oddAnswers on the first instance. A wrong answer must be a fault, and an answer
 // that may be right must not beat the known programs.
 func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
-	k.told("trying wrong answers")
+	k.progress("trying wrong answers")
 	t := k.first()
 	best, known := 0.0, false
 	for _, p := range k.programs {
@@ -143,7 +143,7 @@ def scribbling(honest):
 
 // arguments scores programs that write into their arguments.
 func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
-	k.told("writing into arguments")
+	k.progress("writing into arguments")
 	train := k.task.Splits[0]
 	p := k.programs[len(k.programs)-1]
 	t := *k.task

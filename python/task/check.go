@@ -31,11 +31,11 @@ type Finding struct {
 type Candidates func(t *bench.Task, use func(bench.Loader) error) error
 
 // Check tries a task file. It checks that scores are the same at other times, in other places and
-// in another order, and that wrong answers get no score. It reports progress to told. The error
+// in another order, and that wrong answers get no score. It reports its progress. The error
 // says that the file is no task, or that the machine failed.
-func Check(ctx context.Context, path string, o Options, at Candidates, told func(string)) (
+func Check(ctx context.Context, path string, o Options, at Candidates, progress func(string)) (
 	findings []Finding, err error) {
-	told("importing the file")
+	progress("importing the file")
 	f, err := read(ctx, path, o)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func Check(ctx context.Context, path string, o Options, at Candidates, told func
 	}
 	t.Scorer = f.scorer(f.Packages, f.Task.Files, &watch{})
 	err = at(t, func(l bench.Loader) error {
-		k := &checker{file: f, task: t, loader: l, told: told}
+		k := &checker{file: f, task: t, loader: l, progress: progress}
 		k.programs = append(k.programs, named{"template", t.Default()})
 		for _, r := range t.References {
 			k.programs = append(k.programs, named{r.Name, r.Source})
@@ -80,7 +80,7 @@ type checker struct {
 	file     *file
 	task     *bench.Task
 	loader   bench.Loader
-	told     func(string)
+	progress func(string)
 	programs []named
 	base     *observation
 	found    map[string]*Finding
@@ -140,7 +140,7 @@ func (k *checker) findings() (list []Finding) {
 // together; if it differs, run changes one condition after the other.
 func (k *checker) run(ctx context.Context) (err error) {
 	k.text()
-	k.told("scoring template and references")
+	k.progress("scoring template and references")
 	k.base, err = k.observe(ctx, condition{tests: true}, k.programs, func(hosts bench.Hosts) error {
 		if err := k.answers(ctx, hosts); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (k *checker) run(ctx context.Context) (err error) {
 	k.known()
 	k.places()
 	k.costs()
-	k.told("scoring again, with everything else changed")
+	k.progress("scoring again, with everything else changed")
 	otherwise := condition{hash: 1, crooked: true, turned: true, busy: true, most: fewCalls}
 	second, err := k.observe(ctx, otherwise, k.programs, nil)
 	if err != nil {
@@ -243,7 +243,7 @@ func (k *checker) alike(a, b string) bool {
 
 // known compares known values, to as many digits as they are written with.
 func (k *checker) known() {
-	var told []string
+	var values []string
 	for _, p := range k.programs {
 		m, n := k.base.mean(p.name, k.task.Splits[0])
 		if n == 0 {
@@ -253,9 +253,9 @@ func (k *checker) known() {
 		if n < k.task.Splits[0].Instances {
 			text += fmt.Sprintf(" (%d of %d)", n, k.task.Splits[0].Instances)
 		}
-		told = append(told, text)
+		values = append(values, text)
 	}
-	k.in(ofScores).Did = cmp.Or(strings.Join(told, ", "), "none")
+	k.in(ofScores).Did = cmp.Or(strings.Join(values, ", "), "none")
 	var left []string
 	for _, s := range k.task.Splits {
 		if k.lengthy(s) {
@@ -310,7 +310,7 @@ var byHash = cause{condition{hash: 1}, ofScores,
 
 // attribute changes one condition after the other, and reports which of them matters.
 func (k *checker) attribute(ctx context.Context) error {
-	k.told("looking for what made a difference")
+	k.progress("looking for what made a difference")
 	look := func(c cause) (bool, error) {
 		c.most = fewCalls
 		o, err := k.observe(ctx, c.condition, k.programs, nil)
@@ -340,7 +340,7 @@ func (k *checker) attribute(ctx context.Context) error {
 		}
 		return nil
 	}
-	told := false
+	found := false
 	for _, c := range []cause{
 		byHash,
 		{condition{crooked: true}, ofScores, "with another clock: it depends on the clock"},
@@ -352,9 +352,9 @@ func (k *checker) attribute(ctx context.Context) error {
 		}
 		var differs bool
 		differs, err = look(c)
-		told = told || differs
+		found = found || differs
 	}
-	if !told && err == nil {
+	if !found && err == nil {
 		k.wrong(ofScores, "scores sometimes differ from process to process")
 	}
 	return err

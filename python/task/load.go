@@ -351,7 +351,7 @@ func (f *file) task() (*bench.Task, error) {
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
 		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held, nil),
-		Files: map[string]string{}, Sources: sources, Place: f.at(c.Line),
+		Files: map[string]string{}, Sources: sources, ScoreLine: f.at(c.Line),
 	}
 	if c.Evidence {
 		t.Evidence = evidence

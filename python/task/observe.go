@@ -236,22 +236,22 @@ func (o *observation) scoring(name string, backwards bool, instances int) func(
 
 // look reads what a scorer has recorded.
 func (o *observation) look(ctx context.Context, h bench.Host) error {
-	var told struct {
+	var recorded struct {
 		Seen    map[string]map[string]string
 		Answers []string
 	}
-	if err := ask(ctx, h, "seen", nil, &told); err != nil {
+	if err := ask(ctx, h, "seen", nil, &recorded); err != nil {
 		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for what, places := range told.Seen {
+	for what, places := range recorded.Seen {
 		if o.seen[what] == nil {
 			o.seen[what] = map[string]string{}
 		}
 		maps.Copy(o.seen[what], places)
 	}
-	for _, kind := range told.Answers {
+	for _, kind := range recorded.Answers {
 		if !slices.Contains(o.answers, kind) {
 			o.answers = append(o.answers, kind)
 		}

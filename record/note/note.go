@@ -1,4 +1,4 @@
-// Package note has the remarks that methods leave in a journal and reports read: one exported type
+// Package note has the notes that methods leave in a journal and reports read: one exported type
 // for each kind, used on both sides. Kinds for one method only are types of that method, which
 // lists them (bench.Noter). Start at Note; Vocabulary.Decode reads one back.
 //
@@ -14,8 +14,8 @@ import (
 	"reflect"
 )
 
-// A Note is a remark. Its fields are exported, it encodes to JSON, and every value of its kind has
-// the same type.
+// A Note is what a method says of its search. Its fields are exported, it encodes to JSON, and every
+// value of its kind has the same type.
 type Note interface {
 	Kind() string // as the journal names it: "offspring"
 }
@@ -37,7 +37,7 @@ type (
 	Offspring struct {
 		Operator string    `json:"operator"`
 		Parents  []int     `json:"parents,omitempty"`
-		Lost     string    `json:"lost,omitempty"`
+		Refused  string    `json:"lost,omitempty"`
 		Values   []float64 `json:"values,omitempty"` // HSEvo: of a harmony's parameters
 		Focus    *int      `json:"focus,omitempty"`  // PACE, P1 and P2: the EAP to call
 		Target   *int      `json:"target,omitempty"` // PACE, P2: the EAP to drop

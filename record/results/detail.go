@@ -17,20 +17,20 @@ type Detail struct {
 	Run      *Run       `json:"-"`
 	Steps    []*Step    `json:"steps"`    // in the order of the journal, not always of numbers
 	Programs []*Program `json:"programs"` // charged ones, in order
-	Remarks  []Remark   `json:"remarks"`  // of the method between two steps
+	Notes    []Note     `json:"remarks"`  // of the method between two steps
 
 	byNumber map[int]*Program
 	steps    map[int]*Step // by number
 }
 
-// A Step is one unit of work with its requests, evaluations and remarks.
+// A Step is one unit of work with its requests, evaluations and notes.
 type Step struct {
 	Number    int        `json:"step"` // from 0
 	Operator  string     `json:"operator,omitempty"`
 	Exchanges []Exchange `json:"exchanges,omitempty"`
-	Remarks   []Remark   `json:"remarks,omitempty"`
+	Notes     []Note     `json:"remarks,omitempty"`
 	Programs  []*Program `json:"-"` // charged or not
-	Lost      string     `json:"lost,omitempty"`
+	Refused   string     `json:"lost,omitempty"`
 	Consulted bool       `json:"consulted,omitempty"` // no program, but of use for later ones
 }
 
@@ -69,8 +69,8 @@ type Program struct {
 	USD        *float64      `json:"usd,omitempty"`      // of its step, if known
 }
 
-// A Remark is a note of the method. After is the number of charged evaluations before it.
-type Remark struct {
+// A Note is one of the method. After is the number of charged evaluations before it.
+type Note struct {
 	After int             `json:"after"`
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`

@@ -268,7 +268,7 @@ func begun(err error) error {
 func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
 	d := &Detail{
-		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{},
+		Run: r, Steps: []*Step{}, Programs: []*Program{}, Notes: []Note{},
 		byNumber: map[int]*Program{}, steps: map[int]*Step{},
 	}
 	if err := r.trust(l); err != nil {

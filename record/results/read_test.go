@@ -234,7 +234,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	}
 }
 
-// TestATestThatRanInPart: its mean has a remark.
+// TestATestThatRanInPart: its mean has a note.
 func TestATestThatRanInPart(t *testing.T) {
 	root := t.TempDir()
 	run := small(1)

@@ -38,12 +38,12 @@ type Run struct {
 	Members     []Member     // PACE's population over time, by birth; empty for other methods
 	Warnings    []Warning    // about this run's numbers
 	Unused      string       // the warning that names unused parts of the method
-	Lost        Lost         // replies without a program
+	Refused     Refusals     // replies without a program
 	// Doubtful counts the evaluations whose time was close to their limit: the speed of the machine
 	// decided whether they have a score.
 	Doubtful int
 
-	noted    map[string]int // remarks by kind
+	noted    map[string]int // notes by kind
 	embedded bool           // a reply is the embedded model's
 	seconds  float64        // of all evaluations
 	timed    bool

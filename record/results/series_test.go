@@ -193,8 +193,8 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	}
 }
 
-// HSEvo asks for a program with parameters and evaluates ones that it makes with them: the answer
-// is lost only where the note on the search says so, and programs without a request are no replies.
+// HSEvo asks for a program with parameters and evaluates ones that it makes with them: the answer is
+// refused only where the note on the search says so, and programs without a request are no replies.
 func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(step int) string {
@@ -234,8 +234,8 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	}
 	d, err := results.Open(v, dir)
 	must.Do(t, err)
-	if w := d.Why(); w.Before.Lost+w.After.Lost != 1 || !d.Steps[0].Consulted ||
-		d.Steps[2].Lost != "no ranges" {
+	if w := d.Why(); w.Before.Refused+w.After.Refused != 1 || !d.Steps[0].Consulted ||
+		d.Steps[2].Refused != "no ranges" {
 		t.Errorf("%+v, %+v, %+v", w, d.Steps[0], d.Steps[2])
 	}
 }

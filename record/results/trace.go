@@ -118,7 +118,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 		if line.Step != nil {
 			w.step(line.Step, best)
 		} else {
-			w.note(w.remark(*line.Note))
+			w.note(w.read(*line.Note))
 		}
 	}
 	w.finish()
@@ -152,11 +152,11 @@ func (w *walk) step(rec *record.Step, best []int) {
 	var plan note.Offspring
 	attempts, refused := 0, 0
 	for _, n := range rec.Notes {
-		m := w.remark(n)
-		s.Remarks = append(s.Remarks, m)
+		m := w.read(n)
+		s.Notes = append(s.Notes, m)
 		switch n := m.Note.(type) {
 		case note.Offspring:
-			plan, s.Operator, s.Lost = n, n.Operator, n.Lost
+			plan, s.Operator, s.Refused = n, n.Operator, n.Refused
 		case note.Attempt:
 			if attempts++; n.Refused != "" {
 				refused++
@@ -250,8 +250,8 @@ func (w *walk) useful() {
 	w.Run.Proposals[w.reply].Refused = 0
 }
 
-// remark reads a note. It counts notes that it cannot read.
-func (w *walk) remark(n record.Note) Remark {
+// read reads a note. It counts notes that it cannot read.
+func (w *walk) read(n record.Note) Note {
 	w.Run.noted[n.Kind]++
 	v, err := w.notes.Decode(n.Kind, n.Value)
 	if err != nil {
@@ -260,13 +260,13 @@ func (w *walk) remark(n record.Note) Remark {
 		}
 		v = nil
 	}
-	return Remark{After: len(w.Programs), Kind: n.Kind, Value: n.Value, Note: v}
+	return Note{After: len(w.Programs), Kind: n.Kind, Value: n.Value, Note: v}
 }
 
-// note reads EAPs, populations and consultations from a remark between two steps.
-func (w *walk) note(m Remark) {
+// note reads EAPs, populations and consultations from a note between two steps.
+func (w *walk) note(m Note) {
 	r := w.Run
-	w.Remarks = append(w.Remarks, m)
+	w.Notes = append(w.Notes, m)
 	switch n := m.Note.(type) {
 	case note.Admission:
 		if n.EAP == len(r.EAPs) {
@@ -295,7 +295,7 @@ func (w *walk) note(m Remark) {
 	case note.Consultation:
 		if s := w.consulted; s != nil {
 			w.advisers[s.Operator] = true
-			if s.Lost = n.Unusable(); s.Lost == "" {
+			if s.Refused = n.Unusable(); s.Refused == "" {
 				w.useful()
 			}
 		}
@@ -367,10 +367,9 @@ func (w *walk) finish() {
 			}
 		}
 	}
-	// With less than half, a few lost replies are a model's habit. With half or more, the setup is
-	// wrong.
-	if r.Lost = w.losses(); r.Lost.Total() > 0 && 2*r.Lost.Total() >= r.Lost.Of {
-		r.warn(r.Lost.String())
+	// Fewer than half of the replies refused are a model's habit; half or more, a wrong setup.
+	if r.Refused = w.refusals(); r.Refused.Total() > 0 && 2*r.Refused.Total() >= r.Refused.Of {
+		r.warn(r.Refused.String())
 	}
 	for _, reason := range w.reasons {
 		r.warn(fmt.Sprintf("%s; skipped: %d", reason, w.unread[reason]))

@@ -29,7 +29,7 @@ type Change struct {
 // A Phase counts steps and the outcomes of their programs.
 type Phase struct {
 	Steps    int `json:"steps"`    // proposals
-	Lost     int `json:"lost"`     // steps without a program to evaluate
+	Refused  int `json:"lost"`     // steps without a program to evaluate
 	Programs int `json:"programs"` // evaluated programs
 	Faults   int `json:"faults"`   // programs that failed
 	Twins    int `json:"twins"`    // programs with the source of an earlier one
@@ -76,7 +76,7 @@ func (d *Detail) Why() Why {
 			}
 		}
 	}
-	for _, r := range d.Remarks {
+	for _, r := range d.Notes {
 		if t, ok := r.Note.(note.Trial); ok {
 			add(w.Best > 0 && t.Child > w.Best, func(p *Phase) {
 				p.Trials, p.Gains = p.Trials+1, p.Gains+t.Reward
@@ -110,7 +110,7 @@ func (p *Phase) add(s *Step, seen map[float64]bool, d *Detail) {
 	}
 	p.Programs += charged
 	if charged == 0 && !s.Consulted {
-		p.Lost++
+		p.Refused++
 	}
 }
 

@@ -232,21 +232,21 @@ func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	run.Seconds = some(total)
 	out.add("runs", run)
 	for _, s := range d.Steps {
-		lost := s.Lost
+		refused := s.Refused
 		for _, p := range s.Programs {
 			if p.Evaluation < 1 && p.Fault != nil { // free, and in no other table
-				lost = "the code is not valid Python: " + p.Fault.Detail
+				refused = "the code is not valid Python: " + p.Fault.Detail
 			}
 		}
 		for i, x := range s.Exchanges {
 			if i == len(s.Exchanges)-1 {
-				x.Refused = cmp.Or(x.Refused, lost)
+				x.Refused = cmp.Or(x.Refused, refused)
 			}
 			out.add("requests", request(k, s.Number, i+1, x))
 		}
 	}
 	sources := map[int]string{}
-	for _, m := range d.Remarks {
+	for _, m := range d.Notes {
 		switch n := m.Note.(type) {
 		case note.Trial:
 			out.add("trials", Trial{

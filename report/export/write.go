@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -88,17 +89,29 @@ func (w *tables) open(format, dir string) error {
 				parquet.CreatedBy("pacebench", "1", "")))
 		case "json":
 			b := bufio.NewWriter(f)
-			j := jsonWriter{b, json.NewEncoder(b)}
-			if err := j.Encode(typed(reflect.TypeOf(k.row))); err != nil {
+			j := json.NewEncoder(b)
+			if err := j.Encode(columns(k.row)); err != nil {
 				return err
 			}
-			w.writers = append(w.writers, j)
+			w.writers = append(w.writers, rowWriter{
+				func(row []any) error { return j.Encode(row) }, b.Flush,
+			})
 		default:
-			c := csvWriter{csv.NewWriter(f)}
-			if err := c.Writer.Write(columns(reflect.TypeOf(k.row))); err != nil {
+			c := csv.NewWriter(f)
+			var names []string
+			for _, column := range columns(k.row) {
+				names = append(names, column[0])
+			}
+			if err := c.Write(names); err != nil {
 				return err
 			}
-			w.writers = append(w.writers, c)
+			w.writers = append(w.writers, rowWriter{
+				func(row []any) error { return c.Write(cells(row)) },
+				func() error {
+					c.Flush()
+					return c.Error()
+				},
+			})
 		}
 	}
 	return nil
@@ -134,43 +147,31 @@ func (w *tables) drop() {
 	}
 }
 
-type csvWriter struct{ *csv.Writer }
+// A rowWriter writes rows one by one, as the values of their columns. JSON has an array of the
+// columns' names and types, and then an array for each row, so that the Python module distinguishes
+// missing values, empty texts and numbers without a library.
+type rowWriter struct {
+	row   func([]any) error
+	flush func() error
+}
 
-func (c csvWriter) Write(rows []any) (int, error) {
+func (w rowWriter) Write(rows []any) (int, error) {
 	for _, row := range rows {
-		if err := c.Writer.Write(cells(reflect.ValueOf(row), nil)); err != nil {
+		if err := w.row(values(reflect.ValueOf(row), nil)); err != nil {
 			return 0, err
 		}
 	}
 	return len(rows), nil
 }
 
-func (c csvWriter) Close() error {
-	c.Flush()
-	return c.Error()
-}
+func (w rowWriter) Close() error { return w.flush() }
 
-// A jsonWriter writes an array of the columns' names and types, and then an array for each row, so
-// that the Python module distinguishes missing values, empty texts and numbers without a library.
-type jsonWriter struct {
-	buffer *bufio.Writer
-	*json.Encoder
-}
-
-func (j jsonWriter) Write(rows []any) (int, error) {
-	for _, row := range rows {
-		if err := j.Encode(values(reflect.ValueOf(row), nil)); err != nil {
-			return 0, err
-		}
+// columns are the names of a row's fields and the names of their types in Python.
+func columns(row any) (named [][2]string) {
+	types := map[reflect.Kind]string{
+		reflect.Float64: "float", reflect.String: "str", reflect.Bool: "bool",
 	}
-	return len(rows), nil
-}
-
-func (j jsonWriter) Close() error { return j.buffer.Flush() }
-
-// typed are the names of a row's fields and the names of their types in Python.
-func typed(t reflect.Type) (named [][2]string) {
-	for _, f := range reflect.VisibleFields(t) {
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(row)) {
 		name, of := f.Tag.Get("parquet"), f.Type
 		if name == "" {
 			continue
@@ -178,16 +179,7 @@ func typed(t reflect.Type) (named [][2]string) {
 		if of.Kind() == reflect.Pointer {
 			of = of.Elem()
 		}
-		switch of.Kind() {
-		case reflect.Float64:
-			named = append(named, [2]string{name, "float"})
-		case reflect.String:
-			named = append(named, [2]string{name, "str"})
-		case reflect.Bool:
-			named = append(named, [2]string{name, "bool"})
-		default:
-			named = append(named, [2]string{name, "int"})
-		}
+		named = append(named, [2]string{name, cmp.Or(types[of.Kind()], "int")})
 	}
 	return named
 }
@@ -204,39 +196,23 @@ func values(v reflect.Value, out []any) []any {
 	return out
 }
 
-// columns are the names of a row's fields.
-func columns(t reflect.Type) (names []string) {
-	for _, f := range reflect.VisibleFields(t) {
-		if name := f.Tag.Get("parquet"); name != "" {
-			names = append(names, name)
+// cells are values as text; a missing value is empty.
+func cells(row []any) (out []string) {
+	for _, value := range row {
+		v, cell := reflect.ValueOf(value), ""
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem() // no value for nil
 		}
-	}
-	return names
-}
-
-// cells are a row's values as text; a missing value is empty.
-func cells(v reflect.Value, out []string) []string {
-	for i := range v.NumField() {
-		f := v.Field(i)
-		if v.Type().Field(i).Anonymous {
-			out = cells(f, out)
-			continue
-		}
-		if f.Kind() == reflect.Pointer {
-			if f.IsNil() {
-				out = append(out, "")
-				continue
-			}
-			f = f.Elem()
-		}
-		switch f.Kind() {
+		switch v.Kind() {
+		case reflect.Invalid:
 		case reflect.Float64:
-			out = append(out, strconv.FormatFloat(f.Float(), 'g', -1, 64))
+			cell = strconv.FormatFloat(v.Float(), 'g', -1, 64)
 		case reflect.String:
-			out = append(out, results.CSVText(f.String()))
+			cell = results.CSVText(v.String())
 		default:
-			out = append(out, fmt.Sprint(f.Interface()))
+			cell = fmt.Sprint(v.Interface())
 		}
+		out = append(out, cell)
 	}
 	return out
 }

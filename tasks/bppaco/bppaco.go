@@ -129,7 +129,7 @@ func prepare(h []float64) error {
 		if math.IsNaN(v) {
 			n := int(math.Sqrt(float64(len(h))))
 			return bench.Faultf(bench.NonFinite, "entry %s is NaN",
-				programs.Place(i, []int{n, n}))
+				programs.Index(i, []int{n, n}))
 		}
 		largest = max(largest, v)
 	}

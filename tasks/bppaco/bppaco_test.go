@@ -49,7 +49,7 @@ func TestBestFitDecreasing(t *testing.T) {
 		split string
 		want  float64
 	}{{"train", 202.4}, {"test500", 203.34375}, {"test1000", 405.359375}} {
-		sum, count := 0, data.Splits[data.Place(c.split)].Instances
+		sum, count := 0, data.Splits[data.Index(c.split)].Instances
 		for k := range count {
 			items, err := Items(c.split, k)
 			must.Do(t, err)

@@ -37,7 +37,7 @@ func Inverse(cities tsp.Instance) []float64 {
 // tests have their own streams, and a program has the same score with every method.
 func stream(split string, instance, replicate int) aco.Stream {
 	return aco.Stream{
-		Seed: seed, Family: uint64(data.Place(split)), Instance: instance, Replicate: replicate,
+		Seed: seed, Family: uint64(data.Index(split)), Instance: instance, Replicate: replicate,
 	}
 }
 

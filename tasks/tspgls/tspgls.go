@@ -82,7 +82,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Meas
 	for i, g := range guide {
 		if math.IsNaN(g) {
 			return m, bench.Faultf(bench.NonFinite, "entry %s is NaN",
-				programs.Place(i, []int{n, n}))
+				programs.Index(i, []int{n, n}))
 		}
 	}
 	m.Value, err = Solve(ctx, in.Split, in.Number, guide)

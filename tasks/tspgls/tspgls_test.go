@@ -56,7 +56,7 @@ func TestLengthsAreThePublicCodes(t *testing.T) {
 				continue
 			}
 			t.Run(name+"/"+split, func(t *testing.T) {
-				mean, count := 0.0, data.Splits[data.Place(split)].Instances
+				mean, count := 0.0, data.Splits[data.Index(split)].Instances
 				for k := range count {
 					got := solve(t, name, split, k)
 					mean += got / float64(count)

@@ -96,18 +96,18 @@ func (s Settings) Program(
 		return x, false, err
 	}
 	n := note.Offspring{Operator: r.Purpose.Operator(), Parents: parents}
-	x, n.Lost, err = Extract(ctx, st, problem, reply, how)
+	x, n.Refused, err = Extract(ctx, st, problem, reply, how)
 	if err == nil {
 		st.Note(n)
 	}
-	return x, err == nil && n.Lost == "", err
+	return x, err == nil && n.Refused == "", err
 }
 
 // Extract extracts the program for a task's problem from a reply, or says why it cannot.
 func Extract(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, reply string,
 	how program.Extraction,
-) (x program.Extracted, lost string, err error) {
+) (x program.Extracted, refused string, err error) {
 	how.Imports, how.Modules = problem.Imports, problem.Modules
 	x, err = program.Extract(ctx, an, reply, problem.Template, how)
 	if refusal, ok := program.Refused(err); ok {

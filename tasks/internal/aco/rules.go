@@ -227,14 +227,14 @@ func Heuristic(v bench.Value, shape ...int) ([]float64, error) {
 	for i, v := range eta {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, bench.Faultf(bench.NonFinite, "entry %s is %v",
-				programs.Place(i, shape), v)
+				programs.Index(i, shape), v)
 		}
 	}
 	Floor(eta)
 	for i, v := range eta {
 		if v > largest {
 			return nil, bench.Faultf(bench.Invalid, "entry %s is above %g",
-				programs.Place(i, shape), largest)
+				programs.Index(i, shape), largest)
 		}
 	}
 	return eta, nil

@@ -70,7 +70,7 @@ func (c *Colony[T]) Solve(
 		return 0, err
 	}
 	settings, options := c.Settings, aco.Options{See: see}
-	place := c.Sets.Place(in.Split)
+	place := c.Sets.Index(in.Split)
 	if !c.Sets.LikeTraining(in.Split) {
 		settings.Iterations, options.Workers = c.Tests, runtime.NumCPU()
 	}

@@ -137,8 +137,8 @@ func Tuple(shape []int) string {
 	return "(" + text + ")"
 }
 
-// Place writes the position of entry i in an array of that shape, as Python indexes it: "[3, 0]".
-func Place(i int, shape []int) string {
+// Index writes the position of entry i in an array of that shape, as Python indexes it: "[3, 0]".
+func Index(i int, shape []int) string {
 	at := make([]string, len(shape))
 	for d, n := range slices.Backward(shape) {
 		at[d] = fmt.Sprint(i % n)

@@ -86,7 +86,7 @@ func (s *Sets[T]) set(split Split) set[T] {
 
 // Set returns the instances of a split.
 func (s *Sets[T]) Set(split string) ([]T, error) {
-	place := s.Place(split)
+	place := s.Index(split)
 	if place < 0 {
 		return nil, fmt.Errorf("%s has no split %q", s.Task, split)
 	}
@@ -105,8 +105,8 @@ func (s *Sets[T]) Instance(split string, number int) (in T, err error) {
 	return all[number], nil
 }
 
-// Place returns the index of a split in the list, or -1.
-func (s *Sets[T]) Place(split string) int {
+// Index returns the index of a split in the list, or -1.
+func (s *Sets[T]) Index(split string) int {
 	return slices.IndexFunc(s.Splits, func(x Split) bool { return x.Name == split })
 }
 
@@ -130,7 +130,7 @@ func (s *Sets[T]) LikeTraining(split string) bool {
 
 // Digest is the digest of a split's arrays, one after the other, or "" for an unknown split.
 func (s *Sets[T]) Digest(split string) string {
-	if place := s.Place(split); place >= 0 {
+	if place := s.Index(split); place >= 0 {
 		return s.set(s.Splits[place]).digest
 	}
 	return ""

@@ -11,13 +11,13 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Lost counts the replies of a run without a program, by kind.
-type Lost struct {
+// Refusals counts the replies of a run without a program, by kind.
+type Refusals struct {
 	Of    int            // replies to prompts that ask for a program
-	Kinds map[string]int // by LossOf, or "refused" for code that the method did not take
+	Kinds map[string]int // by RefusalOf, or "refused" for code that the method did not take
 }
 
-// Kinds of losses that the end of a reply shows.
+// Kinds of refusals that the end of a reply shows.
 const (
 	cutOff   = "cut at the bound on tokens"
 	tool     = "the call of a tool"
@@ -25,8 +25,8 @@ const (
 	refused  = "refused"
 )
 
-// LossOf returns the kind of a reply without a function definition; "" if the reply has one.
-func LossOf(r llm.Reply) string {
+// RefusalOf returns the kind of a reply without a function definition; "" if the reply has one.
+func RefusalOf(r llm.Reply) string {
 	lacks := program.Lacks(r.Text)
 	switch {
 	case lacks == "":
@@ -43,7 +43,7 @@ func LossOf(r llm.Reply) string {
 	return lacks
 }
 
-// cures say what to change for each kind of loss.
+// cures say what to change for each kind of refusal.
 var cures = map[string]string{
 	program.Empty: "try the model by hand: does the server's chat template belong to it?",
 	cutOff: "raise the bound with --set max-tokens=N and --max-tokens, or let the model think " +
@@ -59,7 +59,7 @@ var cures = map[string]string{
 }
 
 // Add counts a reply of a kind.
-func (l *Lost) Add(kind string) {
+func (l *Refusals) Add(kind string) {
 	if l.Kinds == nil {
 		l.Kinds = map[string]int{}
 	}
@@ -67,7 +67,7 @@ func (l *Lost) Add(kind string) {
 }
 
 // Total is the number of replies without a program.
-func (l Lost) Total() (n int) {
+func (l Refusals) Total() (n int) {
 	for _, k := range l.Kinds {
 		n += k
 	}
@@ -75,7 +75,7 @@ func (l Lost) Total() (n int) {
 }
 
 // String is "60 of 60 replies without a program: 55 empty, 5 no function"; empty for none.
-func (l Lost) String() string {
+func (l Refusals) String() string {
 	if l.Total() == 0 {
 		return ""
 	}
@@ -88,21 +88,21 @@ func (l Lost) String() string {
 }
 
 // Cure says what to change about the most frequent kind.
-func (l Lost) Cure() string {
+func (l Refusals) Cure() string {
 	if kinds := l.byNumber(); len(kinds) > 0 {
 		return cures[kinds[0]]
 	}
 	return ""
 }
 
-func (l Lost) byNumber() []string {
+func (l Refusals) byNumber() []string {
 	return slices.SortedFunc(maps.Keys(l.Kinds), func(a, b string) int {
 		return cmp.Or(cmp.Compare(l.Kinds[b], l.Kinds[a]), cmp.Compare(a, b))
 	})
 }
 
 // losses counts the replies of all steps that asked for a program.
-func (d *Detail) losses() (l Lost) {
+func (d *Detail) refusals() (l Refusals) {
 	for _, s := range d.Steps {
 		for i, x := range s.Exchanges {
 			if x.Purpose.Role() != "algorithm" && x.Refused == "" {
@@ -111,7 +111,7 @@ func (d *Detail) losses() (l Lost) {
 			l.Of++
 			last := i == len(s.Exchanges)-1 && s.Operator != "" && len(s.Programs) == 0
 			if !s.Consulted && (x.Refused != "" || last) {
-				l.Add(cmp.Or(LossOf(x.Reply), refused))
+				l.Add(cmp.Or(RefusalOf(x.Reply), refused))
 			}
 		}
 	}

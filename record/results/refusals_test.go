@@ -31,8 +31,8 @@ func TestLossOf(t *testing.T) {
 		{"I cannot help with that.", "stop", program.NoCode},
 		{"```python\nimport numpy\n```", "stop", program.NoCode},
 	} {
-		if got := results.LossOf(llm.Reply{Text: c.text, Finish: c.finish}); got != c.want {
-			t.Errorf("LossOf(%q, %s) = %q, want %q", c.text, c.finish, got, c.want)
+		if got := results.RefusalOf(llm.Reply{Text: c.text, Finish: c.finish}); got != c.want {
+			t.Errorf("RefusalOf(%q, %s) = %q, want %q", c.text, c.finish, got, c.want)
 		}
 	}
 }

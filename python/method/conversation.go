@@ -25,9 +25,9 @@ import (
 )
 
 // version is the version of the protocol. The process reads events from descriptor 3 and writes
-// wishes to 4, one JSON object a line. Any number of notes and one wish answer each event. Unknown
-// fields are ignored; an unknown op ends the run. A wish or note may have a file and a line for
-// errors.
+// commands to 4, one JSON object a line. Any number of notes and one command answer each event.
+// Unknown fields are ignored; an unknown op ends the run. A command or note may have a file and a
+// line for errors.
 //
 //	→ {"ev":"start","v":1,"seed":1,"config":{…},"problem":{…},"evaluations":0,"left":200}
 //	← {"op":"stream","window":4}
@@ -42,15 +42,15 @@ import (
 //	→ {"ev":"streamed",…}
 //	← {"op":"end"}                                       or {"op":"error","error":"…","line":41}
 //
-// The answer to propose is the first wish of the new step, or none; steps are numbered from 0. The
-// answer to committed is the same if it has room for one more step, else next; break leaves the
+// The answer to propose is the first command of the new step, or none; steps are numbered from 0.
+// The answer to committed is the same if it has room for one more step, else next; break leaves the
 // loop. The events reply, program, outcome and analysis answer ask, extract, evaluate and analyze.
-// The wishes do and consult may come before an answer to propose or committed, and before a stream.
-// Their events are begin, which the step's first wish answers, and committed; or spent. If they
-// used the room of a proposal, next follows.
+// The commands do and consult may come before an answer to propose or committed, and before a
+// stream. Their events are begin, which the step's first command answers, and committed; or spent.
+// If they used the room of a proposal, next follows.
 const version = 1
 
-// The ops of a method. Note and left have no answer and come before a wish.
+// The ops of a method. Note and left have no answer and come before a command.
 const (
 	opNote     = "note"
 	opLeft     = "left"
@@ -70,8 +70,8 @@ const (
 	opError    = "error"
 )
 
-// A wish is a line that a method writes.
-type wish struct {
+// A command is a line that a method writes.
+type command struct {
 	Op   string `json:"op"`
 	Step *int   `json:"step"`
 
@@ -141,7 +141,7 @@ type found struct {
 	Source  string `json:"source,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Thought string `json:"thought,omitempty"`
-	Lost    string `json:"lost,omitempty"`
+	Refused string `json:"lost,omitempty"`
 }
 
 type outcome struct {
@@ -159,34 +159,34 @@ type evidence struct {
 }
 
 // A flight is a step in progress. Its job runs concurrently with the run's goroutine. Only the
-// run's goroutine talks to the process: it takes the job's events and returns the wishes that
+// run's goroutine talks to the process: it takes the job's events and returns the commands that
 // answer them.
 type flight struct {
-	number int
-	events chan event
-	wishes chan wish
-	ended  chan struct{} // closed when the job has ended
-	err    error         // why it ended; valid when it has
+	number   int
+	events   chan event
+	commands chan command
+	ended    chan struct{} // closed when the job has ended
+	err      error         // why it ended; valid when it has
 }
 
-// A talk is the conversation of one run with its method. The run's goroutine leads it.
+// A conversation is that of one run with its method. The run's goroutine leads it.
 //
 // The process only answers events, so that the events determine its state. If a process dies, a new
 // one gets all earlier events.
-type talk struct {
+type conversation struct {
 	*Method
 	ctx    context.Context
 	cancel context.CancelFunc
 	s      *bench.Search
 
-	p      *process
-	told   [][]byte // all events
-	size   int      // of told, in bytes
-	heard  [][sha256.Size]byte
-	deaths int // since it last got further
+	p        *process
+	sent     [][]byte // all events
+	size     int      // of sent, in bytes
+	received [][sha256.Size]byte
+	deaths   int // since it last got further
 
 	steps    int       // begun
-	proposed *wish     // the first wish of the next step, if it came with the answer to committed
+	proposed *command  // the first command of the next step, if it came with the answer to committed
 	flights  []*flight // in the order proposed
 	turn     int       // the number of the step to serve next, or the next higher one
 	best     int       // the best evaluation that the method knows
@@ -197,7 +197,7 @@ type talk struct {
 
 // Run leads the method through a run.
 func (m *Method) Run(ctx context.Context, s *bench.Search) error {
-	t := &talk{Method: m, s: s}
+	t := &conversation{Method: m, s: s}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()
 	s.Pump(t.serve)
@@ -215,7 +215,7 @@ func (m *Method) Run(ctx context.Context, s *bench.Search) error {
 }
 
 // fail ends the conversation.
-func (t *talk) fail(err error) error {
+func (t *conversation) fail(err error) error {
 	if t.err == nil {
 		t.err = err
 		t.cancel()
@@ -223,12 +223,12 @@ func (t *talk) fail(err error) error {
 	return t.err
 }
 
-func (t *talk) failf(format string, args ...any) error {
+func (t *conversation) failf(format string, args ...any) error {
 	return t.fail(t.wrong(format, args...))
 }
 
-// lead starts the method, and serves its wishes until it ends.
-func (t *talk) lead() error {
+// lead starts the method, and serves its commands until it ends.
+func (t *conversation) lead() error {
 	w, err := t.exchange(t.withState(event{Ev: "start", beginning: &beginning{
 		Version: version, Seed: t.s.Seed(), Config: t.config, Files: t.Files,
 		Problem: methods.TextsOf(t.s.Problem()),
@@ -248,8 +248,8 @@ func (t *talk) lead() error {
 	return err
 }
 
-// nonsense is the error of a wish that may not come here.
-func (t *talk) nonsense(w wish) error {
+// nonsense is the error of a command that may not come here.
+func (t *conversation) nonsense(w command) error {
 	err := misplaced(w.line)
 	return t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
 }
@@ -262,7 +262,7 @@ func misplaced(line []byte) error {
 }
 
 // withState adds the state of the run to an event.
-func (t *talk) withState(e event) event {
+func (t *conversation) withState(e event) event {
 	e.runState = &runState{Evaluations: t.s.Evaluations(), Left: t.s.AtMost(math.MaxInt32),
 		Room: t.s.Room()}
 	if b, ok := t.s.Best(); ok && b.Evaluation != t.best {
@@ -280,27 +280,27 @@ const (
 	eventBytes             = 4 << 10
 )
 
-// exchange sends the method an event and returns its wish. It takes the notes before the wish.
-func (t *talk) exchange(e event) (wish, error) {
+// exchange sends the method an event and returns its command. It takes the notes before it.
+func (t *conversation) exchange(e event) (command, error) {
 	if t.err != nil {
-		return wish{}, t.err
+		return command{}, t.err
 	}
 	line, err := json.Marshal(e)
 	if err != nil {
 		panic("pymethod: an event does not encode: " + err.Error())
 	}
 	most := freeEvents + eventsPaid*t.s.Paid()
-	if t.size += len(line) + 1; len(t.told) >= most || t.size > most*eventBytes {
-		return wish{}, t.fail(hint.Add(t.wrong("%w: it received %d events, %d MiB, for %d "+
-			"requests and evaluations", bench.ErrEndless, len(t.told), t.size>>20, t.s.Paid()),
+	if t.size += len(line) + 1; len(t.sent) >= most || t.size > most*eventBytes {
+		return command{}, t.fail(hint.Add(t.wrong("%w: it received %d events, %d MiB, for %d "+
+			"requests and evaluations", bench.ErrEndless, len(t.sent), t.size>>20, t.s.Paid()),
 			"extract and analyze cost nothing, but their number is limited"))
 	}
 	all, err := t.tell(append(line, '\n'))
 	if err != nil {
 		if t.ctx.Err() != nil {
-			return wish{}, t.fail(t.ctx.Err())
+			return command{}, t.fail(t.ctx.Err())
 		}
-		return wish{}, t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
+		return command{}, t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
 	}
 	w := all[len(all)-1]
 	if w.Met != nil {
@@ -310,7 +310,7 @@ func (t *talk) exchange(e event) (wish, error) {
 		}
 		t.mu.Unlock()
 	}
-	if i := slices.IndexFunc(all, func(x wish) bool { return x.bad != nil }); i >= 0 {
+	if i := slices.IndexFunc(all, func(x command) bool { return x.bad != nil }); i >= 0 {
 		return w, t.fail(t.at(all[i], all[i].bad))
 	}
 	if w.Op == opError {
@@ -341,7 +341,7 @@ func (t *talk) exchange(e event) (wish, error) {
 const mostDeaths = 3
 
 // tell sends an event to the process, or to a new one if it has ended.
-func (t *talk) tell(line []byte) ([]wish, error) {
+func (t *conversation) tell(line []byte) ([]command, error) {
 	for {
 		all, err := t.again()
 		if err == nil {
@@ -349,7 +349,7 @@ func (t *talk) tell(line []byte) ([]wish, error) {
 		}
 		switch {
 		case err == nil:
-			t.told, t.heard, t.deaths = append(t.told, line), append(t.heard, sum(all)), 0
+			t.sent, t.received, t.deaths = append(t.sent, line), append(t.received, sum(all)), 0
 			return all, nil
 		case !errors.Is(err, errDied) || t.ctx.Err() != nil || t.deaths == mostDeaths:
 			return nil, err
@@ -361,19 +361,19 @@ func (t *talk) tell(line []byte) ([]wish, error) {
 }
 
 // again starts a process unless one is running, and sends it all earlier events.
-func (t *talk) again() (all []wish, err error) {
+func (t *conversation) again() (all []command, err error) {
 	if t.p != nil {
 		return nil, nil
 	}
 	if t.p, err = start(t.ctx, t.file, t.s.Log()); err != nil {
 		return nil, err
 	}
-	for i, line := range t.told {
+	for i, line := range t.sent {
 		all, err := t.p.exchange(line)
 		switch {
 		case err != nil:
 			return nil, err
-		case sum(all) != t.heard[i]:
+		case sum(all) != t.received[i]:
 			return nil, hint.Add(fmt.Errorf("its process ended, and the new process does not do "+
 				"the same: now it wrote %.80q", all[len(all)-1].line),
 				"pacebench check-method "+t.path+" finds the reason")
@@ -383,7 +383,7 @@ func (t *talk) again() (all []wish, err error) {
 }
 
 // sum is what two processes must agree on.
-func sum(all []wish) (s [sha256.Size]byte) {
+func sum(all []command) (s [sha256.Size]byte) {
 	h := sha256.New()
 	for _, w := range all {
 		h.Write(w.line)
@@ -392,7 +392,7 @@ func sum(all []wish) (s [sha256.Size]byte) {
 }
 
 // stream keeps a window of jobs in flight until the method ends it.
-func (t *talk) stream(w wish) (wish, error) {
+func (t *conversation) stream(w command) (command, error) {
 	if w.Window < 1 {
 		return w, t.failf("a stream's window is %d: want at least 1", w.Window)
 	}
@@ -423,20 +423,20 @@ func (t *talk) stream(w wish) (wish, error) {
 }
 
 // aside does the steps that a method wants before it continues.
-func (t *talk) aside(w wish, err error) (wish, error) {
+func (t *conversation) aside(w command, err error) (command, error) {
 	for err == nil && (w.Op == opDo || w.Op == opConsult) {
 		w, err = t.once(w)
 	}
 	return w, err
 }
 
-func (t *talk) committed(step int) (wish, error) {
+func (t *conversation) committed(step int) (command, error) {
 	return t.exchange(t.withState(event{Ev: "committed", Step: &step}))
 }
 
-// propose takes the job that the method has proposed, or asks it for one. The job is the first wish
-// of its step; nil: the method proposes none.
-func (t *talk) propose() bench.Job[int] {
+// propose takes the job that the method has proposed, or asks it for one. The job is the first
+// command of its step; nil: the method proposes none.
+func (t *conversation) propose() bench.Job[int] {
 	if t.proposed == nil {
 		w, err := t.aside(t.exchange(t.withState(event{Ev: "propose"})))
 		if err != nil {
@@ -456,7 +456,7 @@ func (t *talk) propose() bench.Job[int] {
 	if err != nil {
 		return nil
 	}
-	f := &flight{number: number, events: make(chan event, 1), wishes: make(chan wish, 1),
+	f := &flight{number: number, events: make(chan event, 1), commands: make(chan command, 1),
 		ended: make(chan struct{})}
 	if first.Op != opDone {
 		t.flights = append(t.flights, f)
@@ -464,14 +464,14 @@ func (t *talk) propose() bench.Job[int] {
 	return func(ctx context.Context, st *bench.Step) (int, error) {
 		defer close(f.ended)
 		defer adding(&t.worked, time.Now())
-		f.err = t.work(ctx, st, first, 1, func(e event) (wish, error) {
+		f.err = t.work(ctx, st, first, 1, func(e event) (command, error) {
 			defer adding(&t.waited, time.Now())
 			f.events <- e
 			select {
-			case w := <-f.wishes:
+			case w := <-f.commands:
 				return w, nil
 			case <-ctx.Done():
-				return wish{}, ctx.Err()
+				return command{}, ctx.Err()
 			}
 		})
 		return number, f.err
@@ -481,8 +481,8 @@ func (t *talk) propose() bench.Job[int] {
 // adding adds the time since then.
 func adding(sum *atomic.Int64, since time.Time) { sum.Add(int64(time.Since(since))) }
 
-// begun counts the step that a wish begins.
-func (t *talk) begun(w wish) (number int, err error) {
+// begun counts the step that a command begins.
+func (t *conversation) begun(w command) (number int, err error) {
 	if w.Step == nil || *w.Step != t.steps {
 		return 0, t.nonsense(w)
 	}
@@ -491,7 +491,7 @@ func (t *talk) begun(w wish) (number int, err error) {
 }
 
 // step sends the method what a step awaits.
-func (t *talk) step(number int, e event) (wish, error) {
+func (t *conversation) step(number int, e event) (command, error) {
 	e.Step = &number
 	w, err := t.exchange(e)
 	if err == nil && (w.Step == nil || *w.Step != number) {
@@ -502,7 +502,7 @@ func (t *talk) step(number int, e event) (wish, error) {
 
 // serve sends the steps in flight what they await, one event each in the order proposed,
 // repeatedly, until the head has ended. So no clock decides in which order the method's code runs.
-func (t *talk) serve(head int) {
+func (t *conversation) serve(head int) {
 	for t.err == nil && slices.ContainsFunc(t.flights, func(f *flight) bool {
 		return f.number == head
 	}) {
@@ -519,7 +519,7 @@ func (t *talk) serve(head int) {
 			if w.Op == opDone {
 				t.flights = slices.Delete(t.flights, i, i+1)
 			}
-			f.wishes <- w
+			f.commands <- w
 		case <-f.ended:
 			_ = t.fail(f.err) // the steps after it cannot be served
 		case <-t.ctx.Done():
@@ -529,7 +529,7 @@ func (t *talk) serve(head int) {
 }
 
 // once does one step immediately, with or without an evaluation.
-func (t *talk) once(w wish) (wish, error) {
+func (t *conversation) once(w command) (command, error) {
 	do, reserve, number := bench.Consult[int], 0, 0
 	if w.Op == opDo {
 		do, reserve = bench.Do[int], 1
@@ -542,7 +542,7 @@ func (t *talk) once(w wish) (wish, error) {
 		if err != nil {
 			return 0, err
 		}
-		return number, t.work(ctx, st, first, reserve, func(e event) (wish, error) {
+		return number, t.work(ctx, st, first, reserve, func(e event) (command, error) {
 			return t.step(number, e)
 		})
 	})
@@ -555,11 +555,11 @@ func (t *talk) once(w wish) (wish, error) {
 	return t.committed(number)
 }
 
-// work is the job of a step: it grants the method's wishes until there are no more. next sends the
-// method the outcome and returns the next wish.
-func (t *talk) work(
-	ctx context.Context, st *bench.Step, w wish, evaluations int,
-	next func(event) (wish, error),
+// work is the job of a step: it follows the method's commands until there are no more. next sends
+// the method the outcome and returns the next command.
+func (t *conversation) work(
+	ctx context.Context, st *bench.Step, w command, evaluations int,
+	next func(event) (command, error),
 ) error {
 	for {
 		for _, n := range w.notes {
@@ -583,8 +583,8 @@ func (t *talk) work(
 	}
 }
 
-// grant does what a step's wish says.
-func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err error) {
+// grant does what a step's command says.
+func (t *conversation) grant(ctx context.Context, st *bench.Step, w command) (e event, err error) {
 	switch w.Op {
 	case opAsk:
 		e.Ev = "reply"
@@ -604,7 +604,7 @@ func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err 
 			return e, err
 		}
 		e.Outcome = &outcome{}
-		if e.Program.Lost == "" {
+		if e.Program.Refused == "" {
 			e.Outcome, err = t.evaluate(ctx, st, e.Program.Source)
 		}
 	case opAnalyze:
@@ -621,7 +621,7 @@ func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err 
 // purpose matches the purposes of requests in the journal: role/operator.
 var purpose = regexp.MustCompile(`^[a-z]+/[A-Za-z0-9_+-]{1,40}$`)
 
-func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (*llm.Reply, error) {
+func (t *conversation) ask(ctx context.Context, st *bench.Step, w command) (*llm.Reply, error) {
 	switch {
 	case !purpose.MatchString(w.Purpose):
 		return nil, t.at(w, fmt.Errorf("purpose %.60q: want role/operator, as in algorithm/e1",
@@ -650,23 +650,24 @@ func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (*llm.Reply, err
 }
 
 // extract takes the program out of a reply.
-func (t *talk) extract(ctx context.Context, st *bench.Step, reply string) (*found, error) {
+func (t *conversation) extract(ctx context.Context, st *bench.Step, reply string) (*found, error) {
 	problem := t.s.Problem()
 	x, err := program.Extract(ctx, st, reply, problem.Template,
 		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if refusal, ok := program.Refused(err); ok {
-		return &found{Lost: refusal.Reason}, nil
+		return &found{Refused: refusal.Reason}, nil
 	}
 	return &found{Source: x.Program.Source, Code: x.Code, Thought: x.Thought}, err
 }
 
-func (t *talk) evaluate(ctx context.Context, st *bench.Step, source string) (*outcome, error) {
+func (t *conversation) evaluate(ctx context.Context, st *bench.Step, source string) (
+	*outcome, error) {
 	o, err := st.Evaluate(ctx, program.Program{Source: source})
-	told := &outcome{}
+	answer := &outcome{}
 	if o.OK() {
-		told.Score, told.Values = &o.Score, o.Values
+		answer.Score, answer.Values = &o.Score, o.Values
 	} else {
-		told.Fault, told.Detail = o.Fault.Kind, o.Fault.Detail
+		answer.Fault, answer.Detail = o.Fault.Kind, o.Fault.Detail
 	}
 	for _, b := range o.Evidence {
 		shown := evidence{MediaType: b.MediaType, Digest: b.Digest}
@@ -675,7 +676,7 @@ func (t *talk) evaluate(ctx context.Context, st *bench.Step, source string) (*ou
 		} else {
 			t.pictures.Store(b.Digest, b)
 		}
-		told.Evidence = append(told.Evidence, shown)
+		answer.Evidence = append(answer.Evidence, shown)
 	}
-	return told, err
+	return answer, err
 }
