@@ -1,8 +1,15 @@
 package record
 
 import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A result warns of a task that tripped over more than one answer in 20, and says over which first.
@@ -27,4 +34,84 @@ func TestUnusableAnswers(t *testing.T) {
 		!strings.HasSuffix(w[0], "TypeError: (line 3 of the task)") {
 		t.Errorf("3 of 40: %q", w)
 	}
+}
+
+// FuzzParseLine: ParseLine and encoding/json agree on every line.
+func FuzzParseLine(f *testing.F) {
+	for _, line := range []string{
+		`{"step":{"number":1,"requests":[{"request":{"purpose":"algorithm/E1","user":` +
+			`[{"text":"a"}],"temperature":1,"draw":18446744073709551615},` +
+			`"reply":{"text":"b","usage":{"prompt":3}}}],"evaluations":[` +
+			`{"evaluation":1,"source":"def f(): \u00e9","score":-1.5,"values":[1.5]},` +
+			`{"evaluation":2,"source":"","score":null,"fault":{"kind":"timeout"}}],` +
+			`"notes":[{"kind":"x","value": {"a" : [1, 2]} }]}}`,
+		`{"note":{"kind":"x","value":null}}`, `{"note":{"kind":"x"}}`,
+		`{"step":{},"step":{"number":2}}`,
+		`{"STEP":{"Number":1}}`, `{"step":{"number":1.0}}`, `{"step":{"number":1e2}}`, `null`, ``,
+		`{"step":{"evaluations":[{"score":1,"values":[1,2]}],"evaluations":[{"score":2}]}}`,
+		`{"step":{"evaluations":[null]}}`, `{"step":{"evaluations":null,"notes":null}}`,
+		`{"step":{"evaluations":[{"score":1,"Score":2,"source":"\ud800 \udc00"}]}} `,
+		`{"step":{"number":1}}{}`, `{"step":{"number":1},}`, "{\"note\":{\"kind\":\"\xff\"}}",
+		`{"step":{"number":99999999999999999999}}`, `{"step":[]}`, `{"note":{"kind":7}}`,
+		`{"note":{"kind":"x","value":{"a":1,"a":2}}}`, `{"step":{"evaluations":[{"score":1e999}]}}`,
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var want Line
+		failed := json.Unmarshal(line, &want)
+		if failed == nil && (want.Step == nil) == (want.Note == nil) {
+			failed = errors.New("not a record of this format")
+		}
+		got, err := ParseLine(line)
+		if (err == nil) != (failed == nil) {
+			t.Fatalf("%v, encoding/json says %v", err, failed)
+		}
+		if err == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, encoding/json reads %+v", got, want)
+		}
+	})
+}
+
+// BenchmarkLoad reads a run of 2,000 evaluations, with its texts and without them.
+func BenchmarkLoad(b *testing.B) {
+	text := strings.Repeat("the \"words\" of a prompt\n", 100)
+	lines := [][]byte{encode(b, map[string]Header{"header": {Format: FormatVersion}})}
+	for i := range 2000 {
+		e := Evaluation{Evaluation: i + 1, Source: text[:1000], Outcome: Outcome{Score: -1}}
+		e.Values = make([]float64, 64)
+		for k := range e.Values {
+			e.Values[k] = 1 / float64(k+3)
+		}
+		lines = append(lines, encode(b, Line{Step: &Step{
+			Number: i, Evaluations: []Evaluation{e},
+			Requests: []Request{{
+				Request: llm.Request{User: llm.Text(text)}, Reply: llm.Reply{Text: text},
+			}},
+		}}))
+	}
+	dir := b.TempDir()
+	if err := journal.Replace(filepath.Join(dir, JournalFile), lines); err != nil {
+		b.Fatal(err)
+	}
+	for name, load := range map[string]func(string) (*Loaded, error){
+		"texts": Load, "counts": LoadWithoutTexts,
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := load(dir); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func encode(b *testing.B, v any) []byte {
+	b.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return data
 }

@@ -3,6 +3,9 @@ package record
 import (
 	"encoding/json"
 	"errors"
+
+	json2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A failure is never a number: the score of a failed program is null in JSON, not Go's 0.
@@ -45,11 +48,24 @@ func (r Evaluation) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (r *Evaluation) UnmarshalJSON(data []byte) (err error) {
+func (r *Evaluation) UnmarshalJSON(data []byte) error {
 	var in evaluationJSON
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
+	return r.from(in)
+}
+
+// UnmarshalJSONFrom is UnmarshalJSON for the decoder of ParseLine.
+func (r *Evaluation) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	var in evaluationJSON
+	if err := json2.UnmarshalDecode(d, &in); err != nil {
+		return err
+	}
+	return r.from(in)
+}
+
+func (r *Evaluation) from(in evaluationJSON) (err error) {
 	*r = Evaluation{in.Evaluation, in.Source, in.Policy, in.Outcome}
 	r.Score, err = fromNullable(in.Score, in.Fault)
 	return err
