@@ -313,8 +313,9 @@ func (d *evaluation) once(ctx context.Context, first, end int) (parts []part, er
 }
 
 // loaded calls use with the program in its own process, and adds the time that the process uses.
-func (d *evaluation) loaded(ctx context.Context, first, end int, use func(f Target) ([]part, error)) (
-	parts []part, err error) {
+func (d *evaluation) loaded(
+	ctx context.Context, first, end int, use func(f Target) ([]part, error),
+) (parts []part, err error) {
 	t := d.Task
 	prelude := t.Prelude
 	if t.Seeding != nil {

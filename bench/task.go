@@ -82,7 +82,8 @@ type Task struct {
 	Files map[string]string
 	// Sources are the contents of Files, which a run copies; nil for a task in Go.
 	Sources [][]byte
-	// ScoreLine is the line that scores in a task in Python, "my_task.py:30"; empty for a task in Go.
+	// ScoreLine is the line that scores in a task in Python, "my_task.py:30"; empty for a task in
+	// Go.
 	ScoreLine string
 	// Seeding returns trusted Python source for one instance, executed after Prelude. Only a Fresh
 	// task may have it.

@@ -98,8 +98,8 @@ func (w *Backend) try(ctx context.Context, o Options, t *bench.Task) (*trial, er
 			return nil, fmt.Errorf("%s: %s on %s: %w", t.Name, p.Name, t.Splits[0].Name, err)
 		}
 		if f := got.Fault; f != nil && (f.Kind == bench.NonFinite || f.Tripped()) {
-			return nil, hint.Add(fmt.Errorf("%s: %w: %s has no score on %s: %w", t.ScoreLine, errTask,
-				p.Name, t.Splits[0].Name, f),
+			return nil, hint.Add(fmt.Errorf("%s: %w: %s has no score on %s: %w",
+				t.ScoreLine, errTask, p.Name, t.Splits[0].Name, f),
 				"no request was made; pacebench check-task tests the whole file")
 		} else if f != nil {
 			fmt.Fprintf(o.Notes, "pacebench: note: %s: %s has no score on %s: %v\n",

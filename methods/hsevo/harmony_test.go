@@ -235,7 +235,8 @@ func TestHarmonyFailures(t *testing.T) {
 				t.Errorf("%d evaluations, want %d", r.Evaluations, tt.evaluations)
 			}
 			for i, n := range methodtest.Notes[Harmony](t, l, "harmony") {
-				if n.Target != []int{2, 3, 1}[i] || n.Result != 0 || (n.Refused != "") != tt.refused {
+				if n.Target != []int{2, 3, 1}[i] || n.Result != 0 ||
+					(n.Refused != "") != tt.refused {
 					t.Errorf("attempt %d is noted as %+v", i, n)
 				}
 			}

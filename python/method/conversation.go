@@ -186,7 +186,7 @@ type conversation struct {
 	deaths   int // since it last got further
 
 	steps    int       // begun
-	proposed *command  // the first command of the next step, if it came with the answer to committed
+	proposed *command  // the next step's first command, if it came with the answer to committed
 	flights  []*flight // in the order proposed
 	turn     int       // the number of the step to serve next, or the next higher one
 	best     int       // the best evaluation that the method knows

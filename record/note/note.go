@@ -14,8 +14,8 @@ import (
 	"reflect"
 )
 
-// A Note is what a method says of its search. Its fields are exported, it encodes to JSON, and every
-// value of its kind has the same type.
+// A Note is what a method says of its search. Its fields are exported, it encodes to JSON, and
+// every value of its kind has the same type.
 type Note interface {
 	Kind() string // as the journal names it: "offspring"
 }

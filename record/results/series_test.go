@@ -193,8 +193,9 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	}
 }
 
-// HSEvo asks for a program with parameters and evaluates ones that it makes with them: the answer is
-// refused only where the note on the search says so, and programs without a request are no replies.
+// HSEvo asks for a program with parameters and evaluates programs that it makes with them: the
+// answer is refused only where the note on the search says so, and programs without a request are
+// no replies.
 func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(step int) string {
