@@ -295,7 +295,9 @@ class Step:
 
     def analyze(self, source: str) -> Awaitable[Message]:
         """Analyse a source as CPython does: its functions and modules, or its syntax error."""
-        return Command(self, lambda e: e["analysis"], {"op": "analyze", "source": source})
+        return Command(
+            self, lambda e: e["analysis"], {"op": "analyze", "source": source}
+        )
 
     def rand(self) -> random.Random:
         """Return the step's own stream of random numbers."""
@@ -663,7 +665,9 @@ class Driver:
             event = self.converse({"op": "stream", "window": window})
             while event["ev"] == "committed":
                 yield self.results.pop(event["step"])
-                command = self.answer({"ev": "propose"}) if self.room else {"op": "next"}
+                command = (
+                    self.answer({"ev": "propose"}) if self.room else {"op": "next"}
+                )
                 event = self.converse(command)
             over = True
         finally:
