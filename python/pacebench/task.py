@@ -347,7 +347,7 @@ class Function:
         try:
             return values.unpack(answer)
         except values.Broken as error:
-            raise Invalid(f"returned an object that is no value: {error}") from None
+            raise Invalid(f"returned what is not a value: {error}") from None
 
     def keep(self, array: np.ndarray) -> values.Kept:
         """Send an array once, and return what to pass instead of it in this and later calls."""

@@ -438,10 +438,10 @@ def take_dict(data: Any, at: int, depth: int) -> tuple[dict[Any, Any], int]:
         keys.append(key)
         items.append(item)
     if count > ALIKE and Counter(map(hash, keys)).most_common(1)[0][1] > ALIKE:
-        raise Broken("many keys have the same hash")
+        raise Broken("many keys have one hash")
     made = dict(zip(keys, items, strict=True))
     if len(made) != count:
-        raise Broken("a key occurs twice")
+        raise Broken("a key is there twice")
     return made, at
 
 
@@ -461,7 +461,7 @@ def take_array(data: Any, at: int, _: int) -> tuple[Any, int]:
         return np.empty(shape, dtype), end
     made = np.frombuffer(data, dtype, count, at).copy()
     if dtype.kind == "b" and made.view("u1").max() > 1:
-        raise Broken("a bool is neither 0 nor 1")
+        raise Broken("a bool is neither")
     return (made if dimensions == 1 else made.reshape(shape)), end
 
 
@@ -469,7 +469,7 @@ def take_scalar(data: Any, at: int, _: int) -> tuple[Any, int]:
     """Take a scalar of NumPy."""
     dtype = DTYPE[data[at]]
     if dtype.kind == "b" and data[at + 1] > 1:
-        raise Broken("a bool is neither 0 nor 1")
+        raise Broken("a bool is neither")
     return np.frombuffer(data, dtype, 1, at + 1)[0], at + 1 + dtype.itemsize
 
 
@@ -477,7 +477,7 @@ def take_row(data: Any, at: int, _: int) -> tuple[Any, int]:
     """Take a list or a tuple of numbers."""
     form, code, count = struct.unpack_from("<BcI", data, at)
     if form > 1:
-        raise Broken("a row has an unknown form")
+        raise Broken("a row is of no form")
     numbers, end = take_numbers(data, at + 6, code, count)
     return (tuple(numbers) if form else numbers), end
 
@@ -488,7 +488,7 @@ def take_table(data: Any, at: int, depth: int) -> tuple[Any, int]:
         raise Broken("it is nested too deeply")
     form, code, rows, columns = struct.unpack_from("<BcII", data, at)
     if form > 3 or not rows or not columns:
-        raise Broken("a table has an unknown form")
+        raise Broken("a table is of no form")
     numbers, end = take_numbers(data, at + 10, code, rows * columns)
     if form & 2:
         made: list[Any] = list(zip(*[iter(numbers)] * columns, strict=True))
@@ -501,7 +501,7 @@ def take_table(data: Any, at: int, depth: int) -> tuple[Any, int]:
 def take_numbers(data: Any, at: int, code: bytes, count: int) -> tuple[list[Any], int]:
     """Take count numbers of one type."""
     if code not in (b"b", b"h", b"i", b"q", b"d"):
-        raise Broken("numbers have an unknown type")
+        raise Broken("numbers are of no type")
     numbers = array(code.decode())
     view, end = cut(memoryview(data), at, count * numbers.itemsize)
     numbers.frombytes(view)
