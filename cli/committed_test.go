@@ -248,12 +248,12 @@ func TestCommittedRunsReplay(t *testing.T) {
 // trained set is unknown; the other sets will be made again.
 var unnamed = []string{"pools", "routing", "trained"}
 
-// colonies are tasks whose re-evaluation and tests take up to half an hour a run.
-var colonies = regexp.MustCompile("-aco$|-gls$")
+// lengthy are the tasks whose re-evaluation and tests take two minutes to half an hour a run.
+var lengthy = regexp.MustCompile("-(aco|gls|mcts|weibull)$")
 
 // TestCommittedScores checks that committed runs name their arithmetic. In the long tier, on a
 // machine of the same class, the best program of every run must score the same again, and so must
-// all programs of one short run of each task, of colonies if PACEBENCH_SLOW names the task.
+// all programs of one short run of each task, of lengthy ones if PACEBENCH_SLOW names the task.
 func TestCommittedScores(t *testing.T) {
 	env := pyenv.ForTest(t)
 	entries, err := os.ReadDir(published)
@@ -306,7 +306,7 @@ func TestCommittedScores(t *testing.T) {
 		halves[i%2] = append(halves[i%2], run)
 		task, rest, _ := strings.Cut(strings.TrimPrefix(filepath.ToSlash(run),
 			filepath.ToSlash(field)+"/"), "/")
-		long := colonies.MatchString(task) && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), task)
+		long := lengthy.MatchString(task) && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), task)
 		if task != "" && strings.HasPrefix(rest, "randsample/") && !long {
 			whole = append(whole, run)
 		}
