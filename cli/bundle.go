@@ -39,8 +39,8 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 			in.dirs = append(in.dirs, arg)
 			continue
 		}
-		place := filepath.Join(tmp, strconv.Itoa(i))
-		if err := os.Mkdir(place, 0o700); err != nil {
+		place := filepath.Join(tmp, strconv.Itoa(i), "runs") // no place begins with another one
+		if err := os.MkdirAll(place, 0o700); err != nil {
 			return err
 		}
 		found, err := record.OpenBundle(ctx, file, place)

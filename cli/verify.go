@@ -70,7 +70,7 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-// verify verifies runs and prints what became of them.
+// verify verifies runs and prints the outcomes.
 func (c *console) verify(
 	ctx context.Context, all []suite.Verifiable, check suite.Verifier,
 ) error {
