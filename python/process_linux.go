@@ -116,7 +116,7 @@ func (p *Process) End(cause error) {
 }
 
 // Autopsy waits for a process that did not answer, and returns the reason of End; nil: it ended by
-// itself. One that goes on without its pipe is killed, with closed as the reason.
+// itself. A process that continues without its pipe is killed, with closed as the reason.
 func (p *Process) Autopsy(closed error) error {
 	select {
 	case <-p.gone:

@@ -145,7 +145,7 @@ func (f *failures) err() (lines []string, err error) {
 	}
 	if failed <= 1 && skipped == 0 {
 		if retry != "" && len(f.runs) > 1 {
-			first = hint.Add(first, cmp.Or(hint.Of(first), "the other runs went on")+retry)
+			first = hint.Add(first, cmp.Or(hint.Of(first), "the other runs continued")+retry)
 		}
 		return nil, first
 	}

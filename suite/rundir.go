@@ -134,7 +134,7 @@ type failure struct {
 }
 
 func (f *failure) Error() string { return "failed before: " + f.Reason }
-func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other runs went on") }
+func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other runs continued") }
 
 // failed returns why the search failed, or nil if it did not fail.
 func (d runDir) failed() *failure {

@@ -282,7 +282,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 					return err
 				case isNew && len(runs) > 1 && !refused(err) &&
 					(reach == reachesOne || failed.others(i)):
-					board.Warn("%v; the other runs go on", err)
+					board.Warn("%v; the other runs continue", err)
 				}
 			}
 		})

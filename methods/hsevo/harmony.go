@@ -9,10 +9,10 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// tune makes the harmony search of a generation on the best program that had none before. If that
-// program cannot be tuned, it takes the next best (HSEvo hsevo.py:559-677, 722). After a failure
-// the official code looks for the next in the wrong list, and mostly sends the same program again
-// (design decision H8).
+// tune makes the harmony search of a generation on the best program that was not tuned before. If
+// that program cannot be tuned, it takes the next best (HSEvo hsevo.py:559-677, 722). After a
+// failure the official code looks for the next in the wrong list, and mostly sends the same program
+// again (design decision H8).
 func (r *run) tune(ctx context.Context) error {
 	for range r.HarmonyAttempts {
 		target := r.untried()

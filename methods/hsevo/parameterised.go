@@ -24,7 +24,7 @@ type Parameter struct {
 
 // parameterised is a program whose constants are now defaults of its function's parameters.
 type parameterised struct {
-	refused    string // why a reply had none; the other fields are empty then
+	refused    string // why a reply has no such program; the other fields are empty then
 	code       string
 	parameters []Parameter    // in the order of the ranges
 	defaults   []program.Span // positions of their defaults in code, in the same order

@@ -136,7 +136,7 @@ class _Module:
         return names
 
     def finished(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Keep only the missing names among those that an entry certainly reads.
+        """Replace the names that an entry certainly reads by the missing names among them.
 
         Empty lists are dropped, as in Go.
         """

@@ -169,7 +169,7 @@ type flight struct {
 	err      error         // why it ended; valid when it has
 }
 
-// A conversation is that of one run with its method. The run's goroutine leads it.
+// A conversation connects one run with its method. The run's goroutine leads it.
 //
 // The process only answers events, so that the events determine its state. If a process dies, a new
 // one gets all earlier events.

@@ -101,7 +101,7 @@ class Run(Row):
         return self.program(self.best_evaluation)
 
     def program(self, evaluation: int | None) -> Program | None:
-        """Return the program of an evaluation, counted from 1, or None if there is none."""
+        """Return the program of an evaluation, counted from 1; None if it does not exist."""
         return next((p for p in self.programs if p.evaluation == evaluation), None)
 
     def lineage(self, program: Program | None = None) -> list[Program]:

@@ -159,8 +159,8 @@ def bin_1d(arguments: tuple[Any, ...], value: Any) -> Any:
 def bin_2d(arguments: tuple[Any, ...], value: Any) -> Any:
     """Check an item that is left and a bin in which it finds a place.
 
-    The evaluator takes the first place whose edges are free, without a look at its inside. If there
-    is none, it takes a place in another bin, of which it checks only the corners.
+    The evaluator takes the first place whose edges are free, without a look at its inside. If no
+    place is free, it takes a place in another bin, of which it checks only the corners.
     """
     (item, place), (items, matrices) = pair(value), arguments
     item = chosen(item, items)

@@ -280,7 +280,7 @@ class Step:
         max_tokens: int = 8192,
         images: Sequence[Evidence] = (),
     ) -> Awaitable[tuple[Reply, Program, Outcome]]:
-        """Ask, extract and evaluate, and get (Program, Outcome). Without a program, no score."""
+        """Ask, extract and evaluate, and get (Reply, Program, Outcome). No program: no score."""
         self._charge()
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Command(

@@ -199,7 +199,7 @@ class Scorer:
             tasks.GROWTH.release()
 
     def is_own(self, error: BaseException) -> bool:
-        """Report whether the task is to blame for an exception, whatever the candidate answered."""
+        """Report whether the task is to blame for an exception, for any answer of the candidate."""
         if (
             isinstance(error, FileNotFoundError)
             and str(error.filename) not in self.source

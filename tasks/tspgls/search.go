@@ -193,8 +193,8 @@ func (s *search) reversalAt(i int) (m move) {
 	return m
 }
 
-// relocationAt is the best relocation of the city at a position, on guided distances: the edges at
-// position i and the one that leaves position j go, three come.
+// relocationAt is the best relocation of the city at position i, on guided distances. It removes
+// the edges at position i and the edge that leaves position j, and adds three edges.
 func (s *search) relocationAt(i int) (m move) {
 	x := s.tour[i]
 	into, from := s.row(s.into, x), s.row(s.guided, x)
