@@ -225,7 +225,7 @@ func (h *process) ask(
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case ask == nil:
-		return nil, fmt.Errorf("the scorer %s calls a candidate, but its job has no candidate", h.main)
+		return nil, fmt.Errorf("the scorer %s calls a candidate, but its job has none", h.main)
 	}
 	h.broken = true
 	answer, err := ask(ctx, list)
