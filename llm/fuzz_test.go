@@ -68,27 +68,6 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// The parts of a specification are its text.
-func FuzzParseSpec(f *testing.F) {
-	for _, s := range []string{
-		"offline", "openai:m", "replay:a/b", "scripted:x", "openai: ", ":", "offline:",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParseSpec(text)
-		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("%q: %q is not one line", text, err)
-			}
-			return
-		}
-		if text != "offline" && text != string(s.Kind)+":"+s.Arg {
-			t.Errorf("%q is read as %q", text, s)
-		}
-	})
-}
-
 // A cassette that loads answers every request that it holds.
 func FuzzCassette(f *testing.F) {
 	f.Add([]byte(`{"model":"m","request":{"purpose":"a/b","user":[{"text":"x"}],"temperature":1,` +

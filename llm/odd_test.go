@@ -77,7 +77,8 @@ func TestBodiesThatHoldNoAnswer(t *testing.T) {
 		`{"choices":[null]}`, `{"choices":[{}]}`,
 		`{"choices":[{"message":null,"finish_reason":"stop"}]}`,
 		`{"choices":[{"message":"x"}]}`, `{"choices":null}`, `{"choices":{}}`,
-		`{}`, `[]`, `null`, `7`, `{"choices":[{"message":{"content":7}}]}`,
+		`{}`, `[]`, `null`, `7`, `{"choices":[{"message":{"content":7}}]}`, `{"choices":7}`,
+		`{"choices":[]}`, ``, `{"choices":[{"message":{"content":"x"`, `<html>busy</html>`,
 	} {
 		server := llmtest.New(t, echo())
 		server.Next(llmtest.Body(200, "application/json", body))

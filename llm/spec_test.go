@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -74,7 +73,7 @@ func TestScriptedFile(t *testing.T) {
 		{"algorithm/P1", 1, "exact\n"}, {"algorithm/P2", 4, "first\n"},
 		{"algorithm/P2", 7, "second\n"}, {"eap/E1", 0, "else\n"},
 	} {
-		got, err := m.Complete(context.Background(), Request{Purpose: c.purpose, Draw: c.draw})
+		got, err := m.Complete(t.Context(), Request{Purpose: c.purpose, Draw: c.draw})
 		if err != nil || got.Text != c.want {
 			t.Errorf("%s, draw %d: %q, %v; want %q", c.purpose, c.draw, got.Text, err, c.want)
 		}
@@ -99,12 +98,4 @@ func TestScriptedFile(t *testing.T) {
 func scriptedReplies(texts ...string) *Scripted {
 	n := 0
 	return NewScripted(func(Request) string { n++; return texts[n-1] })
-}
-
-func TestScriptedEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := scriptedReplies("x").Complete(ctx, Request{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
 }
