@@ -72,21 +72,6 @@ func TestOpenCutsOffATornTail(t *testing.T) {
 	}
 }
 
-func TestASecondHolderIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	l, err := TryLock(dir)
-	must.Do(t, err)
-	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
-		t.Errorf("second TryLock = %v, want ErrLocked", err)
-	}
-	must.Do(t, l.Unlock())
-	l, err = TryLock(dir)
-	if err != nil {
-		t.Fatalf("after Unlock: %v", err)
-	}
-	l.Unlock()
-}
-
 // TestFullDiskLeavesAResumableJournal fills a real file system of 64 KiB.
 func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	dir := t.TempDir()

@@ -49,9 +49,12 @@ func await(t *testing.T, dir string) *Lock {
 	}
 }
 
-func TestTheLeaseAloneRefusesASecondHolder(t *testing.T) { leaseOnly(t, refusesASecondHolder) }
+func TestASecondHolderIsRefused(t *testing.T) {
+	secondHolderIsRefused(t)
+	leaseOnly(t, secondHolderIsRefused)
+}
 
-func refusesASecondHolder(t *testing.T) {
+func secondHolderIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	l, err := TryLock(dir)
 	must.Do(t, err)
