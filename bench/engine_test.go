@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -93,6 +93,16 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 	return nil
 }
 
+// drain takes all results of a stream.
+func drain[T any](results iter.Seq2[T, error]) error {
+	for _, err := range results {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // model answers with a program made of the draw; every tenth reply is unusable.
 func model() *llm.Scripted {
 	return llm.NewScripted(func(r llm.Request) string {
@@ -105,8 +115,7 @@ func model() *llm.Scripted {
 
 func journalOf(t *testing.T, dir string) []byte {
 	t.Helper()
-	data := must.Read(t, filepath.Join(dir, "journal.jsonl"))
-	return data
+	return must.Read(t, filepath.Join(dir, "journal.jsonl"))
 }
 
 // TestConformance checks the engine's own laws with a method that uses everything.
@@ -114,48 +123,39 @@ func TestConformance(t *testing.T) {
 	benchtest.Method(t, func() bench.Method { return &climber{Window: 4} })
 }
 
-func TestAnInterruptedRunAnswersOldStepsFromTheJournal(t *testing.T) {
-	dir := t.TempDir()
+// until executes a run until it has made a number of evaluations, or to its end, and returns its
+// last progress.
+func until(t *testing.T, run *bench.Run, dir string, evaluations int) (p bench.Progress) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	run := benchtest.Prepare(t, &climber{Window: 3}, benchtest.Config{Model: model(), Budget: 80})
-	run.Progress = func(p bench.Progress) {
-		if p.Evaluations == 30 {
+	defer cancel()
+	run.Progress = func(now bench.Progress) {
+		if p = now; p.Evaluations == evaluations {
 			cancel()
 		}
 	}
-	if _, err := run.Execute(ctx, dir); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Execute = %v, want context canceled", err)
+	if _, err := run.Execute(ctx, dir); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
 	}
-	e := &benchtest.Evaluator{}
-	benchtest.Run(t, &climber{Window: 3},
-		benchtest.Config{Model: model(), Evaluator: e, Budget: 80, Dir: dir})
-	if e.Count() > 50 {
-		t.Errorf("%d evaluations after 30 were journalled: want at most 50", e.Count())
-	}
+	return p
 }
 
-func TestProgressIsTheSameAfterAResume(t *testing.T) {
-	until := func(evaluations int, dir string) (p bench.Progress) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
+// TestAResumedRunRepeatsNothing checks that old steps are answered from the journal, and that
+// progress is the same as without a stop.
+func TestAResumedRunRepeatsNothing(t *testing.T) {
+	var e *benchtest.Evaluator
+	execute := func(dir string, evaluations int) bench.Progress {
+		e = &benchtest.Evaluator{FailShare: 0.2}
 		run := benchtest.Prepare(t, &climber{Window: 3}, benchtest.Config{
-			Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 80})
+			Model: model(), Evaluator: e, Budget: 80})
 		run.Prices = llm.Prices{"": {In: 1, Out: 2}}
-		run.Progress = func(now bench.Progress) {
-			if p = now; p.Evaluations == evaluations {
-				cancel()
-			}
-		}
-		_, err := run.Execute(ctx, dir)
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		return p
+		return until(t, run, dir, evaluations)
 	}
-	dir, whole := t.TempDir(), until(-1, t.TempDir())
-	until(30, dir)
-	if got := until(-1, dir); !reflect.DeepEqual(got, whole) {
-		t.Errorf("after a resume %+v, want %+v", got, whole)
+	dir, whole := t.TempDir(), execute(t.TempDir(), -1)
+	execute(dir, 30)
+	golden.Same(t, "progress", whole, execute(dir, -1))
+	if e.Count() > 50 {
+		t.Errorf("%d evaluations after 30 were journalled: want at most 50", e.Count())
 	}
 	if whole.Failed == 0 || whole.Refused == 0 || whole.Cost == 0 {
 		t.Errorf("nothing is counted: %+v", whole)
@@ -166,19 +166,10 @@ func TestProgressIsTheSameAfterAResume(t *testing.T) {
 // that a changed price counts for later steps, and that a finished run keeps its prices.
 func TestPricesHaveDates(t *testing.T) {
 	dir := t.TempDir()
-	run := func(price llm.Prices, until int) *record.Loaded {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
+	run := func(prices llm.Prices, evaluations int) *record.Loaded {
 		r := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model(), Budget: 30})
-		r.Prices = price
-		r.Progress = func(now bench.Progress) {
-			if now.Evaluations == until {
-				cancel()
-			}
-		}
-		if _, err := r.Execute(ctx, dir); err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
+		r.Prices = prices
+		until(t, r, dir, evaluations)
 		l, err := record.LoadJournal(dir)
 		must.Do(t, err)
 		return l
@@ -218,64 +209,62 @@ func TestPricesHaveDates(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	base := benchtest.Config{Model: model(), Budget: 20}
-	tests := []struct {
+	for _, tt := range []struct {
 		name   string
-		change func(*climber, *benchtest.Config, *bench.Run, string)
+		change func(m *climber, r *bench.Run, dir string)
 		want   error
 		text   string
 	}{
-		{"another seed", func(_ *climber, _ *benchtest.Config, r *bench.Run, _ string) {
+		{"another seed", func(_ *climber, r *bench.Run, _ string) {
 			r.Header.Seed = 2
 		}, record.ErrForeign, "header says seed = 1, this command says 2"},
-		{"another setting", func(m *climber, _ *benchtest.Config, r *bench.Run, _ string) {
-			m.Window = 5
-			r.Header.Config = []byte(`{"window":5}`)
+		{"another setting", func(m *climber, r *bench.Run, _ string) {
+			m.Window, r.Header.Config = 5, []byte(`{"window":5}`)
 		}, record.ErrForeign, "config.window = 4, this command says 5"},
-		{"another version of the method", func(_ *climber, _ *benchtest.Config, r *bench.Run,
-			_ string) {
+		{"another version of the method", func(_ *climber, r *bench.Run, _ string) {
 			r.Header.MethodVersion = "2"
 		}, record.ErrForeign, "version 1 of climber made it, and this pacebench has version 2"},
-		{"another version of the journal",
-			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-				edit(t, dir, `"format":1`, `"format":99`)
-			}, record.ErrForeign, "format 99"},
-		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+		{"another version of the journal", func(_ *climber, _ *bench.Run, dir string) {
+			edit(t, dir, `"format":1`, `"format":99`)
+		}, record.ErrForeign, "format 99"},
+		{"not a journal", func(_ *climber, _ *bench.Run, dir string) {
 			replace(t, dir, []byte("{\"a\":1}\n"))
 		}, record.ErrForeign, "first line is not a header"},
-		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) {
+		{"a changed prompt", func(m *climber, _ *bench.Run, _ string) {
 			m.Prompt = "please "
 		}, bench.ErrDiverged, "now:     please improve"},
-		{"an edited program", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+		{"an edited program", func(_ *climber, _ *bench.Run, dir string) {
 			edit(t, dir, `"source":"program `, `"source":"prOgram `)
 		}, bench.ErrDiverged, "evaluation 1"},
-		{"a foreign line in the middle",
-			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-				edit(t, dir, "\n{\"note\"", "\n{\"other\"")
-			}, nil, "not a record of this format"},
-		{"half a line in the middle",
-			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-				edit(t, dir, "\n{\"note\":", "\n{\"note\"\n")
-			}, journal.ErrCorrupt, "journal.jsonl:"},
-		{"a digit of a score", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+		{"a foreign line in the middle", func(_ *climber, _ *bench.Run, dir string) {
+			edit(t, dir, "\n{\"note\"", "\n{\"other\"")
+		}, nil, "not a record of this format"},
+		{"half a line in the middle", func(_ *climber, _ *bench.Run, dir string) {
+			edit(t, dir, "\n{\"note\":", "\n{\"note\"\n")
+		}, journal.ErrCorrupt, "journal.jsonl:"},
+		{"a digit of a score", func(_ *climber, _ *bench.Run, dir string) {
 			data := journalOf(t, dir)
 			data[bytes.Index(data, []byte(`"values":[`))+len(`"values":[`)] ^= 1
 			must.Write(t, filepath.Join(dir, "journal.jsonl"), data)
 		}, journal.ErrChanged, "journal.jsonl:"},
-	}
-	for _, tt := range tests {
+		{"a second process", func(_ *climber, _ *bench.Run, dir string) {
+			lock, err := journal.TryLock(dir)
+			must.Do(t, err)
+			t.Cleanup(func() { lock.Unlock() })
+		}, journal.ErrLocked, ""},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := base
-			c.Dir = t.TempDir()
 			m := &climber{Window: 4}
+			c := benchtest.Config{Model: model(), Budget: 20, Dir: t.TempDir()}
 			benchtest.Run(t, m, c)
 			run := benchtest.Prepare(t, m, c)
-			tt.change(m, &c, run, c.Dir)
+			tt.change(m, run, c.Dir)
 			before := journalOf(t, c.Dir)
 			_, err := run.Execute(t.Context(), c.Dir)
 			if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) ||
-				!strings.Contains(err.Error(), tt.text) {
-				t.Errorf("Execute = %v\nwant %v with %q", err, tt.want, tt.text)
+				!strings.Contains(err.Error(), tt.text) || tt.text == "" && hint.Of(err) == "" {
+				t.Errorf("Execute = %v, hint %q\nwant %v with %q", err, hint.Of(err), tt.want,
+					tt.text)
 			}
 			if !bytes.Equal(before, journalOf(t, c.Dir)) {
 				t.Error("the refused journal was changed")
@@ -302,77 +291,40 @@ func edit(t *testing.T, dir, old, now string) {
 	replace(t, dir, changed)
 }
 
-func TestASecondProcessIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	lock, err := journal.TryLock(dir)
-	must.Do(t, err)
-	defer lock.Unlock()
-	run := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()})
-	_, err = run.Execute(t.Context(), dir)
-	if !errors.Is(err, journal.ErrLocked) || hint.Of(err) == "" {
-		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, hint.Of(err))
-	}
-}
-
-func TestVerifyNeitherAsksNorEvaluates(t *testing.T) {
+func TestVerifyFindsAMissingLine(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 40, Dir: t.TempDir()}
 	benchtest.Run(t, &climber{Window: 4}, c)
-	e := &benchtest.Evaluator{}
-	refuse := llm.NewScripted(func(llm.Request) string {
-		t.Error("the model was asked")
-		return ""
-	})
-	run := benchtest.Prepare(t, &climber{Window: 4},
-		benchtest.Config{Model: refuse, Evaluator: e, Budget: 40})
-	run.Header.Models = map[string]string{"": c.Model.Name()}
-	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
-		t.Error(err)
-	}
-	if e.Count() != 0 {
-		t.Error("a program was evaluated")
-	}
 	data := journalOf(t, c.Dir)
 	without := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+1]
-	os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), without, 0o644)
-	if _, err := run.Verify(t.Context(), c.Dir); !errors.Is(err, bench.ErrIncomplete) {
+	must.Write(t, filepath.Join(c.Dir, "journal.jsonl"), without)
+	_, err := benchtest.Prepare(t, &climber{Window: 4}, c).Verify(t.Context(), c.Dir)
+	if !errors.Is(err, bench.ErrIncomplete) {
 		t.Errorf("Verify of a shortened journal = %v, want ErrIncomplete", err)
 	}
 }
 
 func TestErrorsEndTheRunAndLeaveAResumableJournal(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	dir := t.TempDir()
 	broken := errors.New("the wire is cut")
 	var n atomic.Int32
-	run := benchtest.Prepare(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 50})
-	run.Model = failing{run.Model, func() error {
+	c := benchtest.Config{Model: model(), Budget: 50, Dir: t.TempDir()}
+	run := benchtest.Prepare(t, &climber{Window: 4}, c)
+	run.Model = &llm.Scripted{Answer: func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		if n.Add(1) > 20 {
-			return broken
+			return llm.Reply{}, broken
 		}
-		return nil
+		return c.Model.Complete(ctx, r)
 	}}
-	if _, err := run.Execute(t.Context(), dir); !errors.Is(err, broken) ||
+	if _, err := run.Execute(t.Context(), c.Dir); !errors.Is(err, broken) ||
 		!strings.Contains(err.Error(), "step ") {
 		t.Fatalf("Execute = %v, want the model's error with its step", err)
 	}
-	benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 50, Dir: dir})
-	want := benchtest.Config{Model: model(), Budget: 50, Dir: t.TempDir()}
-	benchtest.Run(t, &climber{Window: 4}, want)
-	if !bytes.Equal(journalOf(t, dir), journalOf(t, want.Dir)) {
+	benchtest.Run(t, &climber{Window: 4}, c)
+	whole := benchtest.Config{Model: model(), Budget: 50, Dir: t.TempDir()}
+	benchtest.Run(t, &climber{Window: 4}, whole)
+	if !bytes.Equal(journalOf(t, c.Dir), journalOf(t, whole.Dir)) {
 		t.Error("the resumed journal differs from an undisturbed one")
 	}
-}
-
-type failing struct {
-	llm.Model
-	err func() error
-}
-
-func (f failing) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
-	if err := f.err(); err != nil {
-		return llm.Reply{}, err
-	}
-	return f.Model.Complete(ctx, r)
 }
 
 // funcMethod is a method made of a function.
@@ -381,6 +333,8 @@ type funcMethod func(ctx context.Context, s *bench.Search) error
 func (funcMethod) Name() string                                     { return "func" }
 func (funcMethod) MarshalJSON() ([]byte, error)                     { return []byte("{}"), nil }
 func (f funcMethod) Run(ctx context.Context, s *bench.Search) error { return f(ctx, s) }
+
+func (funcMethod) Notes() []note.Note { return []note.Note{note.NothingRan{}} }
 
 func evaluate(source string) bench.Job[record.Outcome] {
 	return func(ctx context.Context, st *bench.Step) (record.Outcome, error) {
@@ -400,16 +354,14 @@ func TestBudget(t *testing.T) {
 		e := &benchtest.Evaluator{Score: free}
 		n := 0
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-			for _, err := range bench.Stream(ctx, s, 3, func() bench.Job[record.Outcome] {
+			if err := drain(bench.Stream(ctx, s, 3, func() bench.Job[record.Outcome] {
 				n++
 				if n%3 == 0 {
 					return evaluate(fmt.Sprint("free", n))
 				}
 				return evaluate("same")
-			}) {
-				if err != nil {
-					return err
-				}
+			})); err != nil {
+				return err
 			}
 			if _, err := bench.Do(ctx, s, evaluate("late")); !errors.Is(err, bench.ErrSpent) {
 				t.Errorf("Do after the budget = %v, want ErrSpent", err)
@@ -417,8 +369,8 @@ func TestBudget(t *testing.T) {
 			return nil
 		}), benchtest.Config{Model: model(), Evaluator: e, Budget: 12})
 		charged := 0
-		for _, rec := range l.Records {
-			for _, ev := range rec.Step.Evaluations {
+		for step := range l.Steps() {
+			for _, ev := range step.Evaluations {
 				if ev.Evaluation > 0 {
 					charged++
 				}
@@ -469,15 +421,10 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 	const window = 3
 	var seen []int
 	benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-		for _, err := range bench.Stream(ctx, s, window, func() bench.Job[record.Outcome] {
+		return drain(bench.Stream(ctx, s, window, func() bench.Job[record.Outcome] {
 			seen = append(seen, s.Evaluations())
 			return evaluate(fmt.Sprint("p", len(seen)))
-		}) {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		}))
 	}), benchtest.Config{Model: model(), Budget: 8})
 	golden.Same(t, "evaluations seen by each proposal", []int{0, 0, 0, 1, 2, 3, 4, 5}, seen)
 }
@@ -630,59 +577,40 @@ func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
 		{"nothing in the header", "", "", "", "as before", "as before"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := ""
-			m := asker(func(p bench.Problem) { got = p.Runtime })
-			run := benchtest.Prepare(t, m, benchtest.Config{Model: llm.NewScripted(nil)})
-			h := &run.Header
-			h.Python, h.NumPy, h.SciPy = tt.python, tt.numpy, tt.scipy
-			run.Problem.Runtime = tt.runtime
-			if _, err := run.Execute(t.Context(), filepath.Join(t.TempDir(), "run")); err != nil {
-				t.Fatal(err)
-			}
-			if got != tt.want {
-				t.Errorf("Runtime = %q, want %q", got, tt.want)
-			}
+		got := ""
+		m := funcMethod(func(_ context.Context, s *bench.Search) error {
+			got = s.Problem().Runtime
+			return nil
 		})
+		run := benchtest.Prepare(t, m, benchtest.Config{Model: llm.NewScripted(nil)})
+		h := &run.Header
+		h.Python, h.NumPy, h.SciPy = tt.python, tt.numpy, tt.scipy
+		run.Problem.Runtime = tt.runtime
+		execute(t, run, filepath.Join(t.TempDir(), "run"))
+		if got != tt.want {
+			t.Errorf("%s: Runtime = %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
-// An asker is a method that looks at its problem and ends.
-type asker func(bench.Problem)
-
-func (a asker) Name() string { return "asker" }
-
-func (a asker) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
-
-func (a asker) Run(_ context.Context, s *bench.Search) error {
-	a(s.Problem())
-	return nil
-}
-
+// TestAScoreThatIsMissing: an evaluation has a score, which may be 0, or a fault, whose number is
+// not read.
 func TestAScoreThatIsMissing(t *testing.T) {
-	for _, c := range []struct {
-		line string
-		ok   bool
-		why  string
-	}{
-		{`{"evaluation":1,"source":"x","score":null,"fault":{"kind":"raised"}}`, true, "a failure"},
-		{
-			`{"evaluation":1,"source":"x","score":-7,"fault":{"kind":"raised"}}`,
-			true, "a failure's number is not read",
-		},
-		{`{"evaluation":1,"source":"x","score":0}`, true, "0 is a score"},
-		{`{"evaluation":1,"source":"x","score":null}`, false, "neither a score nor a fault"},
-		{`{"evaluation":1,"source":"x"}`, false, "neither a score nor a fault"},
+	for line, ok := range map[string]bool{
+		`{"evaluation":1,"source":"x","score":null,"fault":{"kind":"raised"}}`: true,
+		`{"evaluation":1,"source":"x","score":-7,"fault":{"kind":"raised"}}`:   true,
+		`{"evaluation":1,"source":"x","score":0}`:                              true,
+		`{"evaluation":1,"source":"x","score":null}`:                           false,
+		`{"evaluation":1,"source":"x"}`:                                        false,
 	} {
 		var e record.Evaluation
-		err := json.Unmarshal([]byte(c.line), &e)
-		if (err == nil) != c.ok || e.Score != 0 {
-			t.Errorf("%s: score %v, error %v: %s", c.line, e.Score, err, c.why)
-		}
 		var o record.SplitOutcome
-		err = json.Unmarshal([]byte(strings.ReplaceAll(c.line, "score", "mean")), &o)
-		if (err == nil) != c.ok || o.Mean != 0 {
-			t.Errorf("%s: mean %v, error %v: %s", c.line, o.Mean, err, c.why)
+		if err := json.Unmarshal([]byte(line), &e); (err == nil) != ok || e.Score != 0 {
+			t.Errorf("%s: score %v, error %v", line, e.Score, err)
+		}
+		err := json.Unmarshal([]byte(strings.ReplaceAll(line, "score", "mean")), &o)
+		if (err == nil) != ok || o.Mean != 0 {
+			t.Errorf("%s: mean %v, error %v", line, o.Mean, err)
 		}
 	}
 	failed := record.SplitOutcome{Fault: record.Faultf(record.Raised, "no")}

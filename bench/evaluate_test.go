@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -21,12 +19,6 @@ import (
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 )
-
-// A candidate is a Target that knows its source.
-type candidate struct {
-	source
-	prelude string
-}
 
 // A machine is a Loader and Hosts with places, which counts.
 type machine struct {
@@ -61,13 +53,14 @@ func (m *machine) Load(
 	}
 	m.using++
 	m.most = max(m.most, m.using)
-	return &seat{candidate{source(text), prelude}, m}, nil
+	return &seat{source(text), prelude, m}, nil
 }
 
 // A seat is a candidate in a place of the machine.
 type seat struct {
-	candidate
-	m *machine
+	source
+	prelude string
+	m       *machine
 }
 
 func (s *seat) Close() error {
@@ -100,9 +93,7 @@ func (host) Call(context.Context, string, any,
 }
 
 // fresh is a task of four training instances and ten test instances.
-func fresh(
-	score func(context.Context, bench.Instance, bench.Target) (bench.Measure, error),
-) *bench.Task {
+func fresh(score func(context.Context, bench.Instance, bench.Target) (float64, error)) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{
 			Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"},
@@ -114,7 +105,12 @@ func fresh(
 		},
 		Fresh:  true,
 		Scorer: &bench.Scorer{Main: "world"},
-		Score:  score,
+		Score: func(
+			ctx context.Context, in bench.Instance, f bench.Target,
+		) (m bench.Measure, err error) {
+			m.Value, err = score(ctx, in, f)
+			return m, err
+		},
 	}
 }
 
@@ -127,7 +123,7 @@ func TestInstancesAtOnce(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			task := fresh(func(
 				_ context.Context, in bench.Instance, f bench.Target,
-			) (bench.Measure, error) {
+			) (float64, error) {
 				want := fmt.Sprintf("prelude\nseed(%s, %d)\n", in.Split, in.Number)
 				if got := f.(*seat).prelude; got != want {
 					t.Errorf("prelude %q, want %q", got, want)
@@ -136,7 +132,7 @@ func TestInstancesAtOnce(t *testing.T) {
 					t.Errorf("%+v", in)
 				}
 				time.Sleep(time.Duration(10-in.Number) * time.Second) // the last is ready first
-				return bench.Measure{Value: float64(in.Number)}, nil
+				return float64(in.Number), nil
 			})
 			m := &machine{places: make(chan struct{}, places)}
 			e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
@@ -167,17 +163,16 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 				}
 				task := fresh(func(
 					ctx context.Context, in bench.Instance, _ bench.Target,
-				) (bench.Measure, error) {
+				) (float64, error) {
 					select {
 					case <-time.After(delay[in.Number]):
 					case <-ctx.Done():
-						err := record.Faultf(record.Crashed, "killed with its context")
-						return bench.Measure{}, err
+						return 0, record.Faultf(record.Crashed, "killed with its context")
 					}
 					if in.Number == 0 {
-						return bench.Measure{Value: 1}, nil
+						return 1, nil
 					}
-					return bench.Measure{}, record.Faultf(record.Raised, "seed %d", in.Number)
+					return 0, record.Faultf(record.Raised, "seed %d", in.Number)
 				})
 				m := &machine{places: make(chan struct{}, places)}
 				e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
@@ -193,14 +188,12 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 	broken := errors.New("no disk")
 	synctest.Test(t, func(t *testing.T) {
-		task := fresh(func(
-			_ context.Context, in bench.Instance, _ bench.Target,
-		) (bench.Measure, error) {
+		task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (float64, error) {
 			if in.Number == 1 {
-				return bench.Measure{}, broken
+				return 0, broken
 			}
 			time.Sleep(time.Second)
-			return bench.Measure{}, record.Faultf(record.Raised, "seed %d", in.Number)
+			return 0, record.Faultf(record.Raised, "seed %d", in.Number)
 		})
 		m := &machine{}
 		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
@@ -238,14 +231,14 @@ func TestWhatIsRepeated(t *testing.T) {
 			failed := 0
 			task := fresh(func(
 				_ context.Context, in bench.Instance, _ bench.Target,
-			) (bench.Measure, error) {
+			) (float64, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				if in.Number == 2 && failed < c.times {
 					failed++
-					return bench.Measure{}, fmt.Errorf("episode: %w", c.err)
+					return 0, fmt.Errorf("episode: %w", c.err)
 				}
-				return bench.Measure{Value: 1}, nil
+				return 1, nil
 			})
 			m := &machine{}
 			e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
@@ -263,17 +256,15 @@ func TestWhatIsRepeated(t *testing.T) {
 // TestATestGoesOnAfterAFault checks that failed instances are named and have the values that they
 // reached.
 func TestATestGoesOnAfterAFault(t *testing.T) {
-	task := fresh(func(
-		ctx context.Context, in bench.Instance, f bench.Target,
-	) (bench.Measure, error) {
+	task := fresh(func(ctx context.Context, in bench.Instance, f bench.Target) (float64, error) {
 		if _, ok := f.(*seat); !ok { // it could not be loaded
 			_, err := f.Call(ctx)
-			return bench.Measure{Value: -100}, err
+			return -100, err
 		}
 		if in.Number == 3 {
-			return bench.Measure{Value: 12}, record.Faultf(record.Raised, "seed 13, step 7")
+			return 12, record.Faultf(record.Raised, "seed 13, step 7")
 		}
-		return bench.Measure{Value: 50}, nil
+		return 50, nil
 	})
 	m := &machine{load: func(_, prelude string) error {
 		if strings.Contains(prelude, "(test, 8)") {
@@ -311,57 +302,12 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	}
 }
 
-// TestPartialTestsAreChecked checks that result.json keeps partial tests, and that verify finds
-// changes in them.
-func TestPartialTestsAreChecked(t *testing.T) {
-	run, dir := finished(t)
-	task := fresh(func(
-		_ context.Context, in bench.Instance, _ bench.Target,
-	) (bench.Measure, error) {
-		if in.Number > 7 {
-			return bench.Measure{Value: 1}, record.Faultf(record.Timeout, "seed %d", in.Number)
-		}
-		return bench.Measure{Value: float64(in.Number)}, nil
-	})
-	task.Problem = run.Problem
-	task.Goal = bench.Maximize
-	m := &machine{}
-	e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
-	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil &&
-		!errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	r, err := bench.Finish(t.Context(), dir, e, []string{"test"})
-	if err != nil || len(r.Tests["test"].Failed) != 2 {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	for _, c := range []struct{ old, new, want string }{
-		{"", "", ""},
-		{`"instance": 9`, `"instance": 10`, "tests.test.failed = "},
-		{`"detail": "seed 9"`, `"detail": "seed 5"`, "but a new evaluation gives"},
-	} {
-		path := filepath.Join(dir, "result.json")
-		text, err := os.ReadFile(path)
-		if err != nil || !strings.Contains(string(text), c.old) {
-			t.Fatalf("%v, no %s in\n%s", err, c.old, text)
-		}
-		changed := strings.Replace(string(text), c.old, c.new, 1)
-		must.Write(t, path, changed)
-		l, err := record.Load(dir)
-		must.Do(t, err)
-		_, _, err = e.CheckTests(t.Context(), l, 1)
-		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.new, err)
-		}
-		must.Write(t, path, text)
-	}
-}
-
 // TestEvidence checks that evidence shows the worst training instance, the first of several equal
 // ones, and is drawn only for methods that look at it.
 func TestEvidence(t *testing.T) {
 	values := []float64{3, 1, 2, 1}
-	task := fresh(func(
+	task := fresh(nil)
+	task.Score = func(
 		_ context.Context, in bench.Instance, _ bench.Target,
 	) (m bench.Measure, _ error) {
 		m.Value = values[in.Number]
@@ -369,7 +315,7 @@ func TestEvidence(t *testing.T) {
 			m.Trace = fmt.Appendf(nil, "trace %d", in.Number)
 		}
 		return m, nil
-	})
+	}
 	drawn := 0
 	task.Evidence = func(
 		_ context.Context, in bench.Instance, trace []byte,

@@ -2,7 +2,6 @@ package bench_test
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,7 +26,7 @@ func (viewer) Observes() bool               { return true }
 
 func (v viewer) Run(ctx context.Context, s *bench.Search) error {
 	n := 0
-	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[bool] {
+	return drain(bench.Stream(ctx, s, 4, func() bench.Job[bool] {
 		source := "program " + string(rune('a'+n/2))
 		n++
 		return func(ctx context.Context, st *bench.Step) (bool, error) {
@@ -47,12 +46,7 @@ func (v viewer) Run(ctx context.Context, s *bench.Search) error {
 			}})
 			return true, err
 		}
-	}) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	}))
 }
 
 // TestEvidenceSurvives resumes and replays runs whose method looks at evidence.
@@ -107,12 +101,8 @@ func TestEvidenceSurvives(t *testing.T) {
 		_, err := run.Execute(t.Context(), c.Dir)
 		if err == nil || !strings.Contains(err.Error(), picture) || hint.Of(err) == "" ||
 			len(model.Requests()) > asked {
-			t.Errorf(
-				"Execute with a blob %q = %v after %d requests, want an error that names the blob",
-				data,
-				err,
-				len(model.Requests())-asked,
-			)
+			t.Errorf("Execute with a blob %q = %v after %d requests, want an error that names it",
+				data, err, len(model.Requests())-asked)
 		}
 		if data == "" {
 			must.Write(t, path, "")
@@ -125,9 +115,10 @@ func TestEvidenceSurvives(t *testing.T) {
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
 		t.Errorf("Verify without a picture: %v", err)
 	}
+	_, err := bench.Finish(t.Context(), c.Dir, noisy(false), nil)
+	must.Do(t, err)
 	l, err := record.Load(c.Dir)
 	must.Do(t, err)
-	complete(t, l)
 	if err := l.CheckFiles(); err == nil || !strings.Contains(err.Error(), picture) {
 		t.Errorf("CheckFiles of an altered picture = %v, want an error that names it", err)
 	}
@@ -150,17 +141,4 @@ func TestEvidenceSurvives(t *testing.T) {
 	if _, err := run.Verify(t.Context(), c.Dir); err == nil {
 		t.Error("Verify without a text, want an error")
 	}
-}
-
-// complete writes the files that a finished run has in addition to its journal.
-func complete(t *testing.T, l *record.Loaded) {
-	t.Helper()
-	about, err := json.Marshal(record.RunFile{Header: &l.Header})
-	must.Do(t, err)
-	for name, text := range map[string]string{
-		"best.py": l.Winner(l.Programs()).Program.Source, "run.json": string(about),
-	} {
-		must.Write(t, filepath.Join(l.Dir, name), text)
-	}
-	must.Do(t, record.WriteResult(l.Dir, l.Summarize()))
 }

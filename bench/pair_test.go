@@ -47,7 +47,7 @@ func (m *starter) Run(ctx context.Context, s *bench.Search) error {
 			return source, err
 		}
 	}
-	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[string] {
+	if err := drain(bench.Stream(ctx, s, 4, func() bench.Job[string] {
 		if proposed++; proposed > starters {
 			return nil
 		}
@@ -55,10 +55,8 @@ func (m *starter) Run(ctx context.Context, s *bench.Search) error {
 			return job("begin", "again")
 		}
 		return job("begin")
-	}) {
-		if err != nil {
-			return err
-		}
+	})); err != nil {
+		return err
 	}
 	if _, err := bench.Consult(ctx, s, func(
 		ctx context.Context, st *bench.Step,
@@ -68,17 +66,12 @@ func (m *starter) Run(ctx context.Context, s *bench.Search) error {
 		return err
 	}
 	n := 0
-	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[string] {
+	return drain(bench.Stream(ctx, s, 4, func() bench.Job[string] {
 		if n++; n%5 == 0 {
 			return job("vary") // the same in every style, but the runs have diverged
 		}
 		return job("vary " + m.Style)
-	}) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	}))
 }
 
 // live is a model that never gives the same answer twice, like a paid model.
@@ -113,10 +106,8 @@ func execute(t *testing.T, run *bench.Run, dir string) *record.Loaded {
 }
 
 func requests(l *record.Loaded) (all []record.Request) {
-	for _, r := range l.Records {
-		if r.Step != nil {
-			all = append(all, r.Step.Requests...)
-		}
+	for step := range l.Steps() {
+		all = append(all, step.Requests...)
 	}
 	return all
 }
@@ -160,10 +151,7 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	// The journal is complete: a replay needs neither the base nor a model.
 	run := benchtest.Prepare(t, &starter{Style: "fancy"}, c)
 	run.Header.Paired = base.Header.Digest()
-	if _, err := run.Verify(t.Context(), variant.Dir); err != nil {
-		t.Error(err)
-	}
-	if run.Base = base; run.Base != nil {
+	for _, run.Base = range []*record.Loaded{nil, base} {
 		if _, err := run.Verify(t.Context(), variant.Dir); err != nil {
 			t.Error(err)
 		}
@@ -202,7 +190,7 @@ func TestAPairedRunGoesOnAfterACutAnywhere(t *testing.T) {
 	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
 	want := journalOf(t, dir)
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 30 {
+	for range 12 {
 		cut := r.IntN(len(want))
 		dir := t.TempDir()
 		must.Write(t, filepath.Join(dir, "journal.jsonl"), want[:cut])
@@ -230,23 +218,16 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 		{"the base with other answers", again, bench.ErrDiverged},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			run := pair(t, base, &starter{Style: "fancy"}, c)
-			run.Base = tt.base
 			before := journalOf(t, dir)
-			if _, err := run.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
-				t.Errorf("Execute = %v, want %v", err, tt.want)
-			}
-			if !bytes.Equal(before, journalOf(t, dir)) {
-				t.Error("the refused journal was changed")
-			}
-			larger := pair(t, base, &starter{Style: "fancy"},
-				benchtest.Config{Model: &live{}, Budget: 40})
-			larger.Base = tt.base
-			if _, err := larger.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
-				t.Errorf("with a larger budget: Execute = %v, want %v", err, tt.want)
-			}
-			if !bytes.Equal(before, journalOf(t, dir)) {
-				t.Error("with a larger budget: the refused journal was changed")
+			for _, c.Budget = range []int{20, 40} {
+				run := pair(t, base, &starter{Style: "fancy"}, c)
+				run.Base = tt.base
+				if _, err := run.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
+					t.Errorf("with budget %d: Execute = %v, want %v", c.Budget, err, tt.want)
+				}
+				if !bytes.Equal(before, journalOf(t, dir)) {
+					t.Errorf("with budget %d: the refused journal was changed", c.Budget)
+				}
 			}
 		})
 	}

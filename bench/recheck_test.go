@@ -62,48 +62,72 @@ func pacedTask(fresh bool) *bench.Task {
 }
 
 // TestRecheckTellsTimeFromContradiction checks that differences that only a time limit causes are
-// counted separately. If a faster machine runs a program in almost no time, a slow machine does not
-// explain the timeout of the run.
+// counted separately, in evaluations and in result.json. If a faster machine runs a program in
+// almost no time, a slow machine does not explain the timeout of the run.
 func TestRecheckTellsTimeFromContradiction(t *testing.T) {
+	unseen := func(n int) bench.Timeouts { return bench.Timeouts{Unseen: n} }
+	then := func(n int) bench.Timeouts { return bench.Timeouts{Then: n} }
 	for _, c := range []struct {
 		name        string
+		fresh       bool // each instance has its own process
 		scale, more float64
-		then, here  float64 // seconds that the program takes in the run, and here
-		want        bench.Timeouts
-		wrong       string
+		then, here  float64        // seconds that the program takes in the run, and here
+		want        bench.Timeouts // in an evaluation
+		tests       bench.Timeouts // in a test and the re-evaluation of three programs
+		wrong       bool
 	}{
 		{name: "as it was", then: 20, here: 29},
 		{name: "endless in both", then: 1e9, here: 1e9, more: 3},
-		{name: "a slower machine", then: 20, here: 40, want: bench.Timeouts{Unseen: 1}},
+		{name: "a slower machine", then: 20, here: 40, want: unseen(1), tests: unseen(1 + 3)},
 		{name: "which gets more time", then: 20, here: 40, more: 2},
 		{
 			name: "which gets too little", then: 20, here: 40, more: 1.2,
-			want: bench.Timeouts{Unseen: 1},
+			want: unseen(1), tests: unseen(1 + 3),
 		},
 		{name: "a run with more time", scale: 2, then: 50, here: 55},
 		{
 			name: "a run with more time, slower here", scale: 2, then: 50, here: 70,
-			want: bench.Timeouts{Unseen: 1},
+			want: unseen(1), tests: unseen(1 + 3),
 		},
 		{name: "and more still", scale: 2, then: 50, here: 70, more: 1.5},
-		{name: "a faster machine", then: 40, here: 20, want: bench.Timeouts{Then: 1}},
-		{name: "the end of what is believed", then: 40, here: 2, want: bench.Timeouts{Then: 1}},
+		{name: "a faster machine", then: 40, here: 20, want: then(1), tests: then(1 + 3)},
+		{name: "the end of what is believed", then: 40, here: 2, want: then(1), tests: then(1 + 3)},
+		{name: "a timeout that is none", then: 40, here: 1.8, wrong: true},
 		{
-			name: "a timeout that is none", then: 40, here: 1.8,
-			wrong: "the journal says timeout: time limit exceeded, now it is",
+			name: "instances, on a faster machine", fresh: true, then: 40, here: 20,
+			want: then(1), tests: bench.Timeouts{Unseen: 2, Then: 3},
 		},
+		{name: "instances, as it was", fresh: true, then: 20, here: 29},
+		{
+			name: "instances, on a slower machine", fresh: true, then: 20, here: 40,
+			want: unseen(1), tests: unseen(2 + 3),
+		},
+		{name: "which gets more time, too", fresh: true, then: 20, here: 40, more: 2},
 	} {
-		e := func(p paced) *bench.TaskEvaluator {
-			return &bench.TaskEvaluator{Task: pacedTask(false), Loader: p, TimeScale: c.scale}
+		told := func(got, want bench.Timeouts, err error, wrong string) {
+			t.Helper()
+			if (err != nil) != c.wrong || err == nil && got != want ||
+				err != nil && !strings.Contains(err.Error(), wrong) {
+				t.Errorf("%s: %+v, %v; want %+v or %q", c.name, got, err, want, wrong)
+			}
 		}
-		o, err := e(paced(c.then)).Evaluate(t.Context(), program.Program{Source: "x"})
+		e := &bench.TaskEvaluator{
+			Task: pacedTask(c.fresh), Loader: paced(c.then), TimeScale: c.scale,
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 5, Dir: dir})
+		o, err := e.Evaluate(t.Context(), program.Program{Source: "x"})
 		must.Do(t, err)
-		record := record.Evaluation{Evaluation: 1, Source: "x", Outcome: o.Outcome}
-		got, err := e(paced(c.here)).Recheck(t.Context(), record, max(c.more, 1))
-		if got != c.want || (err != nil) != (c.wrong != "") ||
-			err != nil && !strings.Contains(err.Error(), c.wrong) {
-			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
-		}
+		_, err = bench.Finish(t.Context(), dir, e, []string{"test"})
+		must.Do(t, err)
+		l, err := record.Load(dir)
+		must.Do(t, err)
+		e.Loader = paced(c.here)
+		old := record.Evaluation{Evaluation: 1, Source: "x", Outcome: o.Outcome}
+		got, err := e.Recheck(t.Context(), old, max(c.more, 1))
+		told(got, c.want, err, "the journal says timeout: time limit exceeded, now it is")
+		_, got, err = e.CheckTests(t.Context(), l, max(c.more, 1))
+		told(got, c.tests, err, "result.json says rescored")
 	}
 }
 
@@ -119,48 +143,5 @@ func TestRecheckNamesTheInstance(t *testing.T) {
 		"instance 1 has 6.000000000000001, and 6 now"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
-	}
-}
-
-// TestTestsTellTimeFromContradiction does the same for test splits and the re-evaluation.
-func TestTestsTellTimeFromContradiction(t *testing.T) {
-	for _, c := range []struct {
-		name             string
-		fresh            bool
-		more, then, here float64
-		want             bench.Timeouts
-		wrong            string
-	}{
-		{name: "as it was", then: 20, here: 29},
-		{name: "endless in both", then: 1e9, here: 1e9, more: 3},
-		{name: "a slower machine", then: 20, here: 40, want: bench.Timeouts{Unseen: 1 + 3}},
-		{name: "which gets more time", then: 20, here: 40, more: 2},
-		{name: "a faster machine", then: 40, here: 20, want: bench.Timeouts{Then: 1 + 3}},
-		{name: "a timeout that is none", then: 40, here: 1, wrong: "result.json says rescored"},
-		{
-			name: "instances, on a faster machine", fresh: true, then: 40, here: 20,
-			want: bench.Timeouts{Unseen: 2, Then: 3},
-		},
-		{name: "instances, as it was", fresh: true, then: 20, here: 29},
-		{
-			name: "instances, on a slower machine", fresh: true, then: 20, here: 40,
-			want: bench.Timeouts{Unseen: 2 + 3},
-		},
-		{name: "which gets more time, too", fresh: true, then: 20, here: 40, more: 2},
-	} {
-		dir := filepath.Join(t.TempDir(), "run")
-		benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 5, Dir: dir})
-		e := &bench.TaskEvaluator{Task: pacedTask(c.fresh), Loader: paced(c.then)}
-		if _, err := bench.Finish(t.Context(), dir, e, []string{"test"}); err != nil {
-			t.Fatal(err)
-		}
-		l, err := record.Load(dir)
-		must.Do(t, err)
-		e.Loader = paced(c.here)
-		_, got, err := e.CheckTests(t.Context(), l, max(c.more, 1))
-		if (err != nil) != (c.wrong != "") || err == nil && got != c.want ||
-			err != nil && !strings.Contains(err.Error(), c.wrong) {
-			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
-		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,13 +12,12 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/note"
 )
 
 // rounds evaluates in rounds of three, reports that nothing ran in all but every fourth round, and
 // never stops by itself.
-func rounds(refund bool) noting {
-	return noting{func(ctx context.Context, s *bench.Search) error {
+func rounds(refund bool) funcMethod {
+	return func(ctx context.Context, s *bench.Search) error {
 		for round := 0; ; round++ {
 			n := 0
 			for i := range 3 {
@@ -35,13 +33,8 @@ func rounds(refund bool) noting {
 				s.NothingRan(n, refund)
 			}
 		}
-	}}
+	}
 }
-
-// noting is a method that reports rounds in which nothing ran.
-type noting struct{ funcMethod }
-
-func (noting) Notes() []note.Note { return []note.Note{note.NothingRan{}} }
 
 func TestRefund(t *testing.T) {
 	config := func(requests int) benchtest.Config {
@@ -73,13 +66,11 @@ func TestRefund(t *testing.T) {
 					c.evaluations, c.barren, c.refunded)
 			}
 			last := 0
-			for _, rec := range l.Records {
-				if rec.Step != nil {
-					if got := rec.Step.Evaluations[0].Evaluation; got != last+1 {
-						t.Errorf("evaluation %d follows %d: numbers are given once", got, last)
-					}
-					last++
+			for step := range l.Steps() {
+				if got := step.Evaluations[0].Evaluation; got != last+1 {
+					t.Errorf("evaluation %d follows %d: numbers are given once", got, last)
 				}
+				last++
 			}
 
 			// A run that was cut at any line continues to the same journal.
@@ -87,10 +78,8 @@ func TestRefund(t *testing.T) {
 			lines := bytes.SplitAfter(want, []byte("\n"))
 			for _, keep := range []int{1, 4, 7, 8, len(lines) - 2} {
 				cut := config(c.requests)
-				must.Do(t, os.MkdirAll(cut.Dir, 0o755))
-				kept := bytes.Join(lines[:keep], nil)
-				err := os.WriteFile(filepath.Join(cut.Dir, "journal.jsonl"), kept, 0o600)
-				must.Do(t, err)
+				must.Write(t, filepath.Join(cut.Dir, "journal.jsonl"),
+					bytes.Join(lines[:keep], nil))
 				benchtest.Run(t, rounds(c.refund), cut)
 				if !bytes.Equal(want, journalOf(t, cut.Dir)) {
 					t.Errorf("cut behind line %d, the run goes on to another journal", keep)
