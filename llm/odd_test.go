@@ -96,20 +96,6 @@ func TestBodiesThatHoldNoAnswer(t *testing.T) {
 	}
 }
 
-// TestOddFieldsAroundAnAnswer checks that they do not spoil it.
-func TestOddFieldsAroundAnAnswer(t *testing.T) {
-	server := llmtest.New(t, echo())
-	server.Next(llmtest.Body(200, "application/json", `{"id":7,"created":"now","model":["m"],`+
-		`"object":null,"system_fingerprint":{},
-		"choices":[{"index":"0","logprobs":7,"message":{"role":5,"content":"x",`+
-		`"reasoning_content":{},"tool_calls":"none","function_call":3},`+
-		`"finish_reason":["stop"]},null]}`))
-	got, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
-	if err != nil || got.Text != "x" || got.Model != "" || got.Finish != "" {
-		t.Errorf("%+v, %v", got, err)
-	}
-}
-
 func TestLongReplyIsCut(t *testing.T) {
 	long := "é" + strings.Repeat("日", 1<<19)
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string { return long }))

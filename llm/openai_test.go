@@ -185,8 +185,6 @@ func TestWrongConfiguration(t *testing.T) {
 			"holds a query"},
 		{"address with password", llm.Config{Model: "m", BaseURL: "https://a:b@h/v1"},
 			"base URL: a user or password"},
-		{"unknown field", llm.Config{Model: "m", Key: testKey, TokenField: "tokens"},
-			`token field: "tokens"`},
 		{"key with a line break inside", llm.Config{Model: "m", Key: "sk-a\nb"},
 			"the key holds a space"},
 	} {

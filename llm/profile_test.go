@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -141,19 +142,14 @@ func TestCost(t *testing.T) {
 }
 
 func TestPurseClosesLikeAQuota(t *testing.T) {
-	answer := llm.Usage{Prompt: 1e5, Completion: 1e5} // 0.3 USD
-	model := llm.NewScripted(func(llm.Request) string { return "ok" })
-	server := llmtest.New(t, model)
-	for range 9 {
-		server.Next(llmtest.Altered(func(f map[string]any) {
-			f["usage"] = map[string]any{
-				"prompt_tokens": answer.Prompt, "completion_tokens": answer.Completion,
-			}
-		}))
-	}
+	asked := 0
+	model := &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
+		asked++
+		return llm.Reply{Usage: llm.Usage{Prompt: 1e5, Completion: 1e5}}, nil // 0.3 USD
+	}}
 	purse := &llm.Purse{Max: 1}
 	purse.Add(0.2)
-	guarded := purse.Guard(client(t, server.URL), &llm.Price{In: 1, Out: 2})
+	guarded := purse.Guard(model, &llm.Price{In: 1, Out: 2})
 	var err error
 	n := 0
 	for ; err == nil && n < 9; n++ {
@@ -161,9 +157,9 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 	}
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Kind != llm.KindQuota || !errors.Is(err, llm.ErrFatal) ||
-		n != 4 || server.Asked() != 3 || !strings.Contains(e.Hint(), "--max-usd") ||
-		err.Error() != "openai:m: the limit of 1 USD is reached: 1.1000 USD are spent" {
-		t.Errorf("call %d, %d asked: %v", n, server.Asked(), err)
+		n != 4 || asked != 3 || !strings.Contains(e.Hint(), "--max-usd") ||
+		err.Error() != "scripted: the limit of 1 USD is reached: 1.1000 USD are spent" {
+		t.Errorf("call %d, %d asked: %v", n, asked, err)
 	}
 	if usd := purse.Spent(); usd < 1.09 || usd > 1.11 {
 		t.Errorf("%g USD were told", usd)
@@ -171,12 +167,11 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 }
 
 func TestPurseWantsToKnowTheCost(t *testing.T) {
-	server := llmtest.New(t, echo())
 	for _, c := range []struct {
 		purse *llm.Purse
 		calls int // that succeed
 	}{{&llm.Purse{}, 3}, {&llm.Purse{Max: 5}, 1}} {
-		m := c.purse.Guard(client(t, server.URL), nil)
+		m := c.purse.Guard(echo(), nil)
 		n := 0
 		for range 3 {
 			if _, err := m.Complete(t.Context(), ask("x", 1)); err == nil {

@@ -58,6 +58,10 @@ func TestOtherFormsOfAnswers(t *testing.T) {
 			`"finish_reason":"length"}]}`, "", "length"},
 		{"a tool", `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"1"}]},` +
 			`"finish_reason":"stop"}]}`, "", llm.FinishTool},
+		{"odd fields around an answer", `{"id":7,"created":"now","model":["m"],"object":null,` +
+			`"system_fingerprint":{},"choices":[{"index":"0","logprobs":7,"message":{"role":5,` +
+			`"content":"x","reasoning_content":{},"tool_calls":"none","function_call":3},` +
+			`"finish_reason":["stop"]},null]}`, "x", ""},
 		{"a null error", `{"error":null,"choices":[{"message":{"content":"a"},` +
 			`"error":null,"finish_reason":"stop"}]}`, "a", "stop"},
 	} {
