@@ -3,13 +3,9 @@ package record
 import (
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/record/journal"
 )
 
 // A result warns of a task that tripped over more than one answer in 20, and says over which first.
@@ -71,47 +67,4 @@ func FuzzParseLine(f *testing.F) {
 			t.Errorf("%+v, encoding/json reads %+v", got, want)
 		}
 	})
-}
-
-// BenchmarkLoad reads a run of 2,000 evaluations, with its texts and without them.
-func BenchmarkLoad(b *testing.B) {
-	text := strings.Repeat("the \"words\" of a prompt\n", 100)
-	lines := [][]byte{encode(b, map[string]Header{"header": {Format: FormatVersion}})}
-	for i := range 2000 {
-		e := Evaluation{Evaluation: i + 1, Source: text[:1000], Outcome: Outcome{Score: -1}}
-		e.Values = make([]float64, 64)
-		for k := range e.Values {
-			e.Values[k] = 1 / float64(k+3)
-		}
-		lines = append(lines, encode(b, Line{Step: &Step{
-			Number: i, Evaluations: []Evaluation{e},
-			Requests: []Request{{
-				Request: llm.Request{User: llm.Text(text)}, Reply: llm.Reply{Text: text},
-			}},
-		}}))
-	}
-	dir := b.TempDir()
-	if err := journal.Replace(filepath.Join(dir, JournalFile), lines); err != nil {
-		b.Fatal(err)
-	}
-	for name, load := range map[string]func(string) (*Loaded, error){
-		"texts": Load, "counts": LoadWithoutTexts,
-	} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := load(dir); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func encode(b *testing.B, v any) []byte {
-	b.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return data
 }

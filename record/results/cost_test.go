@@ -68,18 +68,3 @@ func TestCostOfARun(t *testing.T) {
 		})
 	}
 }
-
-func TestOfflineBehindASettingIsOffline(t *testing.T) {
-	for _, name := range []string{"offline", "openai:offline", "openai:offline,max_tokens=4096",
-		`openai:x/offline-2,extra={"a":"b/c:d"}`} {
-		if !results.IsOffline(name) {
-			t.Errorf("%s counts as a language model", name)
-		}
-	}
-	for _, name := range []string{"openai:gpt", `openai:gpt,extra={"a":"b:offline"}`,
-		"openai:gpt,x=offline:"} {
-		if results.IsOffline(name) {
-			t.Errorf("%s counts as the offline model", name)
-		}
-	}
-}

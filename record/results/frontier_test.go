@@ -100,31 +100,3 @@ func TestFrontier(t *testing.T) {
 	golden.Same(t, "grid from the first score",
 		[]int{50, 100, 200, 500, 1000}, results.NewFrontier(late, -1, 0).Grid)
 }
-
-// TestChosenCellsFlatter: of equal cells, the one that ten seeds choose looks better than it is,
-// and what the other half of the seeds says of it does not.
-func TestChosenCellsFlatter(t *testing.T) {
-	const draws = 400
-	r := rand.New(rand.NewPCG(19, 20))
-	chosen, heldOut := 0.0, 0.0
-	for range draws {
-		var runs []*results.Run
-		for range 10 {
-			runs = append(runs, surface([4]float64{r.NormFloat64(), r.NormFloat64(),
-				r.NormFloat64(), r.NormFloat64()})...)
-		}
-		f := results.NewFrontier(runs, +1, 0)
-		best := results.Cell{}
-		for _, c := range f.Cells(100) {
-			if c.Seeds == 1 && (best.Seeds == 0 || f.Value(c) > f.Value(best)) {
-				best = c
-			}
-		}
-		chosen += f.Value(best) / draws
-		v, _ := f.HeldOut(19) // one seed of ten evaluations: nothing is chosen
-		heldOut += v / draws
-	}
-	if chosen < 0.2 || math.Abs(heldOut) > 0.05 {
-		t.Errorf("chosen %.3f, held out %.3f where the truth is 0", chosen, heldOut)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -88,57 +87,6 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 	}
 }
 
-// TestPoolFalsePositives: the rank test against a pool holds its level, under the null and with
-// ties, and the published test, which resamples the pool and compares maxima, does not.
-func TestPoolFalsePositives(t *testing.T) {
-	const draws = 2000
-	r := rand.New(rand.NewPCG(11, 12))
-	for _, c := range []struct {
-		pool, seeds, levels int // levels 0: no ties
-		low, high           float64
-	}{
-		{30, 3, 0, 0.03, 0.065}, {30, 5, 0, 0.03, 0.065}, {100, 3, 0, 0.03, 0.065},
-		{30, 3, 8, 0.015, 0.065},
-	} {
-		rejected, below := 0, 0
-		value := func() float64 {
-			if c.levels > 0 {
-				return math.Round(r.NormFloat64() * float64(c.levels) / 4)
-			}
-			return r.NormFloat64()
-		}
-		for range draws {
-			x, y := make([]float64, c.pool), make([]float64, c.seeds)
-			best := math.Inf(-1)
-			for i := range x {
-				x[i] = value()
-			}
-			for i := range y {
-				y[i] = value()
-				best = max(best, y[i])
-			}
-			if equal.RankTestAbove(y, x) <= 0.05 {
-				rejected++
-			}
-			under := 0.0 // the share of the pool below the best of the seeds
-			for _, v := range x {
-				if v < best {
-					under++
-				}
-			}
-			if 1-math.Pow(under/float64(c.pool), float64(c.seeds)) <= 0.05 {
-				below++
-			}
-		}
-		if rate := float64(rejected) / draws; rate < c.low || rate > c.high {
-			t.Errorf("%+v: %.4f false positives", c, rate)
-		}
-		if rate := float64(below) / draws; c.pool == 30 && c.seeds == 5 && rate < 0.10 {
-			t.Errorf("%+v: the resampled maximum has %.4f, which was 14 %%", c, rate)
-		}
-	}
-}
-
 func TestPoolApart(t *testing.T) {
 	run := func(day string) *results.Run { return &results.Run{Began: day} }
 	p := &results.Pool{Runs: []*results.Run{run("2026-03-02"), run("2026-03-01")}}
@@ -163,31 +111,5 @@ func TestPoolReaches(t *testing.T) {
 		if got := results.SmallestAbove(c.seeds, c.pool); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%d against %d: %v, want %v", c.seeds, c.pool, got, c.want)
 		}
-	}
-}
-
-// TestHolmOverMethods: of six null methods against one pool any is rejected in about 5 %.
-func TestHolmOverMethods(t *testing.T) {
-	const draws = 1000
-	r := rand.New(rand.NewPCG(13, 14))
-	rejected := 0
-	for range draws {
-		x, ps := make([]float64, 30), make([]float64, 6)
-		for i := range x {
-			x[i] = r.NormFloat64()
-		}
-		for k := range ps {
-			ps[k] = equal.RankTestAbove(
-				[]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, x)
-		}
-		for _, p := range results.Holm(ps) {
-			if p <= 0.05 {
-				rejected++
-				break
-			}
-		}
-	}
-	if rate := float64(rejected) / draws; rate > 0.065 {
-		t.Errorf("%.3f of families have a false positive", rate)
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
@@ -26,58 +25,41 @@ func small(seed uint64) resultstest.Run {
 func edit(t testing.TB, dir, name string, change func(string) string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = os.WriteFile(path, []byte(change(string(data))), 0o644)
-	}
-	must.Do(t, err)
+	must.Write(t, path, change(string(must.Read(t, path))))
 }
 
 func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
-	line := func(n int, text string) func(string) string {
-		return func(s string) string {
+	changed := func(name string, change func(string) string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) { edit(t, dir, name, change) }
+	}
+	add := func(text string) func(*testing.T, string) {
+		return changed("journal.jsonl", func(s string) string { return s + text })
+	}
+	line := func(n int, text string) func(*testing.T, string) {
+		return changed("journal.jsonl", func(s string) string {
 			lines := strings.SplitAfter(s, "\n")
 			lines[n] = text + "\n"
 			return strings.Join(lines, "")
-		}
+		})
 	}
+	whole := func(text string) func(string) string { return func(string) string { return text } }
 	for _, c := range []struct {
 		name   string
 		spoil  func(t *testing.T, dir string)
 		reason string // "" means that the run is kept
 	}{
-		{"nothing spoilt", func(*testing.T, string) {}, ""},
-		{"a torn last line", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", func(s string) string { return s + `{"step":{"numb` })
-		}, ""},
-		{"a garbled last line with its newline", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", func(s string) string { return s + "\x00\x00\x00\n" })
-		}, ""},
-		{"a garbled line in the middle", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", line(5, "{"))
-		}, "journal.jsonl:6"},
-		{"a line of another kind", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", line(5, `{"x":1}`))
-		}, "not a record"},
-		{"no header", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", line(0, `{"note":{"kind":"x","value":1}}`))
-		}, "not a header"},
-		{"another format", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", func(s string) string {
-				return strings.Replace(s, `"format":1`, `"format":99`, 1)
-			})
-		}, "format 99"},
-		{"an empty journal", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", func(string) string { return "" })
-		}, "empty"},
-		{"a result that is not JSON", func(t *testing.T, dir string) {
-			edit(t, dir, "result.json", func(string) string { return "{" })
-		}, "result.json"},
-		{"a result of another run", func(t *testing.T, dir string) {
-			edit(t, dir, "result.json", func(s string) string {
-				return strings.Replace(s, `"seed": 1`, `"seed": 7`, 1)
-			})
-		}, "another run"},
+		{"nothing spoilt", add(""), ""},
+		{"a torn last line", add(`{"step":{"numb`), ""},
+		{"a garbled last line with its newline", add("\x00\x00\x00\n"), ""},
+		{"a garbled line in the middle", line(5, "{"), "journal.jsonl:6"},
+		{"a line of another kind", line(5, `{"x":1}`), "not a record"},
+		{"no header", line(0, `{"note":{"kind":"x","value":1}}`), "not a header"},
+		{"another format", changed("journal.jsonl",
+			strings.NewReplacer(`"format":1`, `"format":99`).Replace), "format 99"},
+		{"an empty journal", changed("journal.jsonl", whole("")), "empty"},
+		{"a result that is not JSON", changed("result.json", whole("{")), "result.json"},
+		{"a result of another run", changed("result.json",
+			strings.NewReplacer(`"seed": 1`, `"seed": 7`).Replace), "another run"},
 		{"a result that is a directory", func(t *testing.T, dir string) {
 			must.Do(t, os.Remove(filepath.Join(dir, "result.json")),
 				os.Mkdir(filepath.Join(dir, "result.json"), 0o755))
@@ -169,7 +151,7 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 // The slim reader and the engine's own must tell the same story.
 func TestRunAgreesWithTheEngine(t *testing.T) {
 	run := small(1)
-	run.Method, run.Pad = "pace", 4096
+	run.Method, run.Pad = "pace", 20_000 // what the reader passes over
 	dir := run.Write(t, t.TempDir())
 	s, err := results.Read(nil, dir)
 	if err != nil || len(s.Runs) != 1 {
@@ -179,42 +161,63 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 	l, err := record.Load(dir)
 	must.Do(t, err)
 	want := l.Summarize()
-	if diff := cmp.Diff(want.Best, got.Best); diff != "" {
-		t.Errorf("best mismatch (-engine +report):\n%s", diff)
-	}
-	if diff := cmp.Diff(want.Usage, got.Usage); diff != "" {
-		t.Errorf("usage mismatch (-engine +report):\n%s", diff)
-	}
-	if diff := cmp.Diff(want.Faults, got.Faults); diff != "" {
-		t.Errorf("faults mismatch (-engine +report):\n%s", diff)
-	}
+	golden.Same(t, "best", want.Best, got.Best)
+	golden.Same(t, "usage", want.Usage, got.Usage)
+	golden.Same(t, "faults", want.Faults, got.Faults)
 	if want.Evaluations != got.Evaluations || want.Asked != got.Asked {
 		t.Errorf("evaluations %d, requests %d; the engine has %d and %d", got.Evaluations,
 			got.Asked, want.Evaluations, want.Asked)
 	}
+	if got.Idea() != "A thought." { // of a long answer
+		t.Errorf("Idea() = %q", got.Idea())
+	}
 }
 
-func TestResultBesideItsJournal(t *testing.T) {
-	root := t.TempDir()
-	edit(t, small(1).Write(t, root), "result.json", func(s string) string {
-		return strings.Replace(s, `"evaluations": 30`, `"evaluations": 29`, 1)
-	})
-	s, err := results.Read(nil, root)
-	if err != nil || len(s.Runs) != 1 {
-		t.Fatal(err, s.Warnings)
+// TestWarningsOfARun: what is kept with a warning, such as notes that this program does not write,
+// which must not empty a table silently.
+func TestWarningsOfARun(t *testing.T) {
+	inPart, foreign := small(1), small(1)
+	inPart.Tests = map[string]float64{"test": 80}
+	foreign.Method, foreign.Evaluations, foreign.Budget = "pace", 60, 60
+	for _, c := range []struct {
+		run   resultstest.Run
+		file  string
+		edits []string // pairs of texts: old, new
+		want  []string // the beginnings of the warnings
+	}{
+		{small(1), "result.json", []string{`"evaluations": 30`, `"evaluations": 29`},
+			[]string{"result.json counts 29 evaluations, the journal 30"}},
+		{inPart, "result.json", []string{`"values": [`, `"failed": [{"instance": 0, ` +
+			`"kind": "raised", "detail": "seed 10"}], "values": [`},
+			[]string{"its best program's test ran on 0 of 1 instances: " +
+				"instance 0 failed, raised: seed 10"}},
+		{foreign, "journal.jsonl",
+			[]string{`"alpha":`, `"a":`, `"kind":"admission"`, `"kind":"admitted"`},
+			[]string{`note "admitted": an unknown kind; skipped: `,
+				`note "trial": fields that pacebench does not write; skipped: `}},
+	} {
+		root := t.TempDir()
+		edit(t, c.run.Write(t, root), c.file, strings.NewReplacer(c.edits...).Replace)
+		s, err := results.Read(nil, root)
+		if err != nil || len(s.Runs) != 1 {
+			t.Fatal(err, s.Warnings)
+		}
+		var got []string
+		for _, w := range s.Runs[0].Warnings {
+			got = append(got, w.Reason)
+		}
+		slices.Sort(got)
+		if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+			t.Errorf("warnings %q, want %q", got, c.want)
+		}
 	}
-	dir := s.Runs[0].Dir
-	want := []results.Warning{{dir,
-		"result.json counts 29 evaluations, the journal 30"}}
-	golden.Same(t, "warnings", want, s.Runs[0].Warnings)
 }
 
 func TestResultWithoutItsJournal(t *testing.T) {
 	root := t.TempDir()
 	dir := small(1).Write(t, root)
-	edit(t, dir, "result.json", func(s string) string {
-		return strings.Replace(s, `"evaluations": 30`, `"journal": "00", "evaluations": 30`, 1)
-	})
+	edit(t, dir, "result.json",
+		strings.NewReplacer(`"evaluations": 30`, `"journal": "00", "evaluations": 30`).Replace)
 	must.Do(t, os.Remove(filepath.Join(dir, "journal.jsonl")))
 	s, err := results.Read(nil, root)
 	want := results.Warning{Path: dir,
@@ -224,47 +227,11 @@ func TestResultWithoutItsJournal(t *testing.T) {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
 	// Without the journal's digest it seems to be a row; whoever knows the rows says no.
-	edit(t, dir, "result.json", func(s string) string {
-		return strings.Replace(s, `"journal": "00", `, "", 1)
-	})
+	edit(t, dir, "result.json", strings.NewReplacer(`"journal": "00", `, "").Replace)
 	r := results.Reader{Row: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
-	}
-}
-
-// TestATestThatRanInPart: its mean has a note.
-func TestATestThatRanInPart(t *testing.T) {
-	root := t.TempDir()
-	run := small(1)
-	run.Tests = map[string]float64{"test": 80}
-	edit(t, run.Write(t, root), "result.json", func(s string) string {
-		s, rest, _ := strings.Cut(s, `"values": [`)
-		return s +
-			`"failed": [{"instance": 0, "kind": "raised", "detail": "seed 10"}], "values": [` + rest
-	})
-	s, err := results.Read(nil, root)
-	if err != nil || len(s.Runs) != 1 {
-		t.Fatal(err, s.Warnings)
-	}
-	want := []results.Warning{{s.Runs[0].Dir,
-		"its best program's test ran on 0 of 1 instances: instance 0 failed, raised: seed 10"}}
-	golden.Same(t, "warnings", want, s.Runs[0].Warnings)
-}
-
-// Read passes over long answers; what they say of the best program is known all the same.
-func TestIdeaOfALongAnswer(t *testing.T) {
-	dir := resultstest.Run{
-		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Budget: 5, Evaluations: 5,
-		Start: 9, Floor: 6, Pad: 20_000,
-	}.Write(t, t.TempDir())
-	s, err := results.Read(nil, dir)
-	if err != nil || len(s.Runs) != 1 {
-		t.Fatal(s, err)
-	}
-	if got := s.Runs[0].Idea(); got != "A thought." {
-		t.Errorf("Idea() = %q", got)
 	}
 }
 
@@ -302,57 +269,6 @@ func TestTrace(t *testing.T) {
 		if i == 0 != (o.Name == "i1") {
 			t.Errorf("operator %d is %s, want initialisation first", i, o.Name)
 		}
-	}
-}
-
-// BenchmarkRead reads runs of 1000 evaluations whose steps have the size of PACE's: prompts of 8
-// KiB with Python in them, replies of 2 KiB.
-func BenchmarkRead(b *testing.B) {
-	root := b.TempDir()
-	var size int64
-	const runs = 10
-	for seed := range uint64(runs) {
-		dir := resultstest.Run{
-			Task: "tsp-construct", Method: "pace", Models: resultstest.Mini, Seed: seed,
-			Budget: 1000, Evaluations: 1000, Start: 12, Floor: 6, Pad: 8192,
-		}.Write(b, root)
-		info, err := os.Stat(filepath.Join(dir, "journal.jsonl"))
-		must.Do(b, err)
-		size += info.Size()
-	}
-	b.SetBytes(size)
-	b.ReportAllocs()
-	for b.Loop() {
-		s, err := results.Read(nil, root)
-		if err != nil || len(s.Runs) != runs {
-			b.Fatal(err, s)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*runs), "ms/run")
-}
-
-// A note that is not as this program writes it empties no table in silence.
-func TestForeignNotesAreAWarning(t *testing.T) {
-	root := t.TempDir()
-	run := small(1)
-	run.Method, run.Evaluations, run.Budget = "pace", 60, 60
-	edit(t, run.Write(t, root), "journal.jsonl", func(s string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(s, `"alpha":`, `"a":`), `"kind":"admission"`,
-			`"kind":"admitted"`)
-	})
-	s, err := results.Read(nil, root)
-	if err != nil || len(s.Runs) != 1 {
-		t.Fatal(err, s.Warnings)
-	}
-	var reasons []string
-	for _, w := range s.Runs[0].Warnings {
-		reasons = append(reasons, w.Reason)
-	}
-	if all := strings.Join(reasons, "\n"); len(reasons) != 2 ||
-		!strings.Contains(all, `note "admitted": an unknown kind; skipped: `) ||
-		!strings.Contains(all,
-			`note "trial": fields that pacebench does not write; skipped: `) {
-		t.Errorf("warnings %q", reasons)
 	}
 }
 

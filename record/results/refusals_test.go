@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-func TestLossOf(t *testing.T) {
+func TestRefusalOf(t *testing.T) {
 	const code = "def f(a):\n    return a\n"
 	for _, c := range []struct{ text, finish, want string }{
 		{code, "stop", ""},

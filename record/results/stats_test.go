@@ -55,8 +55,12 @@ func TestSeedsFor(t *testing.T) {
 }
 
 func TestIsOffline(t *testing.T) {
-	for model, want := range map[string]bool{"offline": true, "openai:offline": true,
-		"openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {
+	for model, want := range map[string]bool{
+		"offline": true, "openai:offline": true, "openai:offline-v1": true,
+		"openai:offline,max_tokens=4096": true, `openai:x/offline-2,extra={"a":"b/c:d"}`: true,
+		"openai:gpt-4o-mini": false, "replay:offline.d": false,
+		`openai:gpt,extra={"a":"b:offline"}`: false, "openai:gpt,x=offline:": false,
+	} {
 		if results.IsOffline(model) != want {
 			t.Errorf("results.IsOffline(%q) = %v, want %v", model, !want, want)
 		}
