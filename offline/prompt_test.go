@@ -32,21 +32,19 @@ func ask(t testing.TB, m *Model, text string, draw uint64) string {
 
 // A reading is what the reader finds in a prompt, as names.
 type reading struct {
-	Target                 string
-	Parents, Helpers, EAPs []string
-	Must, MustNot, May     []string
-	AtMost                 int
-	Exact                  bool
-	Answer                 answer
-	Refusal                string
-	Words                  int
+	Target             string
+	Parents, Helpers   []string
+	Must, MustNot, May []string
+	AtMost             int
+	Exact              bool
+	Answer             answer
 }
 
 func readingOf(p *prompt) reading {
 	r := reading{
 		Target: p.target.Name, Must: p.contract.must, MustNot: p.contract.mustNot,
 		May: p.contract.may, AtMost: p.contract.atMost,
-		Exact: p.contract.exact, Answer: p.answer, Refusal: p.refusal, Words: p.words,
+		Exact: p.contract.exact, Answer: p.answer,
 	}
 	for _, q := range p.parents {
 		r.Parents = append(r.Parents, q.Name)
@@ -54,34 +52,15 @@ func readingOf(p *prompt) reading {
 			r.Helpers = append(r.Helpers, h.Name)
 		}
 	}
-	for _, h := range p.eaps {
-		r.EAPs = append(r.EAPs, h.Name)
-	}
 	return r
 }
 
+// TestRead reads what the prompts in testdata/answers lack.
 func TestRead(t *testing.T) {
 	tests := []struct {
 		name, prompt string
 		want         reading
 	}{
-		{"a fresh program", examples()["i1"],
-			reading{Target: "select_next_node", Answer: answerProgram}},
-		{"an operator over EAPs", examples()["p1"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node"},
-			EAPs: []string{"measure_isolation", "mean_step"},
-			Must: []string{"measure_isolation", "mean_step"}, Exact: true,
-		}},
-		{"a repair", examples()["p1repair"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node"},
-			EAPs: []string{"measure_isolation", "mean_step"},
-			Must: []string{"measure_isolation", "mean_step"}, Exact: true,
-			Refusal: "`mean_step` is not called",
-		}},
-		{"versions without a template", examples()["code"], reading{
-			Target:  "select_next_node_v2",
-			Parents: []string{"select_next_node_v0", "select_next_node_v1"}, Answer: answerCode,
-		}},
 		{"a parent with a helper of its own", within("Algorithm 1:\n{One.}\n\n" +
 			"import numpy as np\n\ndef scale(x):\n    return 2 * x\n\n" +
 			"def select_next_node(a, b, c, d):\n    return scale(c[0])\n"), reading{
@@ -95,19 +74,6 @@ func TestRead(t *testing.T) {
 		}},
 		{"nothing may be called", within("Call exactly: none and no other EAP."),
 			reading{Target: "select_next_node", Exact: true}},
-		{"a text with a limit", examples()["hint"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node", "select_next_node"},
-			Answer: answerText, Words: 20,
-		}},
-		{"one function", examples()["eap"], reading{
-			Target: "select_next_node", EAPs: []string{"measure_isolation", "mean_step"},
-			Answer: answerFunction,
-		}},
-		{"several functions", examples()["eaps"],
-			reading{Target: "select_next_node", Answer: answerFunctions}},
-		{"ranges", examples()["ranges"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node"}, Answer: answerRanges,
-		}},
 		{"a foreign prompt", "Please help me design a new algorithm. First, describe it inside " +
 			"braces.\n\n```python\ndef f(a: int) -> int:\n    '''Do it.'''\n```\nDo not explain.",
 			reading{Target: "f"}},

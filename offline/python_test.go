@@ -17,15 +17,8 @@ import (
 // An evaluator scores programs with testdata/evaluate.py.
 type evaluator struct {
 	t   *testing.T
-	in  io.WriteCloser
+	in  io.Writer
 	out *bufio.Reader
-	cmd *exec.Cmd
-}
-
-type verdict struct {
-	Score   *float64
-	Fault   string
-	Seconds float64
 }
 
 // NewEvaluator starts the Python that pacebench sets up. Without it, the test is skipped.
@@ -46,36 +39,24 @@ func NewEvaluator(t *testing.T) *evaluator {
 			t.Error(err)
 		}
 	})
-	return &evaluator{t: t, in: in, out: bufio.NewReader(out), cmd: cmd}
+	return &evaluator{t, in, bufio.NewReader(out)}
 }
 
-// Score is the score of a program and the fault of one without a score.
-func (e *evaluator) Score(source string) (float64, string) {
-	v := e.score(source)
-	if v.Score == nil {
-		return 0, v.Fault
-	}
-	return *v.Score, ""
-}
-
-func (e *evaluator) score(source string) verdict {
+// Score is the score of a program, or the fault of one without a score.
+func (e *evaluator) Score(source string) (score float64, fault string) {
 	e.t.Helper()
 	line, err := json.Marshal(map[string]string{"source": source})
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	if _, err := e.in.Write(append(line, '\n')); err != nil {
-		e.t.Fatal(err)
-	}
+	must.Do(e.t, err)
+	_, err = e.in.Write(append(line, '\n'))
+	must.Do(e.t, err)
 	text, err := e.out.ReadString('\n')
-	if err != nil {
-		e.t.Fatal(err)
+	must.Do(e.t, err)
+	var verdict struct {
+		Score float64
+		Fault string
 	}
-	var v verdict
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		e.t.Fatal(err)
-	}
-	return v
+	must.Do(e.t, json.Unmarshal([]byte(text), &verdict))
+	return verdict.Score, verdict.Fault
 }
 
 // codeOf extracts the code of a reply: the first fenced block, or everything from the first line
