@@ -15,7 +15,7 @@ import (
 )
 
 // TestAnswersFitTheMethods runs methods on a model without mistakes: they take its replies, PACE's
-// contracts included, and programs run on made-up instances. The quick tier runs one in five.
+// contracts included, and programs run on made-up instances. The quick tier runs one in ten.
 func TestAnswersFitTheMethods(t *testing.T) {
 	an := programtest.Analyzer(t)
 	e := offline.NewEvaluator(t)
@@ -49,7 +49,7 @@ func TestAnswersFitTheMethods(t *testing.T) {
 				}
 				bad, ran := 0, 0
 				for i, p := range l.Programs() {
-					if i%5 > 0 && (!benchtest.Long() || i%2 > 0) {
+					if i%10 > 0 && (!benchtest.Long() || i%2 > 0) {
 						continue
 					}
 					ran++
