@@ -66,45 +66,32 @@ func TestExtractFunctions(t *testing.T) {
 	}
 }
 
-// Imports may be in a block of their own; the function gets only the ones it needs.
-func TestDefinitionImportsOfAnotherBlock(t *testing.T) {
-	an := programtest.Analyzer(t)
-	reply := "```python\nimport math\nimport random\nimport os\n```\n" +
-		"```python\nimport random\ndef a(x):\n    return math.sqrt(random.random())\n```"
-	defs, err := program.ExtractFunctions(t.Context(), an, reply)
-	if err != nil || len(defs) != 1 {
-		t.Fatal(defs, err)
-	}
-	golden.Same(t, "imports", []string{"import random", "import math"}, sources(defs[0]))
-}
-
+// TestDefinitionImports: a function gets the imports that it needs, also of another block.
 func TestDefinitionImports(t *testing.T) {
 	an := programtest.Analyzer(t)
-	reply := "import numpy as np\nimport math, cmath\nfrom os import (\n    path as p,\n)\n\n" +
-		"def a(x: np.ndarray):\n    return cmath.sqrt(p(x))\n\ndef b(x):\n    return x\n"
+	reply := "```python\nimport random\nimport os\n```\n```python\nimport numpy as np\n" +
+		"import math, cmath\nfrom os import (\n    path as p,\n)\n\ndef a(x: np.ndarray):\n" +
+		"    return cmath.sqrt(p(random.random()))\n\ndef b(x):\n    return x\n```"
 	defs, err := program.ExtractFunctions(t.Context(), an, reply)
 	if err != nil || len(defs) != 2 {
 		t.Fatal(defs, err)
 	}
 	want := []string{
 		"import numpy as np", "import math, cmath", "from os import (\n    path as p,\n)",
+		"import random",
 	}
-	golden.Same(t, "imports of a", want, sources(defs[0]))
+	var lines []string
+	for _, i := range defs[0].Imports {
+		lines = append(lines, i.Source)
+	}
+	golden.Same(t, "imports of a", want, lines)
 	if defs[1].Imports != nil {
 		t.Errorf("imports of b: %v, want none", defs[1].Imports)
 	}
 	got, err := program.Imported(t.Context(), an, want)
-	if diff := cmp.Diff([]string{"cmath", "math", "np", "p"}, got); err != nil || diff != "" {
+	if diff := cmp.Diff([]string{"cmath", "math", "np", "p", "random"}, got); err != nil || diff != "" {
 		t.Errorf("%v; Imported mismatch (-want +got):\n%s", err, diff)
 	}
-}
-
-// sources returns the verbatim imports of a definition.
-func sources(d program.Definition) (lines []string) {
-	for _, i := range d.Imports {
-		lines = append(lines, i.Source)
-	}
-	return lines
 }
 
 // placeless returns a function's analysis without its positions.
@@ -148,13 +135,8 @@ func TestCheckSelfContained(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
 			must.Do(t, err)
-			got := ""
-			err = program.CheckSelfContained(
-				defs[0], []string{"np"}, []string{"math", "numpy"})
-			if err != nil {
-				got = err.Error()
-			}
-			if got != c.want {
+			err = program.CheckSelfContained(defs[0], []string{"np"}, []string{"math", "numpy"})
+			if got := message(err); got != c.want {
 				t.Errorf("CheckSelfContained(%q) = %q, want %q", c.reply, got, c.want)
 			}
 		})

@@ -93,7 +93,7 @@ func TestPartsOfOddSources(t *testing.T) {
 		"def f(é):\n    try:\n        ü = é + é\n    except (A, B) as e:\n        raise\n" +
 			"    finally:\n        del ü\n    with é as z, z + z: yield (yield)\n" +
 			"    é.x = é[1:2] = 3",
-		"def f(x):\n    return " + strings.Repeat("x + ", 300) + "x",
+		"def f(x):\n    return " + strings.Repeat("x + ", 100) + "x",
 	} {
 		for _, part := range partsOf(t, source, 60).Parts {
 			for _, way := range part.Ways {

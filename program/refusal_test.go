@@ -28,10 +28,6 @@ func TestKindOf(t *testing.T) {
 			"it calls `a`, which it must not call",
 			"it calls `a`, `b`, more than 1 function of those given",
 		},
-		program.ErrRebound: {
-			"the code defines or binds `a`, which is given and must only be called",
-		},
-		program.ErrModule: {"the code imports `os`; only `math` may be imported"},
 		program.ErrOpen: {
 			"`a` uses `k`, which is neither one of its parameters nor defined inside it",
 		},

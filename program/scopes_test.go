@@ -60,6 +60,7 @@ func TestScopesAgainstSymtable(t *testing.T) {
 		"def g():\n  global x\n  def h(): return x\n  return h\n return x",
 		"yield from (x async for x in y)\n async def k(): await x",
 		"def g(y=y): return y\n @deco\n class B(y, z=w): pass",
+		"from m import y as e; e = 1; e += x",
 	} {
 		sources = append(sources, "def f(x):\n "+body+"\n")
 	}

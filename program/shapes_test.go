@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/program"
@@ -59,22 +61,29 @@ var shapeOptions = program.Extraction{
 	Modules: []string{"functools", "itertools", "math", "operator", "random", "typing"},
 }
 
-// In every shape, the intended program is found and returns 35, both as it runs and as prompts show
-// it.
+// In every shape, the intended program is found in few analyses and returns 35, both as it runs and
+// as prompts show it.
 func TestShapes(t *testing.T) {
-	an := programtest.Analyzer(t)
+	counted := &counting{programtest.Analyzer(t), 0}
 	shapes := readShapes(t)
 	if len(shapes) < 60 {
 		t.Errorf("%d shapes, want at least 60", len(shapes))
 	}
 	var sources, names []string
-	for _, s := range shapes {
-		x, err := program.Extract(t.Context(), an, s.reply, target, shapeOptions)
-		if err != nil || s.refused != "" {
-			if got := message(err); got != s.refused {
-				t.Errorf("%s: refused with %q, want %q", s.name, got, s.refused)
-			}
+	for i, s := range shapes {
+		counted.calls = 0
+		x, err := program.Extract(t.Context(), counted, s.reply, target, shapeOptions)
+		if i == 0 && counted.calls != 2 || counted.calls > 12 { // the first has the shape asked for
+			t.Errorf("%s: %d analyses", s.name, counted.calls)
+		}
+		if got := message(err); got != s.refused {
+			t.Errorf("%s: refused with %q, want %q", s.name, got, s.refused)
+		}
+		if err != nil {
 			continue
+		}
+		if diff := cmp.Diff(analyze(t, counted, x.Program.Source), x.Analysis); diff != "" {
+			t.Errorf("%s: the analysis is not of the whole program (-want +got):\n%s", s.name, diff)
 		}
 		if x.Thought != s.thought {
 			t.Errorf("%s: the thought is %q, want %q", s.name, x.Thought, s.thought)
@@ -127,23 +136,24 @@ json.dump([result(s) for s in json.load(sys.stdin)], sys.stdout)
 	return got
 }
 
-// A reply in the requested shape is analysed twice, and no reply costs many analyses.
-func TestAnalysesPerReply(t *testing.T) {
+// A reply that is made to keep the analyser busy costs a bounded number of
+// analyses.
+func TestExtractIsBounded(t *testing.T) {
 	counted := &counting{programtest.Analyzer(t), 0}
-	total := 0
-	shapes := readShapes(t)
-	for i, s := range shapes {
+	for _, reply := range []string{
+		strings.Repeat("def f(a, b):\n    return a\n\n) nonsense (\n", 500),
+		strings.Repeat("```\ndef g(\n```\n", 500),
+		"```python\n" + strings.Repeat("def f(a, b):\n  ) (\n", 500),
+	} {
 		counted.calls = 0
-		_, err := program.Extract(t.Context(), counted, s.reply, target, shapeOptions)
+		_, err := program.Extract(t.Context(), counted, reply, target, program.Extraction{})
 		if _, ok := program.Refused(err); err != nil && !ok {
-			t.Fatal(err)
+			t.Error(err)
 		}
-		total += counted.calls
-		if i == 0 && counted.calls != 2 || counted.calls > 12 {
-			t.Errorf("%s: %d analyses", s.name, counted.calls)
+		if counted.calls > 35 {
+			t.Errorf("Extract(%.40q...) asked the analyser %d times", reply, counted.calls)
 		}
 	}
-	t.Logf("%.1f analyses a shape", float64(total)/float64(len(shapes)))
 }
 
 // A refusal of imports has its own kind, at any depth; the preface is always allowed.
