@@ -4,21 +4,17 @@ package sandbox
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
@@ -58,19 +54,19 @@ func TestCharge(t *testing.T) {
 
 // clocked are candidates whose outcome must be the same however often the machine stops.
 var clocked = []struct {
-	name, source string
-	limits       bench.Limits
+	source string
+	limits bench.Limits
+	want   string
 }{
-	{"computes", "def f():\n    begin = time.process_time()\n" +
-		"    while time.process_time() < begin + 0.6:\n        pass\n    return 1\n", ample},
-	{"sleeps", "def f():\n    time.sleep(0.3)\n    return 2\n", ample},
-	{"leaves", "def f():\n    os._exit(3)\n", ample},
-	{"answers", "def f():\n    return 4\n", ample},
-	{"computes when imported",
-		"while time.process_time() < 0.3:\n    pass\ndef f():\n    return 5\n", ample},
-	{"sleeps for ever", "def f():\n    time.sleep(1000)\n", shortLimits},
-	{"computes for ever", "def f():\n    while True:\n        pass\n", shortLimits},
-	{"closes its connection", "def f():\n    os.closerange(0, 10)\n    time.sleep(1000)\n", ample},
+	{"def f():\n    begin = time.process_time()\n" +
+		"    while time.process_time() < begin + 0.4:\n        pass\n    return 1\n", ample, "1"},
+	{"def f():\n    time.sleep(0.3)\n    return 2\n", ample, "2"},
+	{"def f():\n    os._exit(3)\n", ample, "crashed: exited with status 3"},
+	{"while time.process_time() < 0.2:\n    pass\ndef f():\n    return 5\n", ample, "5"},
+	{"def f():\n    time.sleep(1000)\n", shortLimits, "timeout: time limit exceeded"},
+	{"def f():\n    while True:\n        pass\n", shortLimits, "timeout: time limit exceeded"},
+	{"def f():\n    os.closerange(0, 10)\n    time.sleep(1000)\n", ample,
+		"crashed: closed its connection"},
 }
 
 // ample is several times what the candidates need that end by themselves, and less than the time
@@ -78,7 +74,7 @@ var clocked = []struct {
 var ample = bench.Limits{Wall: 2500 * time.Millisecond, CPU: 10 * time.Second, Memory: 256 << 20}
 
 // TestClockedRun is a run of its own, in a process that other tests disturb: it says when it
-// begins, and then each outcome.
+// begins.
 func TestClockedRun(t *testing.T) {
 	if os.Getenv("PACEBENCH_CLOCKED") == "" {
 		t.Skip("the tests of clocks start it")
@@ -87,56 +83,49 @@ func TestClockedRun(t *testing.T) {
 	fmt.Println("begin")
 	for _, c := range clocked {
 		v, fault := evaluate(t, p, "import os, time\n"+c.source, c.limits)
-		fmt.Printf("outcome %s: %v %v\n", c.name, v, fault)
+		got := fmt.Sprint(v)
+		if fault != nil {
+			got = fault.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s\n%s, want %s", c.source, got, c.want)
+		}
 	}
 }
-
-const clockedOutcomes = `outcome computes: 1 <nil>
-outcome sleeps: 2 <nil>
-outcome leaves: <nil> crashed: exited with status 3
-outcome answers: 4 <nil>
-outcome computes when imported: 5 <nil>
-outcome sleeps for ever: <nil> timeout: time limit exceeded
-outcome computes for ever: <nil> timeout: time limit exceeded
-outcome closes its connection: <nil> crashed: closed its connection
-`
 
 // A clockedProcess is TestClockedRun in a process.
 type clockedProcess struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when it has ended
-	out  bytes.Buffer  // its outcomes, then
+	out  []byte        // then, what it said
+	err  error
 }
 
 // startClocked starts one, wrapped in other commands, and waits until it begins.
 func startClocked(t *testing.T, wrap ...string) *clockedProcess {
 	t.Helper()
-	c := &clockedProcess{done: make(chan struct{})}
 	exe, err := os.Executable()
 	must.Do(t, err)
 	args := append(wrap, exe, "-test.run=^TestClockedRun$")
-	c.cmd = exec.CommandContext(t.Context(), args[0], args[1:]...)
+	c := &clockedProcess{
+		cmd: exec.CommandContext(t.Context(), args[0], args[1:]...), done: make(chan struct{}),
+	}
 	c.cmd.Env = append(os.Environ(), "PACEBENCH_CLOCKED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	r, w, err := os.Pipe()
+	out, err := c.cmd.StdoutPipe()
 	must.Do(t, err)
-	c.cmd.Stdout, c.cmd.Stderr = w, os.Stderr
 	if err := c.cmd.Start(); err != nil {
 		t.Skip(err)
 	}
-	w.Close()
-	lines := bufio.NewScanner(r)
-	for lines.Scan() && lines.Text() != "begin" {
+	said := bufio.NewReader(out)
+	for line := ""; line != "begin\n"; {
+		line, err = said.ReadString('\n')
+		must.Do(t, err)
 	}
 	go func() {
 		defer close(c.done)
-		defer r.Close()
-		for lines.Scan() {
-			if strings.HasPrefix(lines.Text(), "outcome ") {
-				fmt.Fprintln(&c.out, lines.Text())
-			}
-		}
-		_ = c.cmd.Wait() // its outcomes tell
+		c.out, _ = io.ReadAll(said)
+		c.err = c.cmd.Wait()
 	}()
 	return c
 }
@@ -146,12 +135,11 @@ func (c *clockedProcess) tree() []int {
 	return append([]int{c.cmd.Process.Pid}, descendants(c.cmd.Process.Pid)...)
 }
 
-// check waits for the end and compares the outcomes.
+// check waits for the end.
 func (c *clockedProcess) check(t *testing.T) {
 	t.Helper()
-	<-c.done
-	if got := c.out.String(); got != clockedOutcomes {
-		t.Errorf("the outcomes are\n%swant\n%s", got, clockedOutcomes)
+	if <-c.done; c.err != nil {
+		t.Errorf("%v\n%s", c.err, c.out)
 	}
 }
 
@@ -181,61 +169,34 @@ func signalAll(pids []int, signal unix.Signal) {
 	}
 }
 
-func TestClockedUndisturbed(t *testing.T) {
-	t.Parallel()
-	startClocked(t).check(t)
-}
-
-func TestStoppedHarness(t *testing.T) {
-	t.Parallel()
-	c := startClocked(t)
-	pid := []int{c.cmd.Process.Pid}
-	c.disturb(func() { signalAll(pid, unix.SIGSTOP) }, func() { signalAll(pid, unix.SIGCONT) })
-	c.check(t)
-}
-
-func TestStoppedTree(t *testing.T) {
-	t.Parallel()
-	c := startClocked(t)
-	var stopped []int
-	c.disturb(func() {
-		stopped = c.tree()
-		signalAll(stopped, unix.SIGSTOP)
-	}, func() { signalAll(stopped, unix.SIGCONT) })
-	c.check(t)
-}
-
-// TestStoppedCandidates is a tree whose harness goes on alone.
-func TestStoppedCandidates(t *testing.T) {
-	t.Parallel()
-	c := startClocked(t)
-	var stopped []int
-	c.disturb(func() {
-		stopped = c.tree()[1:]
-		signalAll(stopped, unix.SIGSTOP)
-	}, func() { signalAll(stopped, unix.SIGCONT) })
-	c.check(t)
+// TestStopped stops a whole run, or its harness alone, as a terminal does whose user types Ctrl-Z:
+// candidates live in sessions of their own. Or the harness goes on alone.
+func TestStopped(t *testing.T) {
+	for name, some := range map[string]func(tree []int) []int{
+		"all":        func(tree []int) []int { return tree },
+		"harness":    func(tree []int) []int { return tree[:1] },
+		"candidates": func(tree []int) []int { return tree[1:] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startClocked(t)
+			var stopped []int
+			c.disturb(func() {
+				stopped = some(c.tree())
+				signalAll(stopped, unix.SIGSTOP)
+			}, func() { signalAll(stopped, unix.SIGCONT) })
+			c.check(t)
+		})
+	}
 }
 
 // TestFrozenGroup freezes the control group that a whole run lives in, as docker pause does.
 func TestFrozenGroup(t *testing.T) {
 	t.Parallel()
-	dir, file, frozen, thawed := "/sys/fs/cgroup/freezer", "freezer.state", "FROZEN", "THAWED"
-	if _, err := os.Stat(dir); err != nil {
-		dir, file, frozen, thawed = "/sys/fs/cgroup", "cgroup.freeze", "1", "0"
-	}
-	group := filepath.Join(dir, fmt.Sprintf("pacebench-test-%d", os.Getpid()))
-	if err := os.Mkdir(group, 0o755); err != nil {
-		t.Skip("no control group can be made: ", err)
-	}
-	defer os.Remove(group)
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(group, name), []byte(text), 0); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(group, file)); err != nil {
-		t.Skip("it cannot be frozen: ", err)
+	file, write := controlGroup(t, "freezer/freezer.state", "cgroup.freeze")
+	frozen, thawed := "1", "0"
+	if file == "freezer.state" {
+		frozen, thawed = "FROZEN", "THAWED"
 	}
 	c := startClocked(t)
 	for _, pid := range c.tree() {
@@ -261,47 +222,6 @@ func TestBusyCore(t *testing.T) {
 		}
 	}
 	startClocked(t, "taskset", "-c", "0").check(t)
-}
-
-// TestSuspendedByTerminal types Ctrl-Z at a shell with job control and then continues the job, or
-// nothing where this test itself was stopped for so long that the job has ended.
-func TestSuspendedByTerminal(t *testing.T) {
-	t.Parallel()
-	exe, err := os.Executable()
-	must.Do(t, err)
-	outcomes := filepath.Join(t.TempDir(), "out")
-	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; "+
-		"echo stopped; sleep 4; fg > /dev/null || true", exe, outcomes)
-	cmd := exec.CommandContext(t.Context(), "bash", "-mc", job)
-	cmd.Env = append(os.Environ(), "PACEBENCH_CLOCKED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
-	tty, err := pty.Start(cmd)
-	if err != nil {
-		t.Skip("no terminal, or no bash: ", err)
-	}
-	defer tty.Close()
-	for begun := false; !begun; time.Sleep(20 * time.Millisecond) {
-		b, _ := os.ReadFile(outcomes)
-		begun = bytes.Contains(b, []byte("begin"))
-	}
-	time.Sleep(100 * time.Millisecond)
-	_, _ = tty.WriteString("\x1a") // the shell may have ended
-	screen, _ := io.ReadAll(tty)   // ends with an error, when the shell does
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
-	if !strings.Contains(string(screen), "stopped") {
-		t.Errorf("nothing was stopped: %q", screen)
-	}
-	b := must.Read(t, outcomes)
-	var got string
-	for line := range strings.Lines(string(b)) {
-		if strings.HasPrefix(line, "outcome ") {
-			got += line
-		}
-	}
-	if got != clockedOutcomes {
-		t.Errorf("the outcomes are\n%swant\n%s", got, clockedOutcomes)
-	}
 }
 
 // TestKernelClock: when the kernel's coarse clock ends a program before the exact one does, that is

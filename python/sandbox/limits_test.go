@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,16 +58,15 @@ func TestInheritedLimits(t *testing.T) {
 		limit string
 		want  []string // parts of what is said
 	}{
-		{"ulimit -t 10",
-			append(plain, "sandbox: no program gets more than 9000 ms of CPU time (ulimit -t)")},
+		{"ulimit -t 5 -n 40", append(plain,
+			"sandbox: no program gets more than 4000 ms of CPU time (ulimit -t)",
+			"sandbox: at most 40 files can be open (ulimit -n)")},
 		{"ulimit -v 3000000", append(plain,
 			"MiB of address space, Python's own included (ulimit -v)", "outcome: <nil> memory: ")},
 		{"ulimit -d 2000000", append(plain, "(ulimit -d)", "outcome: <nil> memory: ")},
-		{"ulimit -n 40", append(plain, "sandbox: at most 40 files can be open (ulimit -n)")},
 		{"ulimit -n 12",
 			[]string{"too many open files", "at most 12 files can be open (ulimit -n)"}},
-		{"ulimit -s 1024", plain},
-		{"ulimit -c 0 -f 100", plain},
+		{"ulimit -s 1024 -c 0 -f 100", plain},
 	} {
 		t.Run(c.limit, func(t *testing.T) {
 			t.Parallel()
@@ -143,9 +141,12 @@ func TestKilledFromOutside(t *testing.T) {
 		func(t *Target) int { return t.process.child.pid },
 		func(t *Target) int { return t.pool.server.zygote.process.Pid },
 	}
-	tries := 0
+	tries, last := 0, 0
 	task := fortyTwo(func(f bench.Target) bench.Float {
-		tries++
+		if s := state(last); s != 0 {
+			t.Errorf("process %d is left behind in state %c", last, s)
+		}
+		tries, last = tries+1, f.(*Target).process.child.pid
 		if tries > len(victims) {
 			return 0
 		}
@@ -183,20 +184,7 @@ func TestSignalsOfASchedulerAreNobodysFault(t *testing.T) {
 
 // TestSmallContainer lets a candidate run into the memory limit of a control group, which kills it.
 func TestSmallContainer(t *testing.T) {
-	dir, file := "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
-	if _, err := os.Stat(dir); err != nil {
-		dir, file = "/sys/fs/cgroup", "memory.max"
-	}
-	group := filepath.Join(dir, fmt.Sprintf("pacebench-memory-%d", os.Getpid()))
-	if err := os.Mkdir(group, 0o755); err != nil {
-		t.Skip("no control group can be made: ", err)
-	}
-	defer os.Remove(group)
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(group, name), []byte(text), 0); err != nil {
-			t.Skip("it cannot be limited: ", err)
-		}
-	}
+	file, write := controlGroup(t, "memory/memory.limit_in_bytes", "memory.max")
 	write(file, strconv.Itoa(32<<20))
 	p := openPool(t, Config{})
 	const source = "def f():\n    hoard = bytearray(1 << 28)\n    return len(hoard)\n"

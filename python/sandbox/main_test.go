@@ -5,7 +5,9 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -21,8 +23,22 @@ func TestMain(m *testing.M) {
 	if Reexec() {
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(closing{m})
 }
+
+// closing are tests that share a pool.
+type closing struct{ *testing.M }
+
+func (m closing) Run() int {
+	defer func() {
+		if shared != nil {
+			shared.Close()
+		}
+	}()
+	return m.M.Run()
+}
+
+var shared *Pool // the one of Config{}
 
 var interpreterOnce sync.Once
 var interpreterPath string
@@ -40,15 +56,23 @@ func testPython(tb testing.TB) string {
 	return interpreterPath
 }
 
-// openPool opens a pool for the time of the test.
+// openPool opens a pool for the time of the test, or shares the one without settings.
 func openPool(tb testing.TB, cfg Config) *Pool {
 	tb.Helper()
+	share := cfg == Config{}
+	if share && shared != nil {
+		return shared
+	}
 	cfg.Python = testPython(tb)
 	p, err := Open(context.Background(), cfg)
 	if errors.Is(err, errUnconfined) {
 		tb.Skip(err)
 	}
 	must.Do(tb, err)
+	if share {
+		shared = p
+		return p
+	}
 	tb.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			tb.Error(err)
@@ -98,4 +122,39 @@ func whenAsked(t bench.Target, f func()) {
 		}
 		f()
 	}()
+}
+
+func load(tb testing.TB, p *Pool, source, name string, limits bench.Limits) bench.Target {
+	tb.Helper()
+	t, err := p.Load(context.Background(), source, "", name, limits)
+	must.Do(tb, err)
+	return t
+}
+
+func upload(tb testing.TB, t bench.Target, a bench.Array) bench.Handle {
+	tb.Helper()
+	h, err := t.Upload(context.Background(), a)
+	must.Do(tb, err)
+	return h
+}
+
+// controlGroup makes a control group that has one of two files: the first in the kernel's old
+// interface, the second in its new one. It returns which, and what writes into the group's files.
+func controlGroup(t *testing.T, first, second string) (file string, write func(file, text string)) {
+	t.Helper()
+	const all = "/sys/fs/cgroup"
+	parent, file := filepath.Join(all, filepath.Dir(first)), filepath.Base(first)
+	if _, err := os.Stat(parent); err != nil {
+		parent, file = all, second
+	}
+	group := filepath.Join(parent, fmt.Sprintf("pacebench-test-%d", os.Getpid()))
+	if err := os.Mkdir(group, 0o755); err != nil {
+		t.Skip("no control group can be made: ", err)
+	}
+	t.Cleanup(func() { os.Remove(group) })
+	return file, func(file, text string) {
+		if err := os.WriteFile(filepath.Join(group, file), []byte(text), 0); err != nil {
+			t.Skip("it cannot be changed: ", err)
+		}
+	}
 }

@@ -38,17 +38,20 @@ func TestMeasuringSpeed(t *testing.T) {
 // TestScaledLimits: a factor multiplies both time limits, also those that a task leaves open,
 // and never passes the inherited one.
 func TestScaledLimits(t *testing.T) {
-	limits := inherited{cpu: 100 * time.Second}.within(
-		bench.Limits{CPU: 30 * time.Second, Scale: 2})
-	if limits.CPU != time.Minute || limits.Wall != 200*time.Second {
-		t.Errorf("limits of 30 s, twice: %+v", limits)
-	}
-	limits = inherited{}.within(bench.Limits{})
-	if limits.CPU != defaultCPU || limits.Wall != 100*time.Second {
-		t.Errorf("limits as they are: %+v", limits)
-	}
-	limits = inherited{cpu: 50 * time.Second}.within(bench.Limits{CPU: 30 * time.Second, Scale: 2})
-	if limits.CPU != 49*time.Second {
-		t.Errorf("beyond the inherited limit: %v", limits.CPU)
+	for _, c := range []struct {
+		inherited time.Duration
+		limits    bench.Limits
+		cpu, wall time.Duration
+	}{
+		{100 * time.Second, bench.Limits{CPU: 30 * time.Second, Scale: 2}, time.Minute,
+			200 * time.Second},
+		{0, bench.Limits{}, defaultCPU, 100 * time.Second},
+		{50 * time.Second, bench.Limits{CPU: 30 * time.Second, Scale: 2}, 49 * time.Second,
+			200 * time.Second},
+	} {
+		got := inherited{cpu: c.inherited}.within(c.limits)
+		if got.CPU != c.cpu || got.Wall != c.wall {
+			t.Errorf("%+v within %v: %+v", c.limits, c.inherited, got)
+		}
 	}
 }
