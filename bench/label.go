@@ -1,6 +1,6 @@
 package bench
 
-// A TaskLabel says how tables and figures show a task. It changes no score.
+// A TaskLabel describes a task for tables and figures. It changes no score.
 type TaskLabel struct {
 	Title  string // "TSP-ACO"
 	Unit   string // unit of a value, for axes: "mean tour length"
@@ -10,7 +10,7 @@ type TaskLabel struct {
 	Tolerance float64
 }
 
-// A Label says how tables and figures show a method or a baseline.
+// A Label describes a method or a baseline for tables and figures.
 type Label struct {
 	Name     string // as in results
 	Title    string // "MCTS-AHD"
@@ -29,7 +29,7 @@ type Label struct {
 	Settings string
 	// Footnote explains the numbers of a row without a model; empty: no footnote.
 	Footnote string
-	// Absent says why a row without a model has no run, and how to make one.
+	// Absent explains why a row without a model has no run, and how to make one.
 	Absent string
 }
 

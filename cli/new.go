@@ -119,7 +119,7 @@ func (c *console) newCommand() *cli.Command {
 	})
 }
 
-// newPython writes a task or a method in Python into the present directory.
+// newPython writes a task or a method in Python into the current directory.
 func (c *console) newPython(what string, n names) error {
 	file := n.Name + ".py"
 	if _, err := os.Lstat(file); err == nil {
@@ -145,7 +145,7 @@ func (c *console) newPython(what string, n names) error {
 	return err
 }
 
-// checkout returns the root of the pacebench checkout that contains the present directory.
+// checkout returns the root of the pacebench checkout that contains the current directory.
 func checkout() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

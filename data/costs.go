@@ -10,14 +10,14 @@ import (
 //go:embed costs.toml
 var costsText string
 
-// Costs are what searches are expected to use where none was measured.
+// Costs are the expected costs of searches for which no run was measured.
 type Costs struct {
 	TokensPerSecond float64             `toml:"tokens_per_second"` // of an answer
 	Tasks           map[string]TaskCost `toml:"tasks"`
 }
 
-// A TaskCost is the seconds of a worker for one training evaluation, the tests of a program in
-// training evaluations, and what each method asks.
+// A TaskCost has the seconds of a worker for one training evaluation, the time of a program's tests
+// in training evaluations, and the requests of each method.
 type TaskCost struct {
 	Evaluation float64               `toml:"evaluation"`
 	Tests      map[string]float64    `toml:"tests"`
@@ -25,7 +25,7 @@ type TaskCost struct {
 	Searches   map[string]SearchCost `toml:"searches"` // by method
 }
 
-// A SearchCost is what a search asks for one evaluation: requests, tokens of prompts and of
+// A SearchCost is the cost of one evaluation of a search: requests, tokens of prompts and of
 // answers, and the share of EAP discovery in the tokens.
 type SearchCost struct {
 	Requests float64 `toml:"requests"`
@@ -47,7 +47,7 @@ var ExpectedCosts = sync.OnceValue(func() Costs {
 	return c
 })
 
-// PublishedTokens is what the paper prints of a search's tokens for one of its 1000 evaluations.
+// PublishedTokens returns the tokens of a search for one of its 1000 evaluations, from the paper.
 func PublishedTokens(task, method string) (tokens float64, ok bool) {
 	table, _ := Published("tokens")
 	for _, row := range table.Rows {

@@ -19,9 +19,9 @@ var publishedText string
 type Table struct {
 	Source string // where the paper has it: "tab:tsp-results"
 	Paper  string // "MCTS-AHD"; empty: the PACE paper
-	About  string // model and budget of its searches, where the PACE paper's do not hold
-	// Elsewhere says that the numbers are of other instances than the task's: they are shown, and
-	// not compared.
+	About  string // model and budget of its searches, if they differ from the PACE paper's
+	// Elsewhere means that the numbers belong to other instances than the task's. They are shown,
+	// but not compared.
 	Elsewhere bool
 	Rows      []Row // in the paper's order
 }

@@ -1,7 +1,6 @@
-// Package explain measures which parts of a program carry its score. Measure says which programs to
-// score, in which order; the caller scores them. Everything else, such as effects, intervals and
-// credit, is computed from the values, so a file of values is all that a run keeps. Start at Plan
-// and Measure.
+// Package explain measures which parts of a program carry its score. Measure lists the programs to
+// score, in order; the caller scores them. Everything else, such as effects, intervals and credit,
+// is computed from the values, so a run keeps only a file of values. Start at Plan and Measure.
 package explain
 
 import (

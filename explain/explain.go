@@ -28,7 +28,7 @@ const (
 // Paired is the number of parts, the largest ones, whose interactions are measured.
 const Paired = 5
 
-// A Plan says which program is explained, and how: the first line of explain.jsonl.
+// A Plan is the first line of explain.jsonl. It names the program to explain and the settings.
 type Plan struct {
 	Format     int               `json:"format"`
 	Journal    string            `json:"journal,omitempty"`    // SHA-256; empty for a file

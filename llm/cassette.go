@@ -407,13 +407,13 @@ type missing struct{ text string }
 func (m *missing) Error() string   { return m.text }
 func (m *missing) Unwrap() []error { return []error{ErrNotRecorded, ErrFatal} }
 
-// Hint says which differences make a replay ask a new request.
+// Hint lists the differences that make a replay ask a new request.
 func (m *missing) Hint() string {
 	return "a replay needs the task, method, seed and settings that were recorded, " +
 		"and the same version of pacebench"
 }
 
-// nearest says in one line how the recorded request that is most like r differs from it.
+// nearest describes in one line how the most similar recorded request differs from r.
 func (p *Player) nearest(r Request) string {
 	best, similarity := -1, -1
 	text := promptText(r)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Kind says what went wrong with a request.
+// A Kind is the kind of a request's error.
 type Kind string
 
 // These kinds are fatal: no retry can cure them.
@@ -33,8 +33,8 @@ func (k Kind) Fatal() bool {
 	return slices.Contains([]Kind{KindKey, KindModel, KindQuota, KindRequest, KindEndpoint}, k)
 }
 
-// An Error says in one line why a model gave no answer. It wraps ErrFatal if its kind is fatal, and
-// no other error, because an underlying error might hold the key.
+// An Error explains in one line why a model gave no answer. It wraps ErrFatal if its kind is fatal,
+// and no other error, because an underlying error might hold the key.
 type Error struct {
 	Kind    Kind
 	Model   string // the model's name; may be empty
@@ -43,7 +43,7 @@ type Error struct {
 	Message string // one line, without the key
 	// RetryAfter is how long the server asks to wait; 0 when it does not say.
 	RetryAfter time.Duration
-	// Advice is what the user can do; may be empty.
+	// Advice tells the user what to do; may be empty.
 	Advice string
 }
 

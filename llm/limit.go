@@ -210,7 +210,7 @@ func (m *limited) tellOthers(err error) {
 	})
 }
 
-// A measure is what the limits have counted.
+// A measure is the state of the limits.
 type measure struct {
 	Next    time.Time `json:"next"`   // when the next request may start
 	Tokens  float64   `json:"tokens"` // that may be used; negative: overdrawn

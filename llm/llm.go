@@ -24,7 +24,7 @@ type Model interface {
 // unknown model, an exhausted quota.
 var ErrFatal = errors.New("the model cannot be used")
 
-// Purpose says what a request is for, as "role/operator": "algorithm/P1", "eap/E2",
+// Purpose is the purpose of a request, as "role/operator": "algorithm/P1", "eap/E2",
 // "reflection/short". Token reports group by it; Route chooses a model by its role.
 type Purpose string
 

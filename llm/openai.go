@@ -22,7 +22,7 @@ import (
 // DefaultBaseURL is the endpoint if none is configured.
 const DefaultBaseURL = "https://api.openai.com/v1"
 
-// Temperature says whether a request's temperature is sent.
+// Temperature decides whether requests contain a temperature.
 type Temperature string
 
 const (
@@ -276,7 +276,7 @@ func (m *OpenAI) Host() string { return m.host }
 // Name is "openai:" and the model, then the settings that change its answers, if any.
 func (m *OpenAI) Name() string { return m.name }
 
-// Notes says what the user should know about the model, apart from errors.
+// Notes returns messages about the model for the user, apart from errors.
 func (m *OpenAI) Notes() []string { return m.notes }
 
 // Close drops idle connections. The model may be used again.

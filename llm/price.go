@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// A Price is what a server charges, in USD per million tokens.
+// A Price is the price of a server's tokens, in USD per million.
 type Price struct {
 	In     float64 `json:"in"`     // of the prompt
 	Cached float64 `json:"cached"` // of the part of the prompt that was cached
@@ -27,8 +27,8 @@ func (p Price) Check() error {
 	return nil
 }
 
-// Cost is what an answer cost in USD: what the server reported, otherwise the price times the
-// tokens. It is unknown if the server reported nothing and p is nil.
+// Cost returns the cost of an answer in USD: the cost that the server reported, otherwise the price
+// times the tokens. It is unknown if the server reported nothing and p is nil.
 func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	switch {
 	case u.Cost > 0:
@@ -78,8 +78,8 @@ func (l PriceList) At(step int) (p Prices) {
 	return p
 }
 
-// With returns the list extended by the prices that were given on a day after done steps. For roles
-// whose price was unknown before, they also apply to the earlier steps.
+// With returns the list with new prices, which were given on date and apply after done steps. If
+// the price of a role was unknown before, its new price also applies to the earlier steps.
 func (l PriceList) With(now Prices, done int, date string) PriceList {
 	var all PriceList
 	for _, d := range l {

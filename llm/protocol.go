@@ -4,10 +4,10 @@ package llm
 type Client interface {
 	Model
 	Host() string    // the server and its port: "api.openai.com"
-	Notes() []string // what the user should know about the model, apart from errors
+	Notes() []string // messages about the model for the user, apart from errors
 }
 
-// A Protocol is a way to talk to servers of one kind.
+// A Protocol opens clients for one kind of server.
 type Protocol struct {
 	// KeyEnv is the variable of the key for profiles that name neither a variable nor an address.
 	KeyEnv string

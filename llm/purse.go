@@ -26,8 +26,8 @@ type Purse struct {
 	settled chan struct{} // guarded by mu; closed when an answer has come; nil: no call waits
 }
 
-// An Account is what a process spent, and the expected cost of its requests under way. If the
-// process was killed, those requests still count, because they were probably paid.
+// An Account has the USD that a process spent, and the expected cost of its requests in flight. If
+// the process was killed, these requests still count, because they were probably paid.
 type Account struct {
 	USD  float64 `json:"usd"`
 	Held float64 `json:"held"`
@@ -64,7 +64,7 @@ func (p *Purse) Close() {
 	p.others.USD, p.own = p.others.USD+p.own.USD+p.own.Held, Account{}
 }
 
-// Spent is the USD spent so far, as far as this process knows.
+// Spent returns the USD that are known to be spent so far.
 func (p *Purse) Spent() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,7 +19,7 @@ const (
 	SpecScripted SpecKind = "scripted" // scripted:FILE, fixed answers for tests
 )
 
-// argument says what follows the colon; "" for nothing.
+// argument names the part after the colon; "" means that the kind has no such part.
 func (k SpecKind) argument() (what string, known bool) {
 	if _, ok := Protocols[k]; ok {
 		return "model", true

@@ -29,8 +29,8 @@ type Event struct {
 	Err     error         // of StageWaiting and of StageDone; nil: the call has its reply
 }
 
-// Reason says in a few words why an attempt failed: "429 from api.openai.com". It is empty without
-// an error.
+// Reason explains in a few words why an attempt failed: "429 from api.openai.com". It is empty
+// without an error.
 func (e Event) Reason() string {
 	if e.Err == nil {
 		return ""

@@ -122,8 +122,8 @@ func (f *failure) addName(v any) {
 	}
 }
 
-// within returns the failure in an answer of status 200, with the status that the server should
-// have sent. If the answer gives no clue, the status is a temporary error of the server.
+// within returns the status that the server should have sent with a failure that came in an answer
+// of status 200. If the answer gives no clue, it is the status of a temporary error.
 func (f failure) within() int {
 	switch {
 	case f.status > 0:

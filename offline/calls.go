@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// A contract is what a prompt requires of a program's helper calls.
+// A contract holds a prompt's requirements on the helper calls of a program.
 type contract struct {
 	must, mustNot, may []string
 	atMost             int  // calls in all, 0 for no bound

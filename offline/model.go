@@ -38,7 +38,7 @@ type Model struct {
 
 var _ llm.Model = (*Model)(nil)
 
-// knowledge is what the model knows of a task.
+// knowledge holds the facts about a task that the model uses.
 type knowledge struct {
 	*bench.Vocabulary
 	target pytext.Function // the template, without a body

@@ -30,8 +30,8 @@ func (w *writer) program() string {
 	return w.wrap(says, w.foreign+"import numpy as np\n\n"+code+d.text())
 }
 
-// adopt makes a draft of a program shown. If the program's structure is not understood and the task
-// has a vocabulary, adopt writes a new program.
+// adopt turns a program from the prompt into a draft. If adopt does not understand the program's
+// structure and the task has a vocabulary, it writes a new program.
 func (w *writer) adopt(f pytext.Function) *draft {
 	d := w.newDraft()
 	d.take(f)

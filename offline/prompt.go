@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// A prompt is what the model understands of a request.
+// A prompt holds the parts of a request that the model understands.
 type prompt struct {
 	prose    string            // the text outside code, lower case
 	target   pytext.Function   // the function to implement; zero if no function is recognised
@@ -82,8 +82,8 @@ func cutRepair(text string) (original, refusal string) {
 	return original, strings.TrimSpace(refusal)
 }
 
-// cutShape removes the text below the last line that says the form of the answer: an example of the
-// form, whose function is not a program.
+// cutShape removes the text after the last line that describes the form of the answer. This text is
+// an example, and its function is not a program.
 func cutShape(text string) string {
 	i := strings.LastIndex("\n"+text, "\nAnswer with ")
 	if i < 0 {
@@ -195,8 +195,8 @@ func lastProse(gap string) string {
 	return ""
 }
 
-// readGoal is the paragraph that begins with "goal:"; without one, the lines that ask for a
-// new program.
+// readGoal returns the paragraph that begins with "goal:". If there is none, it returns the lines
+// that ask for a new program.
 func readGoal(prose string) string {
 	if i := strings.Index(prose, "goal:"); i >= 0 {
 		goal, _, _ := strings.Cut(prose[i:], "\n\n")
@@ -211,7 +211,7 @@ func readGoal(prose string) string {
 	return goal
 }
 
-// readAnswer reads the last line that begins with "answer with"; without one it guesses.
+// readAnswer reads the last line that begins with "answer with". If there is none, it guesses.
 func readAnswer(prose string, code bool) answer {
 	form := ""
 	for line := range strings.Lines(prose) {

@@ -154,7 +154,7 @@ func (v knowledge) terms() []bench.Phrase {
 	return list
 }
 
-// describe says what the last program shown does.
+// describe returns a description of the last program in the prompt.
 func (w *writer) describe() string {
 	p, d := w.prompt, w.newDraft()
 	if len(p.parents) == 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Mode is a way to read a reply; "" is Shared.
+// A Mode is a set of rules for reading replies; "" is Shared.
 type Mode string
 
 const (
@@ -29,7 +29,7 @@ type Extraction struct {
 	// removed.
 	Given []Given
 	Mode  Mode
-	// Analysed says that the prompt asked for an analysis in square brackets, followed by the idea.
+	// Analysed means that the prompt asked for an analysis in square brackets before the idea.
 	// Strict mode ignores it.
 	Analysed bool
 }
@@ -39,7 +39,7 @@ type Given struct {
 	Name, Source string
 }
 
-// Extracted is what a reply holds.
+// Extracted holds the parts of a reply.
 type Extracted struct {
 	// Thought is the reply's sentence in braces, or else its prose before the code, put in braces.
 	// White space is collapsed, and prose is cut after a sentence to at most 400 characters.

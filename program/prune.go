@@ -28,7 +28,7 @@ func apply(source string, edits []edit) string {
 	return out.String()
 }
 
-// dropping says what prune drops in addition to examples of use.
+// dropping lists what prune drops in addition to examples of use.
 type dropping struct {
 	target  string   // older versions of it are dropped
 	preface []string // imports that precede every program

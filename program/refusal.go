@@ -72,9 +72,9 @@ func KindOf(reason string) Kind {
 	return ""
 }
 
-// A Refusal says in one line, fit for a repair prompt, why a reply or a program is not evaluated.
-// It costs no evaluation. Any other error of this package means that the analyser is broken or ctx
-// is done.
+// A Refusal explains in one line why a reply or a program is not evaluated. Repair prompts show the
+// line. It costs no evaluation. Any other error of this package means that the analyser is broken
+// or ctx is done.
 type Refusal struct {
 	Kind   Kind
 	Reason string // one line, lower case, no full stop

@@ -142,7 +142,7 @@ func (p *Process) Ended() bool {
 	}
 }
 
-// State says how the process ended, once it is gone.
+// State describes how the process ended, once it is gone.
 func (p *Process) State() string { return p.cmd.ProcessState.String() }
 
 // Move restricts the process to these CPUs, if the machine allows it: the sandbox keeps a scorer on

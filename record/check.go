@@ -98,8 +98,8 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 	return nil
 }
 
-// CompareResult compares result.json with the totals of the journal, as far as tables show them,
-// and returns the differences: the journal is the record. A result of another run is an error.
+// CompareResult compares result.json with the totals of the journal that tables show, and returns
+// the differences: the journal is the record. A result of another run is an error.
 func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 	r := l.Result
 	if difference(r.Header, l.Header) != nil {

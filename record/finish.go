@@ -24,7 +24,7 @@ type Tested struct {
 	Scored
 }
 
-// Tests says what is scored after a search.
+// Tests lists what is scored after a search.
 type Tests struct {
 	Best, Chosen []string // splits for the best program, and for the program of the validation
 	Val          bool     // the candidates of the validation
@@ -100,7 +100,8 @@ func (l *Loaded) Finish(ctx context.Context, tests Tests, t Tester) (*Result, er
 	return r, nil
 }
 
-// NewSplitOutcome is what values, the fault that ended them, or the instances that failed come to.
+// NewSplitOutcome returns the outcome of a split from the values of its instances, the fault that
+// ended the evaluation or nil, and the instances that failed.
 func NewSplitOutcome(values []float64, fault *Fault, failed []InstanceFault) *SplitOutcome {
 	if fault != nil {
 		return &SplitOutcome{Fault: fault}
@@ -108,15 +109,15 @@ func NewSplitOutcome(values []float64, fault *Fault, failed []InstanceFault) *Sp
 	return &SplitOutcome{Mean: Mean(values), Values: values, Failed: failed}
 }
 
-// A Recorded is a Tester that repeats what a result says, as far as an evaluator can say it. The
-// result may be nil.
+// A Recorded is a Tester that returns the outcomes of a result, if an evaluator can produce them.
+// The result may be nil.
 type Recorded struct {
 	*Result
 	Instances map[string]int // by split; nil: any number of any split
-	Data      string         // what ValData has to be; empty: unknown
+	Data      string         // the required ValData; empty: unknown
 }
 
-// Outcome returns what the result says of a test; nil if it says nothing.
+// Outcome returns the outcome of a test in the result, or nil if the result has none.
 func (r Recorded) Outcome(t Tested) *SplitOutcome {
 	switch {
 	case r.Result == nil:

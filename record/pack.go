@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// ExplainFile is what explain measured of a run's best program (package explain); it may be packed.
+// ExplainFile has the measurements of a run's best program by package explain. It may be packed.
 const ExplainFile = "explain.jsonl"
 
 // ErrUnfinished means that a run has no result yet.

@@ -205,7 +205,7 @@ func (r *Evaluation) Charge(spent int) int {
 	return r.Evaluation
 }
 
-// A Note is what a method says of its search: a trial, an admission, a population.
+// A Note is an event of a search, written by its method: a trial, an admission, a population.
 type Note struct {
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`
@@ -217,7 +217,7 @@ type Result struct {
 	Header
 	// Journal is the SHA-256 of the journal; absent in a baseline's row, and in older results.
 	Journal string `json:"journal,omitempty"`
-	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or "method"
+	// Stopped is why the run ended: "budget", "requests" (the limit on LLM requests), or "method"
 	// (the search ended, e.g. after a failed initialisation).
 	Stopped string `json:"stopped"`
 	Totals
@@ -228,7 +228,7 @@ type Result struct {
 	Warnings   []string    `json:"warnings,omitempty"`
 }
 
-// Totals are what a run used and reached, according to its journal.
+// Totals are a run's costs and results, according to its journal.
 type Totals struct {
 	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
 	Evaluations int         `json:"evaluations"`    // charged

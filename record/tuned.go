@@ -19,7 +19,7 @@ const (
 	TuneTrials  = "tune.jsonl" // a Tuning, then a Trial a line; it may be packed
 )
 
-// A Tuning says what is tuned, and how.
+// A Tuning has the settings of a tuning.
 type Tuning struct {
 	Journal string `json:"journal"` // SHA-256 of the run's journal
 	Seed    uint64 `json:"seed"`

@@ -97,7 +97,7 @@ func (r *Result) Validate(data string, candidates []Scored, outcomes []*SplitOut
 	return v
 }
 
-// ChosenByValidation is the program that validation chose; nil without a choice.
+// ChosenByValidation returns the program that validation chose, or nil if it chose none.
 func (r *Result) ChosenByValidation() *ValidatedProgram {
 	if r.Validation == nil {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// ecdf is the share of targets reached over the evaluations; nil for a task without a scale.
+// ecdf shows the share of reached targets over the evaluations. It is nil for a task without a
+// scale.
 func ecdf(suffix string, groups []*group, looks looks) *figure.Figure {
 	groups = raced(groups)
 	if len(groups) == 0 {

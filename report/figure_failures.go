@@ -58,7 +58,7 @@ func failures(suffix string, groups []*group, looks looks) *figure.Figure {
 	return f
 }
 
-// tried counts the programs of a run: the charged programs and the ones refused by Python.
+// tried counts the programs of a run: charged programs, and programs that Python refused.
 func tried(r *results.Run) int {
 	if r.Trained() {
 		return 0

@@ -31,8 +31,8 @@ var (
 	leaves   = figure.Look{Color: figure.Ink, Glyph: draw.CrossGlyph{}}
 )
 
-// genealogy shows which programs called which EAPs, also after an EAP's source was gone; nil for
-// methods without EAPs.
+// genealogy shows which programs called which EAPs, even after an EAP's source has left the
+// population. It is nil for methods without EAPs.
 func genealogy(name string, g *group) *figure.Figure {
 	r := shownRun(g)
 	if r == nil || len(r.Members) == 0 {

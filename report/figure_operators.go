@@ -18,7 +18,8 @@ const courseWindows = 10
 // fewest is the number of proposals that a window needs to show a share; with fewer it is noise.
 const fewest = 5
 
-// operators shows the success of one method's operators over the search; nil without proposals.
+// operators shows the success of one method's operators over the search. It is nil without
+// proposals.
 func operators(name string, g *group) *figure.Figure {
 	longest := 0
 	for _, r := range g.Runs {

@@ -16,7 +16,7 @@ import (
 // shownEAPs is the number of EAPs with a line of their own; a reader cannot distinguish more lines.
 const shownEAPs = 6
 
-// posteriors shows the posterior means of EAPs over a method's best run; nil without trials.
+// posteriors shows the posterior means of EAPs over a method's best run. It is nil without trials.
 func posteriors(name string, g *group) *figure.Figure {
 	r := shownRun(g)
 	if r == nil {

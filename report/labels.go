@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// Labels are the titles of tasks and rows. Lists have the order of tables; names that are not in
-// them come last and are their own titles.
+// Labels are the titles of tasks and rows, in the order in which tables show them. A name without a
+// title comes last and is its own title.
 type Labels struct {
 	Tasks   []*bench.Task
 	Methods []bench.Label // baselines too

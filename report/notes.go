@@ -184,7 +184,7 @@ func sortedNumbers[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), results.NaturalOrder)
 }
 
-// seedNotes lists the means of few seeds, and says what so few seeds cannot show.
+// seedNotes lists the means of few seeds, and explains what so few seeds cannot show.
 func seedNotes(groups []*group) []string {
 	var out []string
 	for _, g := range groups {
@@ -238,7 +238,7 @@ func chosenNote(groups []*group) string {
 		"marks are left out."
 }
 
-// seedList lists the seeds of the rows by task, and says whether the rows of a task differ in them.
+// seedList lists the seeds of the rows by task, and reports whether rows of one task differ.
 func seedList(groups []*group) (text string, differ bool) {
 	tasks := byTask(where(groups, func(g *group) bool { return !g.Baseline() || g.Trained() }))
 	var parts, titled []string
@@ -279,7 +279,7 @@ func ranges(numbers []uint64) string {
 	return strings.Join(parts, ", ")
 }
 
-// unit is what a run's budget counts.
+// unit is the unit of a run's budget.
 func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
 // rankNote is a note if no two rows have enough seeds to be separated by a rank test.

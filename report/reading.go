@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// readingText says how to read tables and figures, a paragraph for each term.
+// readingText explains the terms of tables and figures, each in one paragraph.
 //
 //go:embed reading.txt
 var readingText string

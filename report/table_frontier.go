@@ -78,7 +78,7 @@ func frontiers(groups []*group, fewest int) (
 }
 
 // frontierTable shows the best split of several budgets into seeds and evaluations, and its value
-// on seeds that did not choose it; nil without a frontier.
+// on seeds that did not choose it. It is nil without a frontier.
 func frontierTable(label task, groups []*group, fewest int) *Table {
 	rows, sign, planned := frontiers(groups, fewest)
 	if len(rows) == 0 || len(rows[0].totals()) == 0 {

@@ -131,7 +131,7 @@ func (o Options) testCell(g *group, split string) Cell {
 	return c
 }
 
-// testedNote says which programs a main table tests.
+// testedNote names the programs that a main table tests.
 func (o Options) testedNote() string {
 	by := "in training"
 	if o.Select == results.ByValidation {

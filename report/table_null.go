@@ -56,7 +56,7 @@ func (o Options) nulls(label task, groups []*group) (out []null, m measure, refu
 	return out, m, refused
 }
 
-// nullTable compares the rows of a task with its pools; nil without a pool.
+// nullTable compares the rows of a task with its pools. It is nil without a pool.
 func (o Options) nullTable(label task, groups []*group) *Table {
 	nulls, m, refused := o.nulls(label, groups)
 	if len(nulls) == 0 {

@@ -42,7 +42,7 @@ func mixTable(name string, groups []*group) *Table {
 	return t
 }
 
-// operatorTable says how often each operator failed, and how often it helped.
+// operatorTable counts how often each operator failed, and how often it helped.
 func operatorTable(r *results.Run) *Table {
 	return newTable("operators", "Operators", r.Operators,
 		func(results.OperatorStats) Row { return Row{} },

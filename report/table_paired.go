@@ -10,7 +10,7 @@ import (
 )
 
 // pairedTable has the variants of one task that share their beginning with a base, and their
-// differences from it; nil without such variants.
+// differences from it. It is nil without such variants.
 func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	own := where(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {

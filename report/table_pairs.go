@@ -53,7 +53,7 @@ func pairsOf(groups []*group) (out [][2]*group) {
 	return out
 }
 
-// pairsTable compares every two rows of a task; nil without two rows whose runs can be compared.
+// pairsTable compares every two rows of a task. It is nil without two comparable rows.
 func pairsTable(label task, groups []*group, m measure) *Table {
 	if _, comparable := compareHeaders(groups); !comparable {
 		return nil
@@ -190,7 +190,7 @@ func holmNote(pairs []*pair) string {
 var superiorityNote = fmt.Sprintf("The interval of P(better) covers it in %d %% or more.",
 	results.SuperiorityCoverage)
 
-// separable says in words which differences the seeds can show.
+// separable describes the differences that the seeds can show.
 func separable(apart, all int) string {
 	switch {
 	case all == 1 && apart == 1:

@@ -99,7 +99,7 @@ func totals(r *results.Run) []Cell {
 	}
 }
 
-// Ending says why the run ended.
+// Ending explains why the run ended.
 func Ending(r *results.Run) string {
 	switch {
 	case !r.Finished() && r.Header.Budget > 0:

@@ -24,7 +24,7 @@ func raced(groups []*group) []*group {
 	return where(searched(groups), func(g *group) bool { return g.main() && !g.Trained() })
 }
 
-// sampled is the row of random sampling; nil without one.
+// sampled returns the row of random sampling, or nil.
 func sampled(groups []*group) *group {
 	for _, g := range groups {
 		if g.Method == sampling && g.Variant == "" {

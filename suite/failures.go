@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A reach says which other runs an error would affect.
+// A reach is the set of runs that an error affects.
 type reach int
 
 const (

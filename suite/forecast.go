@@ -123,7 +123,7 @@ func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, er
 	return runs, lacking, err
 }
 
-// refuses says why an existing run cannot become the planned one, or "" if it can. It skips the
+// refuses explains why an existing run cannot become the planned one, or "" if it can. It skips the
 // checks that need a Python.
 func (p *Planned) refuses(old record.Header) string {
 	now := p.Header

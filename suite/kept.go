@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// searched loads a finished run whose search found a program, and its task. takes says what the
-// command takes. The options get the lock of the run.
+// searched loads a finished run whose search found a program, and its task. takes describes the
+// command's argument for messages. The options get the lock of the run.
 func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, error) {
 	l, err := record.LoadFinished(dir)
 	switch {

@@ -85,7 +85,7 @@ func Collect(dirs []string) (Baseline, error) {
 	return out, nil
 }
 
-// worldOf returns the world of a run, as far as its header records it.
+// worldOf returns the world of a run that its header records.
 func worldOf(l *record.Loaded) string {
 	h := l.Header
 	switch {

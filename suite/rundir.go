@@ -34,7 +34,7 @@ func (d runDir) result() *record.Result {
 	return r
 }
 
-// finished reports whether the run is complete, as far as its result shows.
+// finished reports whether the run is complete according to its result.
 func (d runDir) finished(h record.Header, splits []string) bool {
 	r := d.result()
 	return r != nil && r.Header.Budget >= h.Budget && r.Header.Version == h.Version &&

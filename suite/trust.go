@@ -53,7 +53,7 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 	return lacks, err
 }
 
-// advice says how to make the missing code available.
+// advice explains how to make the missing code available.
 func (o Verifier) advice(lacks []code, arg string) string {
 	var names, flags []string
 	words := []string{"pacebench verify"}

@@ -52,7 +52,7 @@ var ErrNoBest = errors.New("no program of a finished search, and none of a basel
 // ErrNoReplay means that a baseline's row has no journal. Only --rescore can verify it.
 var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 
-// A Verifier says which checks each run gets, and where the report goes.
+// A Verifier holds the options of verify.
 type Verifier struct {
 	Options
 	Rescore bool // evaluate all programs again
@@ -238,8 +238,7 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 
 const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
 
-// taskOf returns the task of a run. Its files, version and data must be the ones in the run's
-// header.
+// taskOf returns the task of a run. Its files, version and data must agree with the run's header.
 func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 	task, err := o.TaskOfRun(l.Header.Task)
 	switch {

@@ -47,7 +47,7 @@ func New() *BestOfN {
 // Name is "bestofn".
 func (m *BestOfN) Name() string { return "bestofn" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *BestOfN) Label() bench.Label {
 	return bench.Label{Title: "Best-of-N", Style: 9, Control: true, Variants: []bench.Variant{
 		{Name: "children=1", Title: "N = 1"},

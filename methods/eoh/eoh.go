@@ -42,7 +42,7 @@ func New() *EoH {
 // Name is "eoh".
 func (m *EoH) Name() string { return "eoh" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *EoH) Label() bench.Label { return bench.Label{Title: "EoH", Style: 2} }
 
 // Check reports the first setting that cannot be used.

@@ -60,7 +60,7 @@ func New() *FunSearch {
 // Name is "funsearch".
 func (m *FunSearch) Name() string { return "funsearch" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *FunSearch) Label() bench.Label {
 	return bench.Label{Title: "FunSearch", Style: 10, Variants: []bench.Variant{
 		{Name: "reset=200", Title: "reset after 200"},

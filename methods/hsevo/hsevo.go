@@ -69,7 +69,7 @@ func New() *HSEvo {
 // Name is "hsevo".
 func (m *HSEvo) Name() string { return "hsevo" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *HSEvo) Label() bench.Label { return bench.Label{Title: "HSEvo", Style: 5} }
 
 // maxMemory bounds the harmonies that are drawn before the first is evaluated.
@@ -136,8 +136,8 @@ type (
 		Members    []int `json:"members"`
 		Elitist    int   `json:"elitist,omitempty"`
 	}
-	// Fallback says how a generation continued if its programs could not be paired as usual: "equal
-	// objectives" pairs programs with the same score, "start" asks for new programs.
+	// Fallback records how a generation continued whose programs could not be paired as usual:
+	// "equal objectives" pairs programs with the same score, "start" asks for new programs.
 	Fallback struct {
 		Generation int    `json:"generation"`
 		Way        string `json:"way"`

@@ -27,7 +27,7 @@ type run struct {
 	references, partners *rand.Rand
 }
 
-// An operator is a way to ask for a program, named as in the paper.
+// An operator is a kind of request for a program, with its name in the paper.
 type operator string
 
 const (

@@ -55,7 +55,7 @@ type MCTSAHD struct {
 	ask.Parsing
 }
 
-// References says which programs e1 shows.
+// References selects the programs that e1 shows.
 type References string
 
 const (
@@ -86,7 +86,7 @@ func (m *MCTSAHD) Name() string { return "mcts-ahd" }
 // Scheduled is true: exploration fades over the budget.
 func (m *MCTSAHD) Scheduled() bool { return true }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *MCTSAHD) Label() bench.Label { return bench.Label{Title: "MCTS-AHD", Style: 4} }
 
 // Check reports the first setting that cannot be used.
@@ -132,8 +132,8 @@ func (m *MCTSAHD) Notes() []note.Note {
 func (m *MCTSAHD) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2", "s1") }
 
 type (
-	// Description says that a program's aligned description was changed: it was blank, or too long
-	// and cut.
+	// Description records that a program's aligned description was changed: it was blank, or too
+	// long and cut.
 	Description struct {
 		Blank  bool `json:"blank,omitempty"`
 		Length int  `json:"length,omitempty"` // in characters, before the cut

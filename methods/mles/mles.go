@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Unit is what the budget counts.
+// A Unit is the unit of the budget.
 type Unit string
 
 const (
@@ -29,7 +29,7 @@ const (
 	Evaluations Unit = "evaluations" // evaluations, as for all other methods
 )
 
-// Records says whether the records that come with a picture are shown, if a task has records.
+// Records decides whether prompts show the records that come with a picture.
 type Records string
 
 const (
@@ -51,11 +51,11 @@ type MLES struct {
 	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and fails with fewer than 15
 	// good programs.
 	InitCap int `json:"init-cap"`
-	// Unit is what the budget counts; calls, as the paper states for MLES. The paper also states
+	// Unit is the unit of the budget; calls, as the paper states for MLES. The paper also states
 	// the evaluations of all methods: the control table has both as rows.
 	Unit Unit `json:"unit"`
-	// Records is whether the records of an episode follow its picture; text. The paper names them
-	// for Bipedal Walker, but not their position.
+	// Records adds the records of an episode after its picture; text. The paper names them for
+	// Bipedal Walker, but not their position.
 	Records Records `json:"records"`
 	ask.Parsing
 }
@@ -71,14 +71,14 @@ func New() *MLES {
 // Name is "mles".
 func (m *MLES) Name() string { return "mles" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *MLES) Label() bench.Label {
 	return bench.Label{Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
 		{Name: "unit=evaluations", Title: "by evaluations", Main: true},
 	}}
 }
 
-// Observes says that MLES needs the evidence of every evaluation, pictures first.
+// Observes reports that MLES needs the evidence of every evaluation, pictures first.
 func (m *MLES) Observes() bool { return true }
 
 // Requests returns the budget if it counts calls.

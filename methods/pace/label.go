@@ -2,7 +2,7 @@ package pace
 
 import "github.com/pacebench/pacebench/bench"
 
-// Label says how tables and figures show PACE and the variants of the paper's ablation table.
+// Label describes PACE and the variants of the paper's ablation table for tables and figures.
 func (m *PACE) Label() bench.Label {
 	return bench.Label{Title: "PACE", Style: 1, Variants: []bench.Variant{
 		{Name: "ts=false", Title: "w/o TS"},

@@ -24,7 +24,7 @@ func New() *RandSample { return &RandSample{Window: 4, Settings: ask.Default()} 
 // Name is "randsample".
 func (m *RandSample) Name() string { return "randsample" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *RandSample) Label() bench.Label {
 	return bench.Label{Title: "Random sampling", Style: 7, Control: true}
 }

@@ -54,7 +54,7 @@ func New() *ReEvo {
 // Name is "reevo".
 func (m *ReEvo) Name() string { return "reevo" }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *ReEvo) Label() bench.Label { return bench.Label{Title: "ReEvo", Style: 3} }
 
 // maxWindow bounds the lanes, each of which has a stream of random numbers.

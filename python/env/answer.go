@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An answer is what the interpreter of an environment reported to an earlier command.
+// An answer is the report of an environment's interpreter to an earlier command.
 type answer struct {
-	State string       `json:"state"` // of the environment and the machine when it said so
+	State string       `json:"state"` // of the environment and the machine at that time
 	Said  *interpreter `json:"said"`
 }
 

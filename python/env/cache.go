@@ -194,7 +194,7 @@ func room(dir string) uint64 {
 	return fs.Bavail * uint64(fs.Bsize)
 }
 
-// hintDisk says how much is needed.
+// hintDisk names the disk space that an environment needs.
 func (l lock) hintDisk() string {
 	size := "230 MB"
 	if n := len(l.extras); n > 0 {
@@ -235,9 +235,9 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	install := []string{"install", "--require-hashes", "--no-deps", "--only-binary", ":all:",
 		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
 		"-r", requirements}
-	// The base interpreter's own pip saves making another (8 s in all instead of 11 s, measured on
-	// a busy machine), and a Debian without python3-venv may have it. A pip before 22.3 cannot work
-	// for another interpreter.
+	// The pip of the base interpreter is faster than a new one (8 s instead of 11 s on a busy
+	// machine), and a Debian without python3-venv may have it. A pip before 22.3 cannot install for
+	// another interpreter.
 	use := func(p pip) (string, error) {
 		return c.watch(ctx, p.settings(ctx), p[0], append(slices.Clone(p[1:]), install...)...)
 	}
@@ -362,7 +362,7 @@ func failed(ctx context.Context, out string, otherwise error, causes ...cause) e
 	return otherwise
 }
 
-// failedVenv says why no environment could be made.
+// failedVenv explains why no environment could be made.
 func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
 	last := lastLine(out, err)
 	return failed(ctx, out, err,
@@ -374,7 +374,7 @@ func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, er
 		cause{nil, ErrNoVenv, base.Executable + " -m venv: " + last, hintPython})
 }
 
-// failedPip says why the packages could not be installed.
+// failedPip explains why the packages could not be installed.
 func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err error) error {
 	last, installing := lastLine(out, err), fmt.Sprintf("installing %s", c.lock)
 	noWheel := cause{[]string{"No matching distribution"}, ErrNoWheel,

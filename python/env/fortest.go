@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// TB is what ForTest needs of a *testing.T.
+// TB has the methods of *testing.T that ForTest needs.
 type TB interface {
 	Helper()
 	Skipf(format string, args ...any)

@@ -90,7 +90,7 @@ func Extras() []string {
 	return names
 }
 
-// with returns the lock with an extra and all that is below it. A path names a lock of one's own.
+// with returns the lock with an extra and all that is below it. A path names a user's lock.
 func (l lock) with(name string) (lock, error) {
 	if name == "" {
 		return l, nil

@@ -27,25 +27,25 @@ type ownHead struct {
 
 const ownStart = "# pacebench lock "
 
-// Minor versions of Python 3 that a lock may be of.
+// The range of minor versions of Python 3 that a lock can name.
 const oldestMinor, newestMinor = 11, 99
 
-// ownLine is a line after the first. pip ends a line where Python does, at U+2028 as well, so
-// names, versions and hashes have closed sets of characters.
+// ownLine matches a line after the first. pip ends lines where Python does, even at U+2028, so
+// ownLine lists the characters of names, versions and hashes.
 var ownLine = regexp.MustCompile(
 	`^([a-z0-9][a-z0-9-]*)==[0-9A-Za-z][0-9A-Za-z.!+_-]* --hash=sha256:[0-9a-f]{64}$`)
 
 // foreign matches characters that no lock has: pip reads the first line, a comment, too.
 var foreign = regexp.MustCompile(`[^\n -~]`)
 
-// OwnLock returns the requirements that a lock of one's own was made for. The error is
+// OwnLock returns the requirements that a user's lock was made for. The error is
 // fs.ErrNotExist if the file does not exist, and ErrLock if it is damaged.
 func OwnLock(path string) ([]string, error) {
 	head, _, err := readOwn(path)
 	return head.For, err
 }
 
-// readOwn reads a lock of one's own.
+// readOwn reads a user's lock.
 func readOwn(path string) (head ownHead, e extra, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

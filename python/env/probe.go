@@ -23,7 +23,7 @@ import (
 //go:embed probe.py
 var probeSource string
 
-// An interpreter is what a Python reports of itself.
+// An interpreter is the report of a Python about itself.
 type interpreter struct {
 	Version        string `json:"version"`
 	Executable     string `json:"executable"`

@@ -38,7 +38,7 @@ type Options struct {
 	// have.
 	Lock string
 	// Extra is what a task needs in addition to the packages of candidates: one of Extras, or the
-	// absolute path of a lock of one's own (WriteLock). Empty: nothing.
+	// absolute path of a user's lock (WriteLock). Empty: nothing.
 	Extra string
 	// Cache is the directory of the environments; empty: pacebench in the user's cache directory.
 	Cache string
@@ -62,7 +62,7 @@ type Env struct {
 	// Class names the arithmetic, the canary included: scores of equal programs agree bit for bit
 	// only in equal classes.
 	Class string
-	// Origin says where the interpreter comes from: "--python", "environment" or "system".
+	// Origin is the source of the interpreter: "--python", "environment" or "system".
 	Origin string
 }
 

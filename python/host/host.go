@@ -22,7 +22,7 @@ var source string
 // Module is the Python side, host.py.
 var Module = wire.Python(source)
 
-// Config says how processes are started.
+// Config configures the processes of a pool.
 type Config struct {
 	// Python returns an interpreter that has NumPy and a scorer's packages (bench.Scorer.Packages).
 	// The pool calls it before each start, from one goroutine at a time.
@@ -40,7 +40,7 @@ type Config struct {
 	patience patience // for tests
 }
 
-// patience says how long to wait for a process.
+// patience has the limits on waiting for a process.
 type patience struct {
 	tick  time.Duration // time between two checks
 	stall int           // ticks for one question

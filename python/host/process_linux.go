@@ -167,7 +167,7 @@ func (h *process) Move(to *unix.CPUSet) {
 	}
 }
 
-// An answerer is what Go does with the values that a scorer asks with.
+// An answerer answers a scorer's question, which is a list of values.
 type answerer = func(ctx context.Context, list []bench.Value) ([]bench.Value, error)
 
 // Call implements bench.Host.
@@ -264,7 +264,7 @@ func (h *process) exchange(
 	return r, nil
 }
 
-// An endedError says how a process ended, or that it fell silent.
+// An endedError describes how a process ended, or states that it fell silent.
 type endedError struct{ text string }
 
 func (e *endedError) Error() string { return e.text }
@@ -272,7 +272,7 @@ func (e *endedError) Error() string { return e.text }
 // mostText bounds in bytes what an error quotes of a process: enough for the end of a traceback.
 const mostText = 500
 
-// autopsy says why a process did not answer.
+// autopsy explains why a process did not answer.
 func (h *process) autopsy(err error) error {
 	if errors.Is(err, wire.ErrFrame) {
 		return h.nonsense()

@@ -382,7 +382,7 @@ func (t *conversation) again() (all []command, err error) {
 	return nil, nil
 }
 
-// sum is what two processes must agree on.
+// sum returns the digest of commands, which must be equal in two processes.
 func sum(all []command) (s [sha256.Size]byte) {
 	h := sha256.New()
 	for _, w := range all {
@@ -583,7 +583,7 @@ func (t *conversation) work(
 	}
 }
 
-// grant does what a step's command says.
+// grant executes a command of a step.
 func (t *conversation) grant(ctx context.Context, st *bench.Step, w command) (e event, err error) {
 	switch w.Op {
 	case opAsk:

@@ -176,7 +176,7 @@ func (p *process) watch() (stop func()) {
 	})
 }
 
-// autopsy says why a process did not answer.
+// autopsy explains why a process did not answer.
 func (p *process) autopsy() error {
 	if cause := p.Autopsy(errors.New("its process closed descriptor 3 or 4")); cause != nil {
 		return cause

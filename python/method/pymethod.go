@@ -65,7 +65,7 @@ type file struct {
 	met map[string]string // guarded by mu; see Method.Met
 }
 
-// described is what method.py reports of a file.
+// described is the description of a file by method.py.
 type described struct {
 	Title               string
 	Defaults            map[string]json.RawMessage
@@ -165,7 +165,7 @@ func (m *Method) New() *Method { return m.file.method() }
 // Name is the name of the file without .py.
 func (m *Method) Name() string { return m.name }
 
-// Label says how tables and figures show it.
+// Label describes the method for tables and figures.
 func (m *Method) Label() bench.Label { return bench.Label{Title: m.Title} }
 
 // Notes are the notes that methods in Python leave in the journal.
@@ -243,7 +243,7 @@ func alike(usual, value json.RawMessage) bool {
 	return ok
 }
 
-// describe has a process import and describe the file.
+// describe starts a process that imports the file, and keeps its description.
 func (f *file) describe(ctx context.Context) error {
 	p, err := start(ctx, f, "")
 	if err != nil {

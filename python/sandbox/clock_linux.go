@@ -62,8 +62,9 @@ func (k *clock) begin(ctx context.Context) error {
 	return nil
 }
 
-// end is called after the answer, and says why the clock ended the child meanwhile. A child that
-// used too much CPU time while this process was stopped was not checked in time; end checks it.
+// end is called after the answer. It returns the reason if the clock ended the child meanwhile. A
+// child that used too much CPU time while this process was stopped was not checked in time; end
+// checks it.
 func (k *clock) end() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -111,8 +112,8 @@ func (k *clock) renew() {
 	k.base = k.before.cpu
 }
 
-// ended says why the clock ended the child, nil if it did not, and whether a child that used so
-// much CPU time in all has reached its limit.
+// ended returns the reason why the clock ended the child, nil if it did not, and whether a child
+// that used cpu in total has reached its limit.
 func (k *clock) ended(cpu time.Duration) (cause error, usedUp bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

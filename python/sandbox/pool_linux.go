@@ -57,7 +57,7 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 	return p, nil
 }
 
-// Report says what confines the pool's candidates.
+// Report describes the confinement of the pool's candidates.
 func (p *Pool) Report() Report { return p.report }
 
 // Close ends all processes and waits for them. Calls to targets in use fail.

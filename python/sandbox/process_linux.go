@@ -71,7 +71,7 @@ func (p *process) ask(
 // first and takes a moment, which a busy machine prolongs.
 const endGrace = 200 * time.Millisecond
 
-// verdict says what a broken exchange means: it waits for the child to end and looks how it ended.
+// verdict explains a broken exchange: it waits for the child to end and looks how it ended.
 func (p *process) verdict(cause error) error {
 	helped := false
 	if errors.Is(cause, wire.ErrFrame) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Report says what confines candidates on this machine. It is not in the header, because it
-// changes no score; it shows how far to trust a run of other people's code.
+// A Report describes the confinement of candidates on this machine. It is not in the header,
+// because it changes no score; it shows how far to trust a run of other people's code.
 type Report struct {
 	Python     string      `json:"python"` // version of the interpreter that candidates run in
 	NumPy      string      `json:"numpy"`

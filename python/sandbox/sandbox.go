@@ -2,7 +2,7 @@ package sandbox
 
 import "io"
 
-// Config says how a sandbox is opened.
+// Config configures a sandbox.
 type Config struct {
 	Python  string    // interpreter with NumPy; required
 	Workers int       // most candidates alive; 0: 1

@@ -43,7 +43,7 @@ func OpenAnalyzer(context.Context, Config) (*Analyzer, error) { return nil, errS
 // Close does nothing.
 func (*Analyzer) Close() error { return nil }
 
-// SelfTest says that there is no sandbox.
+// SelfTest reports that there is no sandbox.
 func SelfTest(context.Context, Config) []Check {
 	return []Check{{"open the sandbox", false, errSystem.Error()}}
 }

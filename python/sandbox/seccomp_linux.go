@@ -18,14 +18,14 @@ import (
 //
 // The lists of calls that only one architecture has are in seccomp_linux_GOARCH.go.
 
-// childCalls are what a candidate's process may do.
+// childCalls are the system calls that a candidate's process may make.
 var childCalls = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_READV, unix.SYS_WRITEV, unix.SYS_PREAD64,
 	unix.SYS_LSEEK, unix.SYS_CLOSE, unix.SYS_CLOSE_RANGE, unix.SYS_DUP, unix.SYS_DUP3,
-	// Landlock says which files.
+	// Landlock limits these calls to some files.
 	unix.SYS_OPENAT, unix.SYS_FSTAT, unix.SYS_STATX, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2,
 	unix.SYS_READLINKAT, unix.SYS_GETDENTS64, unix.SYS_GETCWD,
-	// RLIMIT_AS says how much.
+	// RLIMIT_AS limits the memory.
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_MPROTECT, unix.SYS_BRK,
 	unix.SYS_MADVISE, unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN,
 	unix.SYS_SIGALTSTACK, unix.SYS_SETITIMER, unix.SYS_GETITIMER,
@@ -37,7 +37,7 @@ var childCalls = []uint32{
 	unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_RESTART_SYSCALL,
 }
 
-// zygoteCalls are what starting Python and forking need in addition.
+// zygoteCalls are the additional calls for starting Python and forking.
 var zygoteCalls = []uint32{
 	unix.SYS_EXECVE, unix.SYS_CLONE, unix.SYS_WAIT4, unix.SYS_PIDFD_OPEN,
 	unix.SYS_SENDMSG, unix.SYS_RECVMSG, unix.SYS_SENDTO, unix.SYS_RECVFROM,
@@ -72,8 +72,8 @@ var fcntlCommands = []uint32{
 	unix.F_DUPFD, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL, unix.F_DUPFD_CLOEXEC,
 }
 
-// ioctlCommands are what Python asks of a descriptor when it opens it: is it a terminal, how much
-// is there to read, close on exec.
+// ioctlCommands are the commands that Python uses when it opens a descriptor: is it a terminal, how
+// many bytes can be read, close on exec.
 var ioctlCommands = []uint32{unix.TCGETS, unix.TIOCINQ, ioctlCloseOnExec, ioctlKeepOnExec}
 
 // FIOCLEX and FIONCLEX, the same on both architectures.

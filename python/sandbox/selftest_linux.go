@@ -97,8 +97,8 @@ def attack():
 `},
 }
 
-// SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. If the
-// sandbox does not open, that is the only check.
+// SelfTest attacks a sandbox opened with cfg, and names the mechanism that stopped each attack. If
+// the sandbox does not open, that is the only check.
 func SelfTest(ctx context.Context, cfg Config) []Check {
 	cfg.Log, cfg.Workers = nil, 2
 	pool, err := Open(ctx, cfg)

@@ -38,7 +38,7 @@ type way struct {
 	User       int // the user and group of the zygote; 0: unchanged
 }
 
-// A plan is what all zygotes of one fork server have in common. The launcher receives it.
+// A plan holds the settings of all zygotes of one fork server. The launcher receives it.
 type plan struct {
 	Interpreter *interpreter
 	Way         way
@@ -47,7 +47,7 @@ type plan struct {
 	Modules     []string // imported before the first fork
 }
 
-// A zygote is a running one.
+// A zygote is a running zygote process.
 type zygote struct {
 	process *python.Process
 	control *net.UnixConn
@@ -57,7 +57,7 @@ type zygote struct {
 	turn sync.Mutex // held from an order to its report
 }
 
-// A greeting is what a zygote reports of itself.
+// A greeting is the report of a zygote about itself.
 type greeting struct {
 	Python, NumPy string // versions
 	Fixed         bool   // its addresses are the same in every run

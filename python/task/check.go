@@ -360,7 +360,7 @@ func (k *checker) attribute(ctx context.Context) error {
 	return err
 }
 
-// turned says what condition.turned changes.
+// turned describes the effect of condition.turned.
 func (k *checker) turned() string {
 	if k.task.Fresh {
 		return "after other instances: earlier instances leave something behind"

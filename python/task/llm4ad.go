@@ -29,7 +29,7 @@ const hintForeign = "pacebench doctor --packages " + foreignExtra + " installs t
 // foreignTyping at the end of a name brings typing and NumPy to every program.
 const foreignTyping = "@typing=true"
 
-// A row is what pacebench adds to a task of LLM4AD; llm4ad.toml explains the fields.
+// A row has the facts that pacebench adds to a task of LLM4AD; llm4ad.toml explains the fields.
 type row struct {
 	Area      string         `toml:"area" json:"area"`
 	Test      map[string]any `toml:"test" json:"test"`

@@ -49,7 +49,7 @@ func Named(name string) bool {
 // ErrFile means that a file is not a task. The error says where in the file, and what to do.
 var ErrFile = errors.New("no task")
 
-// described is what scorer.py reports of a file.
+// described is the description of a file by scorer.py.
 type described struct {
 	Packages []string `json:"packages"`
 	Python   string   `json:"python"`
@@ -172,7 +172,7 @@ type file struct {
 	env      *pyenv.Env
 }
 
-// describe has a process with these packages import and describe the file.
+// describe starts a process with these packages, which imports and describes the file.
 func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	if f.packages, err = f.set(packages); err != nil {
 		return err
@@ -280,7 +280,7 @@ func Lock(ctx context.Context, path string, o Options, write func(
 	return f.lock(), n, err
 }
 
-// A watch is what check-task observes of a scorer; watch.py is the other end.
+// A watch makes a scorer report what check-task observes. The scorer passes it to watch.py.
 type watch struct {
 	Crooked bool `json:"crooked"` // its clocks
 }

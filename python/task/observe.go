@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A condition says how a task is observed; the zero condition is a run's.
+// A condition defines how a task is observed; the zero condition is the condition of a run.
 type condition struct {
 	hash    int  // another seed of Python's string hashes
 	crooked bool // clocks
@@ -27,7 +27,7 @@ type condition struct {
 	most    int  // calls of a program on a split, roughly; 0: all
 }
 
-// An observation is what a task makes and scores in one new process.
+// An observation has the instances and scores of a task from one new process.
 type observation struct {
 	mu sync.Mutex // guards the rest while programs are scored
 	// values has the digests of instances by their names, and the values and faults of programs.
@@ -38,7 +38,7 @@ type observation struct {
 	costs   map[string]map[string]measurement // by program and instance
 }
 
-// A measurement is what scoring one instance took.
+// A measurement is the cost of scoring one instance.
 type measurement struct {
 	calls, out, back        int // calls, and bytes of arguments and answers
 	scorer, candidate, wall time.Duration

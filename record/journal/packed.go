@@ -146,8 +146,8 @@ func packer(w io.Writer, window int) (*zstd.Encoder, error) {
 		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
 }
 
-// NewUnpacker reads the output of a packer, with bounded memory; the caller bounds how much it
-// reads.
+// NewUnpacker returns a reader of what NewPacker wrote. Its memory is bounded; the caller bounds
+// the number of bytes to read.
 func NewUnpacker(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"reflect"
 )
 
-// A Note is what a method says of its search. Its fields are exported, it encodes to JSON, and
-// every value of its kind has the same type.
+// A Note describes an event of a search. The method writes it. Its fields are exported, it encodes
+// to JSON, and every value of its kind has the same type.
 type Note interface {
 	Kind() string // as the journal names it: "offspring"
 }
@@ -92,13 +92,13 @@ type (
 		Attempt  int    `json:"attempt"` // from 1
 		Refused  string `json:"refused,omitempty"`
 	}
-	// NothingRan is a round of charged evaluations in which no program ran. Refunded says that they
-	// were given back to the budget. The engine writes it when a method says so.
+	// NothingRan is a round of charged evaluations in which no program ran. Refunded means that the
+	// budget got them back. The engine writes the note when a method reports such a round.
 	NothingRan struct {
 		Evaluations int  `json:"evaluations"`
 		Refunded    bool `json:"refunded,omitempty"`
 	}
-	// Training is what training of a trained row has used so far.
+	// Training counts what the training of a trained row has used so far.
 	Training struct {
 		Resets             []int `json:"resets"` // completed episodes by training seed
 		Steps              int   `json:"steps"`  // of the environment, cut episodes included
@@ -107,7 +107,7 @@ type (
 		CutSteps           int   `json:"cut_steps"`
 		EvaluationEpisodes int   `json:"evaluation_episodes"`
 	}
-	// Failure says why a search ended before its budget.
+	// Failure explains why a search ended before its budget.
 	Failure struct {
 		Reason  string `json:"reason"`
 		Members int    `json:"members"` // programs with different scores in the first population

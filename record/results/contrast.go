@@ -199,7 +199,7 @@ func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
 	return ranks, mean
 }
 
-// An Advantage says how much better one row of a field is than another.
+// An Advantage measures how much better one row of a field is than another.
 type Advantage struct {
 	A, B   int       // rows, the better one first
 	Tasks  []float64 // P(better) on each task

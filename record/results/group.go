@@ -96,7 +96,7 @@ func (g *Group) Seeds() (seeds []uint64) {
 	return seeds
 }
 
-// Chosen says why the seeds of the group may have been chosen by their values. It is empty for the
+// Chosen explains why the seeds of the group may have been chosen by their values. It is empty for the
 // first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
 // valid only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {

@@ -29,7 +29,7 @@ type Store struct {
 // with the kinds of package note.
 type Vocabularies map[string]Language
 
-// A Language says how to read the journals of one method.
+// A Language describes the journals of one method.
 type Language struct {
 	Notes note.Vocabulary                          // bench.NotesOf
 	Parts func(config json.RawMessage) []note.Part // bench.PartsOf, with these settings; or nil
@@ -204,7 +204,8 @@ func (s *Store) dropTwins() {
 	})
 }
 
-// before says why a run is kept instead of another run of its key and seed; empty if it is not.
+// before explains why r is kept instead of another run of its key and seed. It is empty if other is
+// kept.
 func (r *Run) before(other *Run) string {
 	switch {
 	case r.Finished() != other.Finished():

@@ -30,7 +30,7 @@ type Reader struct {
 	kept map[string]*kept // by directory
 }
 
-// kept is what is known about one directory.
+// kept is the cached contents of one directory.
 type kept struct {
 	files  string // names, sizes and times
 	run    *Run

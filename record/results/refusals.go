@@ -87,7 +87,7 @@ func (l Refusals) String() string {
 		l.Total(), l.Of, strings.Join(parts, ", "))
 }
 
-// Cure says what to change about the most frequent kind.
+// Cure returns advice about the most frequent kind.
 func (l Refusals) Cure() string {
 	if kinds := l.byNumber(); len(kinds) > 0 {
 		return cures[kinds[0]]

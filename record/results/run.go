@@ -134,7 +134,7 @@ func (r *Run) Finished() bool { return r.Result != nil }
 // not measure CPU time.
 func (r *Run) Time() (seconds float64, known bool) { return r.seconds, r.timed }
 
-// CPUTime says that Time is CPU time.
+// CPUTime reports whether Time is CPU time.
 func (r *Run) CPUTime() bool { return r.cpu }
 
 // RoleTokens returns the tokens of all purposes of one role, such as "eap".

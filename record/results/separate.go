@@ -11,7 +11,7 @@ import (
 // A rule that is declared before the first run adds seeds until two rows are separated:
 // docs/suites.md.
 
-// A Rule says when a pair of rows is tested, and at what level it counts as separated.
+// A Rule defines when a pair of rows is tested, and at which level it counts as separated.
 type Rule struct {
 	Looks []int   // seeds in each row, ascending
 	Alpha float64 // the chance of any wrong separation, over all pairs and looks
@@ -150,7 +150,7 @@ type SeparatedPair struct {
 	Verdict
 }
 
-// Use is what a row has used so far.
+// Use counts what a row has used so far.
 type Use struct {
 	Seeds    int
 	USD      float64

@@ -10,8 +10,8 @@ import (
 // evaluation, and a figure shows no more points.
 const diversityPoints = 100
 
-// Diversity returns the distance of the parents of the group's runs over the evaluations, beginning
-// when all runs have two parents: mean, smallest and largest of the seeds. It leaves out runs
+// Diversity returns the distance between parents over the evaluations, from the first evaluation at
+// which every run has two parents: the mean, minimum and maximum over the seeds. It skips runs
 // without populations and returns the number of the other runs.
 func (g *Group) Diversity() (points []Point, runs int) {
 	var tracks []track

@@ -102,7 +102,7 @@ func (g *Group) Ended() []*Run {
 	return out
 }
 
-// A Runtime says how long some runs took to reach a target.
+// A Runtime measures how long some runs took to reach a target.
 type Runtime struct {
 	Used            int // evaluations until the target, or until the end of runs that missed it
 	Successes, Runs int

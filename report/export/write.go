@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// Formats are what Tables writes.
+// Formats are the formats that Tables writes.
 var Formats = []string{"csv", "parquet", "json"}
 
 // listFile names the files of an export in its directory.

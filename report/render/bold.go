@@ -153,7 +153,7 @@ func (t *Table) leaders(j int, rows []int) (out []int) {
 	return out
 }
 
-// bestNote says what the marks mean.
+// bestNote explains the marks.
 func (t *Table) bestNote(rule string) string {
 	rows := "rows"
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Table is what all renderers show: numbers with their spread, words, and notes.
+// A Table is the input of all renderers: numbers with their spread, words, and notes.
 type Table struct {
 	Name    string // stem of its file names: "main-tsp-construct"
 	Task    string // empty for a table over tasks
@@ -34,7 +34,7 @@ type Note struct {
 	Text string
 }
 
-// NoteKind says what a note is about. The most important kind comes first.
+// A NoteKind is the subject of a note. The most important kind comes first.
 type NoteKind int
 
 const (
@@ -103,7 +103,7 @@ func (t *Table) Below() (below, others []Note) {
 	return append(below, Note{Footnote, text}), others
 }
 
-// A Column says how its cells are written.
+// A Column describes the cells of a column.
 type Column struct {
 	ID     string // for CSV and for published numbers: "train", "test200"
 	Title  string

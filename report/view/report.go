@@ -43,7 +43,7 @@ var (
 
 type drawing = report.Artifact[*figure.Figure]
 
-// reportPage is what the template shows.
+// reportPage is the data of the template.
 type reportPage struct {
 	*report.Report
 	Style    template.CSS

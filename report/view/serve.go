@@ -183,7 +183,7 @@ func (v *server) blob(w http.ResponseWriter, q *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// picture is a PNG of a run; nil for anything else. Names come from journals, which may be hostile.
+// picture returns a PNG of a run, or nil. Names come from journals, which may be hostile.
 func picture(r *results.Run, name string) []byte {
 	if !digest.MatchString(name) {
 		return nil

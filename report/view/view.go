@@ -80,7 +80,7 @@ type taskJSON struct {
 	Minimize bool   `json:"minimize"`
 	// Template is the training value of the task's template, if it is known.
 	Template *float64 `json:"template,omitempty"`
-	// Pictures says what there is to see of a program's behaviour, on which training Instances.
+	// Pictures describes the pictures of a program's behaviour on the training Instances.
 	Pictures  string   `json:"pictures,omitempty"`
 	Instances []string `json:"instances,omitempty"`
 }
@@ -204,7 +204,7 @@ func summary(r *results.Run) runJSON {
 	return out
 }
 
-// ended says why a run with a result ended (record.Result.Stopped).
+// ended explains why a run with a result ended (record.Result.Stopped).
 func ended(why string) string {
 	switch why {
 	case "requests":
@@ -223,7 +223,7 @@ type detail struct {
 	EAPs   []results.EAP  `json:"eaps,omitempty"`
 	// Shown lists, by evaluation, the instances with stored pictures.
 	Shown map[int][]int `json:"shown,omitempty"`
-	// Margin is what explain found of the best program; nil without an explanation.
+	// Margin is the explanation of the best program; nil if it was not explained.
 	Margin *marginJSON `json:"margin,omitempty"`
 }
 

@@ -2,7 +2,7 @@ package baselines
 
 import "github.com/pacebench/pacebench/tasks/shipped"
 
-// rules are the textbook rows of the tasks in Python, all as programs of the task.
+// rules returns the textbook rows of the tasks in Python. Each row is a program of its task.
 func rules() []Baseline {
 	row := func(task, name, title, reference, settings string) Baseline {
 		return byProgram(shipped.Task(task), name, title, reference, settings)

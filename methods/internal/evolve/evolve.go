@@ -27,7 +27,7 @@ type Candidate struct {
 	Records    string      // MLES: of the same episode; mostly empty
 }
 
-// An Operator is a way to ask for a program.
+// An Operator is a kind of request for a program.
 type Operator struct {
 	Name  string // as in the paper
 	Pairs bool   // shows several parents; otherwise one, or none for the first population

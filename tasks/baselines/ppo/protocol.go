@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// An event is one line of train.py's output, with the fields that are read; Event says which are
-// set.
+// An event is one line of train.py's output, with the fields that are read; Event decides which of
+// them are set.
 type event struct {
 	Event       string    `json:"event"`       // start, progress, evaluate, evaluation, done, error
 	Evaluations []barrier `json:"evaluations"` // of start: in the checkpoint

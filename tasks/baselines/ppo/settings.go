@@ -18,7 +18,7 @@ const Name = "ppo"
 // Packages is the extra of python/env that training and playing need.
 const Packages = "rl"
 
-// Unit is what the budget counts: completed training episodes.
+// Unit is the unit of the budget: completed training episodes.
 const Unit = "resets"
 
 // Label is the row's presentation in tables and figures.

@@ -49,7 +49,7 @@ const (
 	Anywhere = int32(-2) // drawn uniformly
 )
 
-// A Trail says which weights exist, and on which of them an ant's path leaves pheromone.
+// A Trail defines which weights exist, and on which of them an ant's path leaves pheromone.
 type Trail uint8
 
 const (

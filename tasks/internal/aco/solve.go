@@ -44,9 +44,9 @@ type weights interface {
 	raise(least float64, from, to int)
 }
 
-// Solve returns the length of the shortest tour that the colony finds. eta is the n×n heuristic as
-// Floor leaves it, row-major, with one row for each current city; the diagonal is not used. An
-// error is ctx's error.
+// Solve returns the length of the shortest tour that the colony finds. eta is the n×n heuristic
+// after Floor, row-major, with one row for each current city; the diagonal is not used. The only
+// error is ctx's.
 func Solve(
 	ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {

@@ -159,8 +159,8 @@ func (p *episode) act(
 	return nil, p.fault(p.step+1, fault.Kind, fault.Detail)
 }
 
-// fault says where a policy failed. It omits the step if the time or memory limit ended the policy,
-// because the step may differ on another machine.
+// fault names the place where a policy failed. It omits the step if the time or memory limit ended
+// the policy, because the step may differ on another machine.
 func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fault {
 	where := fmt.Sprintf("seed %d, step %d", p.job.Seed, step)
 	if kind == bench.Timeout || kind == bench.Memory {
