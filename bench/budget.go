@@ -19,10 +19,10 @@ func (e *engine) exhausted(inFlight int) bool {
 	return e.totals.Asked+inFlight >= e.Header.Requests
 }
 
-// left is the number of evaluations that are neither spent nor reserved.
+// left returns the number of evaluations that are neither spent nor reserved.
 func (e *engine) left() int { return e.Header.Budget - e.charged() - e.reserved }
 
-// charged is the number of evaluations spent, less the evaluations that were refunded.
+// charged returns the number of evaluations spent, less the evaluations that were refunded.
 func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
 // Work that costs no budget is limited as well, so that every run ends. The limits cover steps
@@ -39,7 +39,7 @@ var freeBytes = 64 << 20 // smaller in tests
 // ErrEndless means that a method continues without end at no cost.
 var ErrEndless = errors.New("the search continues without cost")
 
-// paid is the number of requests and evaluations so far.
+// paid returns the number of requests and evaluations so far.
 func (e *engine) paid() int { return e.totals.Asked + e.totals.Evaluations }
 
 // atNoCost counts a step, a stream or a call that cost nothing.
@@ -73,10 +73,10 @@ func (e *engine) countTripped(evaluations []record.Evaluation) error {
 	return nil
 }
 
-// Left is the number of evaluations that are neither spent nor reserved, including the evaluations
-// that NothingRan refunded. A search that calls Left plans with its budget, as a schedule does, and
-// its run cannot be continued with a larger one. Call Spent or AtMost to learn only whether the
-// budget is at its end.
+// Left returns the number of evaluations that are neither spent nor reserved, including the
+// evaluations that NothingRan refunded. A search that calls Left plans with its budget, as a
+// schedule does, and its run cannot be continued with a larger one. Call Spent or AtMost to learn
+// only whether the budget is at its end.
 func (s *Search) Left() int {
 	s.e.planned = true
 	return s.e.left()
@@ -85,7 +85,7 @@ func (s *Search) Left() int {
 // Spent reports whether no evaluation is left.
 func (s *Search) Spent() bool { return s.e.left() < 1 }
 
-// AtMost is the smaller of n and the number of evaluations left.
+// AtMost returns the smaller of n and the number of evaluations left.
 func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 
 // NothingRan records a round of charged evaluations in which no program ran. If refund is true, the
@@ -100,11 +100,11 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
-// Evaluations is the number of evaluations charged so far, in commit order. In a loop body it is
-// the index of the evaluation just committed, if that evaluation was charged.
+// Evaluations returns the number of evaluations charged so far, in commit order. In a loop body it
+// is the index of the evaluation just committed, if that evaluation was charged.
 func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
-// Paid is the number of requests and charged evaluations so far, in commit order.
+// Paid returns the number of requests and charged evaluations so far, in commit order.
 func (s *Search) Paid() int { return s.e.paid() }
 
 // refuse returns ErrSpent, or another error after a method has ignored ErrSpent too often.

@@ -166,7 +166,7 @@ var lostEnvironment = map[string]string{
 		"which the run began",
 }
 
-// today is the day in UTC.
+// today returns the day in UTC.
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 // restoreRunFile writes run.json again if the file of a run that has begun is missing or torn. An

@@ -191,7 +191,7 @@ func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates
 	return out, nil
 }
 
-// replicated is the evaluation of a program on one replicate.
+// replicated returns the evaluation of a program on one replicate.
 func (e *TaskEvaluator) replicated(p program.Program, k int) *evaluation {
 	d := e.begin(e.Task.Splits[0], p)
 	d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {

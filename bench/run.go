@@ -84,8 +84,8 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	return result, err
 }
 
-// execute is Execute in a directory that is already locked; begin opens its files for the first new
-// line.
+// execute implements Execute in a directory that is already locked; begin opens its files for the
+// first new line.
 func (r *Run) execute(
 	ctx context.Context, dir string, d *Directory, begin func() error,
 ) (*record.Result, error) {

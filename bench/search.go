@@ -25,7 +25,8 @@ func (s *Search) Pump(f func(head int)) { s.pump = f }
 // Room reports whether the open Stream would ask for a proposal if its loop body continued now.
 func (s *Search) Room() bool { return s.room != nil && s.room() }
 
-// Log is the file to which a method's own process may print; "" in a replay, which writes no file.
+// Log returns the file to which a method's own process may print; "" in a replay, which writes no
+// file.
 func (s *Search) Log() string {
 	if s.e.replayOnly {
 		return ""

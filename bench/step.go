@@ -40,7 +40,7 @@ func (e *engine) newStep(reserve int) *Step {
 	return st
 }
 
-// Number is the index of the step in the run, from 0, in the order of proposal.
+// Number returns the index of the step in the run, from 0, in the order of proposal.
 func (st *Step) Number() int { return st.record.Number }
 
 // Rand returns the step's own random stream.

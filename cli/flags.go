@@ -299,7 +299,7 @@ func placeFlags() []cli.Flag {
 	)
 }
 
-// runFlags are the common flags of commands that make runs.
+// runFlags returns the common flags of commands that make runs.
 func runFlags() []cli.Flag {
 	return append([]cli.Flag{outFlag("out", runsDir, "directory of all runs")},
 		testFlags()...)

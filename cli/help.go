@@ -10,7 +10,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// overview is the text of --help: the commands by group, each with an example from its Description.
+// overview returns the text of --help: the commands by group, each with an example from its
+// Description.
 func overview(commands []*cli.Command) string {
 	var b strings.Builder
 	b.WriteString("{{.Name}} - {{.Usage}}\n\nUSAGE:\n   pacebench COMMAND [flags] [arguments]\n")
@@ -36,7 +37,7 @@ const (
 	environmentCategory = "environment"
 )
 
-// manual is the text of --help for a command: first its own flags, then the shared flags by
+// manual returns the text of --help for a command: first its own flags, then the shared flags by
 // category.
 func manual(cmd *cli.Command) string {
 	var b strings.Builder

@@ -22,7 +22,7 @@ const repository = "https://github.com/pacebench/pacebench/blob/main/"
 type Page struct {
 	Name  string // its file, without folder and ".md"
 	Title string
-	About string // one line, or nothing if the title says enough
+	About string // one line, or nothing if the title is enough
 	Text  string // Markdown; links name commands and addresses
 }
 

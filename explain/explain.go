@@ -109,7 +109,7 @@ type Credit struct {
 	Needed    int     // programs that do not
 }
 
-// Measure has a plan's jobs scored, in an order that depends only on the plan and the values. score
+// Measure scores a plan's jobs, in an order that depends only on the plan and the values. score
 // returns one Measurement for each job.
 func Measure(p Plan, score func([]Job) ([]Measurement, error)) (*Explained, error) {
 	e := &Explained{
@@ -419,7 +419,7 @@ func Read(dir, digest string) (*Explained, error) {
 	return e, nil
 }
 
-// Due is an error if measurements are not of the jobs that are due.
+// Due returns an error if the measurements do not belong to the jobs that are due.
 func Due(done []Measurement, jobs []Job) error {
 	for i, m := range done {
 		if m.Job.String() != jobs[i].String() {

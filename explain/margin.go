@@ -51,8 +51,8 @@ func (e *Explained) Tau() (tau float64, n int, ok bool) {
 	return float64(concordant) / math.Sqrt(float64(x)*float64(y)), len(own), len(own) > 2 && x*y > 0
 }
 
-// Visible is the median over the parts of the smallest visible effect on the training split; ok is
-// false if its instances are too few for any effect.
+// Visible returns the median over the parts of the smallest visible effect on the training split;
+// ok is false if its instances are too few for any effect.
 func (e *Explained) Visible() (effect float64, ok bool) {
 	var all []float64
 	for _, x := range e.Effects[e.Splits[0]] {

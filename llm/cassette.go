@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// cassetteFile is the cassette's file in its directory: JSON lines, one exchange a line.
+// cassetteFile is the cassette's file in its directory: JSON lines, one exchange per line.
 const cassetteFile = "cassette.jsonl"
 
 // An Exchange is a request and its answer, as a line of a cassette. Images are kept as digests.
@@ -369,8 +369,8 @@ func modelsByRole(exchanges []Exchange) map[string]string {
 	return byRole
 }
 
-// Name is the name of the recorded model, because the answers are that model's. Several names are
-// joined by "+".
+// Name returns the name of the recorded model, because the answers are that model's. Several names
+// are joined by "+".
 func (p *Player) Name() string { return p.name }
 
 // Models returns the names by role, so that a replayed run has the header of the recorded run.

@@ -60,7 +60,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Hint is the advice that is printed below the error; may be empty.
+// Hint returns the advice that is printed below the error; may be empty.
 func (e *Error) Hint() string { return e.Advice }
 
 // Unwrap returns ErrFatal if no retry can cure the error.

@@ -54,9 +54,9 @@ func estimateImage(model string, m *Image) int {
 	panic("llm: the last rate is for all models")
 }
 
-// tiles is the number of squares of 512 pixels that cover an image, after it was scaled to fit into
-// 2048×2048 and its shorter side to 768, as OpenAI's automatic detail does. An image that cannot be
-// read counts as an image of the usual size.
+// tiles returns the number of squares of 512 pixels that cover an image, after it was scaled to fit
+// into 2048×2048 and its shorter side to 768, as OpenAI's automatic detail does. An image that
+// cannot be read counts as an image of the usual size.
 func tiles(m *Image) int {
 	c, _, err := image.DecodeConfig(bytes.NewReader(m.Data))
 	if err != nil || c.Width < 1 || c.Height < 1 {

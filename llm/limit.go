@@ -100,7 +100,7 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, err
 }
 
-// waiting is an error that occurred before the server was asked.
+// waiting returns an error that occurred before the server was asked.
 func (m *limited) waiting(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		own := *e

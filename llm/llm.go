@@ -1,4 +1,4 @@
-// Package llm is what pacebench knows about language models: the question (Request), the answer
+// Package llm contains the language models of pacebench: the question (Request), the answer
 // (Reply, Usage), the interface of a model (Model), and decorators that retry, limit, route, record
 // and replay. Start at Model and Request. The package knows nothing of methods, tasks or budgets.
 package llm
@@ -28,13 +28,13 @@ var ErrFatal = errors.New("the model cannot be used")
 // "reflection/short". Token reports group by it; Route chooses a model by its role.
 type Purpose string
 
-// Role is the part of the purpose before the first slash: "algorithm", "eap", "reflection".
+// Role returns the part of the purpose before the first slash: "algorithm", "eap", "reflection".
 func (p Purpose) Role() string {
 	role, _, _ := strings.Cut(string(p), "/")
 	return role
 }
 
-// Operator is the part of the purpose after the first slash, or "".
+// Operator returns the part of the purpose after the first slash, or "".
 func (p Purpose) Operator() string {
 	_, op, _ := strings.Cut(string(p), "/")
 	return op
@@ -57,10 +57,10 @@ type Request struct {
 	Call *Call `json:"-"`
 }
 
-// Text is a user message of one text part.
+// Text returns a user message of one text part.
 func Text(s string) []Part { return []Part{{Text: s}} }
 
-// TextOf is the text of a user message: its text parts, one below another.
+// TextOf returns the text of a user message: its text parts, one below another.
 func TextOf(parts []Part) string {
 	var texts []string
 	for _, p := range parts {

@@ -270,7 +270,7 @@ func fixedTemperature(model string) bool {
 	return false
 }
 
-// Host is the server and its port: "api.openai.com".
+// Host returns the server and its port: "api.openai.com".
 func (m *OpenAI) Host() string { return m.host }
 
 // Name is "openai:" and the model, then the settings that change its answers, if any.

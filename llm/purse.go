@@ -213,7 +213,7 @@ func (p *Purse) leave(held, usd float64, unknown string) {
 	}
 }
 
-// refuse is the error of a call for which there is no money.
+// refuse returns the error of a call that the remaining money does not cover.
 func (p *Purse) refuse(model string, spent float64) error {
 	switch {
 	case spent >= p.Max:

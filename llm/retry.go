@@ -135,8 +135,8 @@ func (m *retrying) verdict(err error, r Request, tries int) error {
 
 const resumeAdvice = "finished steps are kept: run the same command again to continue"
 
-// gaveUp is the error that says how long a call was tried. It is not fatal: a later run may
-// succeed.
+// gaveUp returns an error with the time for which a call was tried. It is not fatal: a later run
+// may succeed.
 func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
 	suffix := fmt.Sprintf("; gave up after %s in %s",
 		hint.Counted(tries, "attempt"), took.Round(time.Second))

@@ -15,7 +15,7 @@ type Route struct {
 
 var _ Model = Route{}
 
-// Name is the default model's name, followed by "+role=name" for every other role.
+// Name returns the default model's name, followed by "+role=name" for every other role.
 func (m Route) Name() string {
 	name := m.Default.Name()
 	for _, role := range slices.Sorted(maps.Keys(m.ByRole)) {

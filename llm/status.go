@@ -95,7 +95,7 @@ func (f *failure) read(v any, depth int) {
 	}
 }
 
-// add appends what a deeper level says.
+// add appends the contents of a deeper level.
 func (f *failure) add(text string) {
 	switch text = strings.TrimSpace(text); {
 	case text == "" || strings.Contains(f.message, text):
@@ -217,7 +217,7 @@ func exhausted(status int, f failure) bool {
 		(f.is(emptyAccount...) || noMoney.MatchString(f.message))
 }
 
-// serverWords is the server's own message, or "".
+// serverWords returns the server's own message, or "".
 func serverWords(f failure, body []byte) string {
 	switch {
 	case f.message != "":
@@ -232,7 +232,7 @@ func isHTML(body []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(body), []
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// pageTitle is the title of an HTML page in quotes, or the length of the page.
+// pageTitle returns the title of an HTML page in quotes, or the length of the page.
 func pageTitle(body []byte) string {
 	if t := titleTag.FindSubmatch(body); t != nil {
 		return strconv.Quote(flatten(t[1]))

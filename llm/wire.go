@@ -119,7 +119,7 @@ func wrongAnswer(said failure, body []byte) *Error {
 	return e
 }
 
-// textOf is a JSON string's text, or "" for anything else.
+// textOf returns a JSON string's text, or "" for anything else.
 func textOf(raw json.RawMessage) (s string) {
 	if json.Unmarshal(raw, &s) != nil {
 		return ""

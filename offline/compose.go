@@ -55,7 +55,7 @@ func (w *writer) compose() *draft {
 	return d
 }
 
-// constant is a value that fits the target's annotation.
+// constant returns a value that fits the target's annotation.
 func (w *writer) constant() string {
 	switch returns := w.prompt.target.Returns; {
 	case strings.Contains(returns, "ndarray"):

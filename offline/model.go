@@ -133,7 +133,7 @@ func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) 
 	return reply, nil
 }
 
-// stream is the source of all randomness of one answer. The parts are separated by NUL. A test
+// stream returns the source of all randomness of one answer. The parts are separated by NUL. A test
 // compares its bytes, because another derivation would invalidate every recorded run.
 func stream(system, user string, draw uint64) *rand.Rand {
 	h := sha256.New()

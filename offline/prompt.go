@@ -49,7 +49,7 @@ var (
 	wordLimit   = regexp.MustCompile(`(?:fewer than|less than|under|at most|within) (\d+) words`)
 )
 
-// base is a function's name without a version suffix such as _v2.
+// base returns a function's name without a version suffix such as _v2.
 func base(name string) string { return versionTail.ReplaceAllString(name, "") }
 
 // read parses a prompt by the conventions of the prompt builders, and guesses if a prompt does not

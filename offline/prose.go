@@ -204,7 +204,7 @@ func (w *writer) contrast() (good, bad []string) {
 	return good, bad
 }
 
-// advice is a reflection.
+// advice returns a reflection.
 func (w *writer) advice(good, bad []string) string {
 	text := pick(w.r, []string{"Use ", "Favour ", "Build on ", "Add "}) +
 		enumerate(good[:min(2, len(good))]) + "."

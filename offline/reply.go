@@ -24,7 +24,7 @@ func (w *writer) reply() string {
 	return w.program()
 }
 
-// again is the mistake of a failing repair: the kind of fault that was refused.
+// again returns the mistake of a failing repair: the kind of fault that was refused.
 func again(p *prompt) Quirk {
 	program := p.answer == answerProgram || p.answer == answerCode
 	switch {
@@ -74,7 +74,7 @@ func (w *writer) wrap(says, code string) string {
 	return text
 }
 
-// diagnosis replaces what a model with vision says about the picture of a program. The offline
+// diagnosis replaces the words of a model with vision about the picture of a program. The offline
 // model does not look at pictures and names the features that the program reads.
 func (w *writer) diagnosis() string {
 	good, _ := w.contrast()
@@ -83,7 +83,7 @@ func (w *writer) diagnosis() string {
 		"; other terms and other weights may do better.]\n\n"
 }
 
-// fenced is a block of code.
+// fenced returns a block of code.
 func fenced(code string) string { return "```python\n" + code + "\n```" }
 
 // dress formats the sentence and the code. The idea is the sentence in braces, or empty.
@@ -184,9 +184,9 @@ const (
 // Rates are the probabilities of quirks in the replies to which they apply.
 type Rates [quirks]float64
 
-// StatedRates are the default rates of the model. They have the order of magnitude that reports on
-// language models as program writers give (the PACE paper states none), so that every path of a run
-// is taken a few times in 1000 evaluations.
+// StatedRates returns the default rates of the model. They have the order of magnitude that reports
+// on language models as program writers give (the PACE paper states none), so that every path of a
+// run is taken a few times in 1000 evaluations.
 func StatedRates() Rates {
 	return Rates{
 		Unparsable: 0.04, Prose: 0.08,

@@ -208,7 +208,7 @@ func lacks(p piece, name string) error {
 	return refuse("the code defines %s, but not `%s`", quoted(names), name)
 }
 
-// alike picks the one function with the target's parameters.
+// alike picks the only function with the target's parameters.
 func alike(p piece, target Function) (string, error) {
 	return single(p, target, filtered(defined(p.analysis), func(name string) bool {
 		f, _ := p.analysis.Func(name)

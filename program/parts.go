@@ -73,7 +73,7 @@ type Parter interface {
 	Parts(ctx context.Context, source, target string, most int) (Parts, error)
 }
 
-// PartsRequest is the request for parts that AnalyzerSource answers instead of an Analysis.
+// PartsRequest returns the request for parts that AnalyzerSource answers instead of an Analysis.
 func PartsRequest(source, target string, most int) string {
 	return "\x00" + target + "\x00" + strconv.Itoa(most) + "\x00" + source
 }

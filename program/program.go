@@ -17,7 +17,7 @@ type Program struct {
 	Source string `json:"source"`
 }
 
-// ID is the first 16 hex digits of the SHA-256 of the source.
+// ID returns the first 16 hex digits of the SHA-256 of the source.
 func (p Program) ID() string {
 	sum := sha256.Sum256([]byte(p.Source))
 	return hex.EncodeToString(sum[:8])

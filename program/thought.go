@@ -65,7 +65,7 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 	return ""
 }
 
-// Idea returns what a reply says about its program: the sentence in braces before the code, else
+// Idea returns the idea of a reply's program: the sentence in braces before the code, else
 // the prose there, without braces; it may be empty. It reads only the text and is for display:
 // Extract finds ideas in more places.
 func Idea(reply string) string {

@@ -9,7 +9,7 @@ import (
 //go:embed pacebench/*.py pacebench/py.typed
 var files embed.FS
 
-// Files are the module's files, in a folder pacebench.
+// Files returns the module's files, in a folder pacebench.
 func Files() fs.FS { return files }
 
 // Values is the text of pacebench/values.py, which candidates' processes include.
@@ -17,7 +17,7 @@ func Files() fs.FS { return files }
 //go:embed pacebench/values.py
 var Values string
 
-// Modules are the sources of the package pacebench by their dotted names.
+// Modules returns the sources of the package pacebench by their dotted names.
 func Modules() map[string]string {
 	sources := map[string]string{}
 	entries, err := fs.ReadDir(files, "pacebench")

@@ -155,7 +155,7 @@ func (p *Process) Move(to *unix.CPUSet) {
 	}
 }
 
-// CPU is the CPU time that the process has used so far; 0 once it has ended.
+// CPU returns the CPU time that the process has used so far; 0 once it has ended.
 func (p *Process) CPU() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,7 +165,7 @@ func (p *Process) CPU() time.Duration {
 	return CPUTime(p.Pid)
 }
 
-// CPUTime is the CPU time that a running process has used so far; 0 if it is unknown.
+// CPUTime returns the CPU time that a running process has used so far; 0 if it is unknown.
 func CPUTime(pid int) time.Duration {
 	// The clock of a process, see clock_getcpuclockid(3): complement of the pid, then
 	// CPUCLOCK_SCHED.

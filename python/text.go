@@ -35,7 +35,7 @@ func (t *Tail) Take() []byte {
 	return text
 }
 
-// LastLine is the function LastLine of its text.
+// LastLine returns the last line of the text; see the function LastLine.
 func (t *Tail) LastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -47,7 +47,7 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// BlobPath is the path that ReadBlob reads. The directory must not be a link, because a bundle
+// BlobPath returns the path that ReadBlob reads. The directory must not be a link, because a bundle
 // would contain the target of the link.
 func BlobPath(dir, digest string) (string, error) {
 	blobs := filepath.Join(dir, "blobs")

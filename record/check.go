@@ -146,7 +146,7 @@ func CheckBlobs(dir string, st *Step) error {
 	return nil
 }
 
-// evidence is the evidence of the run's evaluations.
+// evidence returns the evidence of the run's evaluations.
 func (l *Loaded) evidence() iter.Seq[Blob] {
 	return func(yield func(Blob) bool) {
 		for s := range l.Steps() {
@@ -388,7 +388,7 @@ func walk(prefix string, x, y any) *change {
 	return nil
 }
 
-// short is a value for an error: its JSON, cut.
+// short returns a value for an error: its JSON, cut.
 func short(v any) string {
 	if v == nil {
 		return "nothing"

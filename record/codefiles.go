@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// CodeDigest is a digest of all files of a task or method in Python: the output of `sha256sum FILES
-// | sha256sum` for their paths in order.
+// CodeDigest returns a digest of all files of a task or method in Python: the output of `sha256sum
+// FILES | sha256sum` for their paths in order.
 func CodeDigest(files map[string]string) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {

@@ -111,7 +111,7 @@ func CheckRunFile(dir string, f *RunFile, h Header) error {
 	return nil
 }
 
-// Winner is the best of the run's programs; there is at least one.
+// Winner returns the best of the run's programs; there is at least one.
 func (l *Loaded) Winner(programs []Scored) Scored {
 	best := l.Summarize().Best.Evaluation
 	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]

@@ -70,7 +70,7 @@ func walkKeys(d *json.Decoder, t reflect.Type) error {
 	return err
 }
 
-// fieldsOf are the types of a struct's fields by their names in JSON; nil for another type.
+// fieldsOf returns the types of a struct's fields by their names in JSON; nil for another type.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil

@@ -129,7 +129,7 @@ func (l *Loaded) parse(lines [][]byte, texts bool) []error {
 	return failed
 }
 
-// digest is the SHA-256 of a journal's complete lines.
+// digest returns the SHA-256 of a journal's complete lines.
 func digest(lines [][]byte) string {
 	sum := sha256.New()
 	for _, line := range lines {
@@ -160,7 +160,7 @@ func ParseLine(line []byte) (rec Line, err error) {
 	return rec, nil
 }
 
-// Steps are the steps among the records.
+// Steps returns the steps among the records.
 func (l *Loaded) Steps() iter.Seq[*Step] {
 	return func(yield func(*Step) bool) {
 		for _, rec := range l.Records {
@@ -232,8 +232,8 @@ const Unusable = "the task could not use an answer: "
 // Tripped reports whether the task failed on the program's answer.
 func (f *Fault) Tripped() bool { return f != nil && strings.HasPrefix(f.Detail, Unusable) }
 
-// unusable is a warning about a task that failed on more than one answer in 20, perhaps by its own
-// mistake.
+// unusable returns a warning about a task that failed on more than one answer in 20, perhaps by its
+// own mistake.
 func (l *Loaded) unusable() string {
 	count, all, first := 0, 0, ""
 	for s := range l.Steps() {
@@ -253,7 +253,7 @@ func (l *Loaded) unusable() string {
 		count, all, first)
 }
 
-// Summary is the result of the run in dir according to its journal.
+// Summary returns the result of the run in dir according to its journal.
 func Summary(dir string) (*Result, error) {
 	l, err := LoadJournal(dir)
 	if err != nil {
@@ -262,7 +262,7 @@ func Summary(dir string) (*Result, error) {
 	return l.Summarize(), nil
 }
 
-// Mean is the arithmetic mean, summed in order; 0 for no values.
+// Mean returns the arithmetic mean, summed in order; 0 for no values.
 func Mean(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

@@ -33,7 +33,7 @@ func omitLong(dst, line []byte, most int) []byte {
 	}
 }
 
-// stringLength is the number of bytes before the quote that ends a string; -1 without one.
+// stringLength returns the number of bytes before the quote that ends a string; -1 without one.
 func stringLength(s []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(s[from:], '"')

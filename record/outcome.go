@@ -58,7 +58,7 @@ type Scored struct {
 	Evaluation int // 1-based index among the run's charged evaluations
 }
 
-// Scored is the i-th evaluation of a step, which has a score.
+// Scored returns the i-th evaluation of a step, which has a score.
 func (s *Step) Scored(i int) Scored {
 	e := s.Evaluations[i]
 	return Scored{

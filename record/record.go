@@ -93,7 +93,7 @@ func (h Header) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Model is the name of the model that answers requests of a role.
+// Model returns the name of the model that answers requests of a role.
 func (h Header) Model(role string) string {
 	if name, ok := h.Models[role]; ok {
 		return name
@@ -104,10 +104,10 @@ func (h Header) Model(role string) string {
 // MaxTimeScale is the largest Header.TimeScale: no machine in use is so slow.
 const MaxTimeScale = 100
 
-// VersionOf is the version of the method, "1" for the first.
+// VersionOf returns the version of the method, "1" for the first.
 func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 
-// Factor is the factor on time limits: from 1 to MaxTimeScale, even if a header from elsewhere
+// Factor returns the factor on time limits: from 1 to MaxTimeScale, even if a header from elsewhere
 // says otherwise.
 func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
@@ -156,7 +156,7 @@ func (h Header) Class() string {
 // Unnamed is the class of runs that are older than its name in headers.
 const Unnamed = "arithmetic not named"
 
-// majorMinor is the first two numbers of a version.
+// majorMinor returns the first two numbers of a version.
 func majorMinor(version string) string {
 	parts := strings.SplitN(version, ".", 3)
 	return strings.Join(parts[:min(2, len(parts))], ".")
@@ -266,7 +266,7 @@ type SplitOutcome struct {
 	Failed []InstanceFault `json:"failed,omitempty"`
 }
 
-// Partly says on how many instances the program ran, and how it failed on the first other one;
+// Partly states on how many instances the program ran, and how it failed on the first other one;
 // empty if it failed on no instance.
 func (o *SplitOutcome) Partly() string {
 	if len(o.Failed) == 0 {

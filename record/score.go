@@ -12,7 +12,7 @@ import (
 
 var errNoScore = errors.New("neither a score nor a fault")
 
-// nullable is a score for JSON.
+// nullable returns a score for JSON.
 func nullable(score float64, fault *Fault) *float64 {
 	if fault != nil {
 		return nil
@@ -20,7 +20,7 @@ func nullable(score float64, fault *Fault) *float64 {
 	return &score
 }
 
-// fromNullable is a score from JSON: 0 with a fault.
+// fromNullable returns a score from JSON: 0 with a fault.
 func fromNullable(score *float64, fault *Fault) (float64, error) {
 	switch {
 	case fault != nil:

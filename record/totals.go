@@ -89,7 +89,7 @@ func (t *Totals) addNote(n Note) {
 	}
 }
 
-// BestScore is the score of the best program; nil if no program has one.
+// BestScore returns the score of the best program; nil if no program has one.
 func (t *Totals) BestScore() *float64 {
 	if t.Best == nil {
 		return nil
@@ -97,17 +97,17 @@ func (t *Totals) BestScore() *float64 {
 	return &t.Best.Score
 }
 
-// Tokens is the sum over all purposes.
+// Tokens returns the sum over all purposes.
 func (t *Totals) Tokens() llm.Usage { return sum(t.Usage).Usage }
 
-// SharedRequests is the number of requests that another run made.
+// SharedRequests returns the number of requests that another run made.
 func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 
-// SharedTokens is the number of tokens that another run paid.
+// SharedTokens returns the number of tokens that another run paid.
 func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
 
-// Cost is the USD that all requests cost; not known if one of them has no known cost, or there are
-// none.
+// Cost returns the USD that all requests cost; not known if one of them has no known cost, or there
+// are none.
 func (t *Totals) Cost() (usd float64, known bool) {
 	for _, p := range slices.Sorted(maps.Keys(t.Usage)) {
 		if t.Usage[p].Cost == nil {
@@ -118,7 +118,7 @@ func (t *Totals) Cost() (usd float64, known bool) {
 	return usd, len(t.Usage) > 0
 }
 
-// Paid is the known cost in USD of the run's own requests.
+// Paid returns the known cost in USD of the run's own requests.
 func (t *Totals) Paid() float64 { return max(0, *sum(t.Usage).Cost-*sum(t.Shared).Cost) }
 
 // sum adds up requests, tokens and known costs, in a fixed order because costs are not whole

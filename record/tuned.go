@@ -66,12 +66,13 @@ type Early struct {
 	Tuned      float64 `json:"tuned"`
 }
 
-// Headroom is the gain by tuning as a share of the gain by the search.
+// Headroom returns the gain by tuning as a share of the gain by the search.
 func (t *Tuned) Headroom() (share float64, ok bool) {
 	return (t.Tuned - t.Best) / (t.Best - t.Default), t.Default != 0 && t.Best != t.Default
 }
 
-// Recovered is the share of the search's gain after Early that tuning gives without the search.
+// Recovered returns the share of the search's gain after Early that tuning gives without the
+// search.
 func (t *Tuned) Recovered() (share float64, ok bool) {
 	if e := t.Early; e != nil && e.Best != t.Best {
 		return (e.Tuned - e.Best) / (t.Best - e.Best), true

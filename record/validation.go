@@ -33,8 +33,8 @@ type ValidatedProgram struct {
 	Both       float64       `json:"both"` // over all instances of the two; 0 with a fault
 }
 
-// Leaders are the best distinct programs by training score, at most n; of equal ones, the earlier
-// is first.
+// Leaders returns the best distinct programs by training score, at most n; of equal ones, the
+// earlier is first.
 func Leaders(programs []Scored, n int) []Scored {
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int {
@@ -49,8 +49,8 @@ func Leaders(programs []Scored, n int) []Scored {
 	return ranked[:min(len(ranked), n)]
 }
 
-// Candidates are the programs among which validation chooses. Noisy tasks only have the programs
-// that were re-evaluated, because the score that the search saw is too optimistic.
+// Candidates returns the programs among which validation chooses. Noisy tasks only have the
+// programs that were re-evaluated, because the score that the search saw is too optimistic.
 func (r *Result) Candidates(programs []Scored) []Scored {
 	leaders := Leaders(programs, Validated)
 	if r.Rescored == nil {
@@ -116,8 +116,8 @@ func (r *Result) Another() bool {
 	return c != nil && c.Program != r.Best.Program
 }
 
-// ChosenTest is the outcome on a test split of the program that validation chose; nil if it was not
-// scored there.
+// ChosenTest returns the outcome on a test split of the program that validation chose; nil if it
+// was not scored there.
 func (r *Result) ChosenTest(split string) *SplitOutcome {
 	switch {
 	case r.ChosenByValidation() == nil:
@@ -128,7 +128,7 @@ func (r *Result) ChosenTest(split string) *SplitOutcome {
 	return r.Tests[split]
 }
 
-// Lacks are the given splits, of tests or the validation split, that still have to be scored. A
+// Lacks returns the given splits, of tests or the validation split, that still have to be scored. A
 // search without a program has no such splits.
 func (r *Result) Lacks(splits []string) (missing []string) {
 	for _, name := range splits {
@@ -143,7 +143,7 @@ func (r *Result) Lacks(splits []string) (missing []string) {
 	return missing
 }
 
-// Splits are the splits on which the result has values, except the training split.
+// Splits returns the splits on which the result has values, except the training split.
 func (r *Result) Splits() []string {
 	splits := slices.Collect(maps.Keys(r.Tests))
 	if r.Validation != nil {

@@ -29,7 +29,7 @@ type Verification struct {
 
 const verifiedFile = "verified.json"
 
-// Fingerprint is the digests of the files that a report reads of the run, as they are now.
+// Fingerprint returns the digests of the files that a report reads of the run, as they are now.
 func (l *Loaded) Fingerprint() (map[string]string, error) {
 	files := map[string]string{}
 	if l.Journal {

@@ -62,7 +62,7 @@ func digests(runs []*results.Run) (out []string) {
 // A line is the groups of one row of a table over tasks.
 type line = []*group
 
-// joined are the fields of a line: each cell is the one of the first group that has a value.
+// joined returns the fields of a line. Each cell comes from the first group that has a value.
 func joined(fields []field[*group]) (out []field[line]) {
 	for _, f := range fields {
 		out = append(out, field[line]{f.Column, func(own line) (c Cell) {
@@ -116,29 +116,29 @@ func modelField[T any](groups []*group, of func(T) *group) field[T] {
 // row begins the row of a group.
 func (g *group) row(id string) Row { return Row{ID: id, Models: g.Models, Remarks: remarks(g)} }
 
-// column is a column of cells with a number of decimals.
+// column returns a column of cells with a number of decimals.
 func column[T any](id, title string, digits int, cell func(T) Cell) field[T] {
 	return field[T]{Column{ID: id, Title: title, Digits: digits}, cell}
 }
 
-// text is a column of words.
+// text returns a column of words.
 func text[T any](id, title string, of func(T) string) field[T] {
 	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell {
 		return render.Words(of(v))
 	}}
 }
 
-// number is a column of numbers.
+// number returns a column of numbers.
 func number[T any](id, title string, digits int, of func(T) float64) field[T] {
 	return column(id, title, digits, func(v T) Cell { return render.Number(of(v)) })
 }
 
-// whole is a column of counts.
+// whole returns a column of counts.
 func whole[T any](id, title string, of func(T) int) field[T] {
 	return number(id, title, 0, func(v T) float64 { return float64(of(v)) })
 }
 
-// share is a column of percentages: n of all; a dash if all is 0.
+// share returns a column of percentages: n of all; a dash if all is 0.
 func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 	return column(id, title+" (%)", 1, func(v T) Cell {
 		n, all := of(v)
@@ -149,14 +149,15 @@ func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 	})
 }
 
-// words is a column of words that wrap in LaTeX, and take a share of the line.
+// words returns a column of words that wrap in LaTeX, and take a share of the line.
 func words[T any](id, title string, share float64, of func(T) string) field[T] {
 	f := text(id, title, of)
 	f.Share = share
 	return f
 }
 
-// column is the column of a value of the task; better is +1, -1, or 0 for a column without marks.
+// column returns the column of a value of the task; better is +1, -1, or 0 for a column without
+// marks.
 func (t task) column(id, title string, better int) Column {
 	return Column{ID: id, Title: title, Spread: true, Digits: t.Digits, Better: better,
 		Equal: results.Tolerance(t.Tolerance)}

@@ -25,12 +25,12 @@ func estimated(g *group, c Cell) Cell {
 	}))
 }
 
-// spread is a sample as a cell.
+// spread returns a sample as a cell.
 func spread(s results.Sample) Cell {
 	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values, Runs: digests(s.Runs)}
 }
 
-// spread is a sample of the group's seeds as a cell.
+// spread returns a sample of the group's seeds as a cell.
 func (g *group) spread(s results.Sample) Cell {
 	c := spread(s)
 	c.Chosen = g.Chosen() != ""
@@ -42,7 +42,7 @@ func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
 	return func(g *group) Cell { return g.spread(g.Over(number)) }
 }
 
-// testOf is the result of a run's chosen program on a test split.
+// testOf returns the result of a run's chosen program on a test split.
 func testOf(r *results.Run, by results.Choice, split string) Cell {
 	if r == nil {
 		return Cell{}
@@ -57,7 +57,7 @@ func testOf(r *results.Run, by results.Choice, split string) Cell {
 	}
 }
 
-// orMissing is the number x, or a missing cell.
+// orMissing returns the number x, or a missing cell.
 func orMissing(x float64, ok bool) Cell {
 	if !ok {
 		return Cell{}

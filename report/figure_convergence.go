@@ -31,7 +31,7 @@ type reference struct {
 	value float64
 }
 
-// references are the known values of the task's template and of its best row without a search.
+// references returns the known values of the task's template and of its best row without a search.
 func references(t task, rows []*group) (out []reference) {
 	if a, ok := data.AnchorOf(t.id); ok {
 		out = append(out, reference{"template", a.Worst})
@@ -73,8 +73,8 @@ func mark(f *figure.Figure, t task, known []reference) {
 	}
 }
 
-// convergence is the best training value so far of some rows of one task and one model, with known
-// values to compare it with; nil when no run has a scored program.
+// convergence returns the best training value so far of some rows of one task and one model, with
+// known values to compare it with; nil when no run has a scored program.
 func convergence(
 	suffix string, groups []*group, looks looks, axis *results.Axis, known []reference,
 ) *figure.Figure {
@@ -107,7 +107,7 @@ func convergence(
 	return f
 }
 
-// curves are the lines of the groups that have points, these groups, and where the longest line
+// curves returns the lines of the groups that have points, these groups, and where the longest line
 // ends.
 func (l looks) curves(groups []*group, of func(*group) (points []results.Point, seeds int)) (
 	all []figure.Series, drawn []*group, end float64) {
@@ -143,7 +143,7 @@ func noteUnfinished(f *figure.Figure, groups []*group) {
 	}
 }
 
-// axisScale is the unit of an axis and its label.
+// axisScale returns the unit of an axis and its label.
 func axisScale(groups []*group, axis *results.Axis) (scale float64, label string) {
 	switch axis {
 	case results.ByTokens:
@@ -176,7 +176,7 @@ func axisScale(groups []*group, axis *results.Axis) (scale float64, label string
 	return 1, "evaluations"
 }
 
-// curveTitle is the row's name in a legend.
+// curveTitle returns the row's name in a legend.
 func (g *group) curveTitle() string {
 	if g.Trained() {
 		return g.title() + " (environment steps)"

@@ -50,7 +50,7 @@ func frontierFigure(suffix string, groups []*group, fewest int) *figure.Figure {
 // labelLetters is the number of letters that fit next to a panel.
 const labelLetters = 18
 
-// panel is the surface of one row; shade is 0 for the worst value and 1 for the best.
+// panel returns the surface of one row; shade is 0 for the worst value and 1 for the best.
 func (r frontierRow) panel(shade func(value float64) float64) figure.Panel {
 	at := func(evaluations int) float64 { return math.Log10(float64(evaluations)) }
 	first, last := at(r.Grid[0]), at(r.Grid[len(r.Grid)-1])

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/report/figure"
 )
 
-// nullFigures are the figures of all tasks that have a pool.
+// nullFigures returns the figures of all tasks that have a pool.
 func (o Options) nullFigures(s *results.Store) (out []*figure.Figure) {
 	all := o.Labels.groups(s)
 	for _, own := range byTask(all) {

@@ -69,8 +69,8 @@ type looks map[string]int
 
 func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
 
-// Styles are the places in the palette of all labelled searches and trained rows, so that a method
-// looks the same in every report and on the pages of its runs.
+// Styles returns the places in the palette of all labelled searches and trained rows, so that a
+// method looks the same in every report and on the pages of its runs.
 func (l Labels) Styles() map[string]int {
 	out, taken := map[string]int{}, map[int]bool{}
 	for _, m := range l.Methods {
@@ -108,7 +108,7 @@ func titled(name, what string, groups []*group) *figure.Figure {
 		Title: what + " on " + groups[0].task.Title + tags(groups)}
 }
 
-// seedsText is the number of seeds behind curves: "3 seeds", "2 to 3 seeds".
+// seedsText returns the number of seeds behind curves: "3 seeds", "2 to 3 seeds".
 func seedsText(numbers []int) string {
 	low, high := slices.Min(numbers), slices.Max(numbers)
 	if low == high {

@@ -15,8 +15,8 @@ func byModels(groups []*group) []*group {
 	})
 }
 
-// rowKey is the key of a group's row. It has no task; it has a lock only if the searches on the
-// task have several, and a model only if the group asked one.
+// rowKey returns the key of a group's row. It has no task; it has a lock only if the searches on
+// the task have several, and a model only if the group asked one.
 func rowKey(g *group) results.Key {
 	k := g.Key
 	k.Task, k.Lock = "", g.world
@@ -41,7 +41,7 @@ func remarks(g *group) []string {
 	return out
 }
 
-// rowRemarks are the remarks of all groups of a row, each once.
+// rowRemarks returns the remarks of all groups of a row, each once.
 func rowRemarks(groups []*group) []string {
 	var out []string
 	for _, g := range groups {
@@ -66,7 +66,7 @@ func gather[T any, K comparable](list []T, key func(T) K) [][]T {
 	return out
 }
 
-// byTask are the groups of each task, in the order of tasks.
+// byTask returns the groups of each task, in the order of tasks.
 func byTask(groups []*group) [][]*group {
 	out := gather(groups, func(g *group) string { return g.Task })
 	slices.SortFunc(out, func(a, b []*group) int { return compareTasks(a[0].task, b[0].task) })
@@ -82,7 +82,7 @@ func tasksOf(groups []*group) []task {
 	return out
 }
 
-// titlesOf are the titles of the groups' tasks in their order.
+// titlesOf returns the titles of the groups' tasks in their order.
 func titlesOf(groups []*group) []string {
 	var out []string
 	for _, t := range tasksOf(groups) {
@@ -113,7 +113,7 @@ func with[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// rowNotes are the notes of each row; rows with the same note share it.
+// rowNotes returns the notes of each row; rows with the same note share it.
 func rowNotes(groups []*group, of func(*group) string) (notes []string) {
 	noted := where(groups, func(g *group) bool { return of(g) != "" })
 	for _, own := range gather(noted, of) {
@@ -122,7 +122,7 @@ func rowNotes(groups []*group, of func(*group) string) (notes []string) {
 	return notes
 }
 
-// listed are the titles of some rows, each once.
+// listed returns the titles of some rows, each once.
 func listed(groups []*group) string {
 	var names []string
 	for _, g := range groups {

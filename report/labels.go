@@ -127,7 +127,7 @@ func (l Labels) task(id string) task {
 	return task{label, id, userKey(id), len(l.Tasks), false, nil}
 }
 
-// userKey is the key of a task that pacebench does not have. No other key has a dot, so a task
+// userKey returns the key of a task that pacebench does not have. No other key has a dot, so a task
 // that is called "control" shares no table with the paper.
 func userKey(id string) string { return id + ".py" }
 
@@ -171,7 +171,7 @@ func (g *group) title() string {
 	return title
 }
 
-// on is the row's title, with its task in a table of several.
+// on returns the row's title, with its task in a table of several.
 func (g *group) on(table []*group) string {
 	if len(tasksOf(table)) < 2 {
 		return g.title()
@@ -189,10 +189,10 @@ func (l Labels) RunTitle(r *results.Run) string {
 	return g.title() + between + g.task.Title
 }
 
-// Unit is the unit of a task's values, as on the axes of figures.
+// Unit returns the unit of a task's values, as on the axes of figures.
 func (l Labels) Unit(id string) string { return l.task(id).Unit }
 
-// Digits are the decimals of a task's values in tables.
+// Digits returns the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
 // splitsOf lists the test splits that the runs have or that also accepts: first the task's splits
@@ -257,7 +257,8 @@ func modelTitle(models string) string {
 // shortModel drops the provider: "openai:gpt-4o-mini" is "gpt-4o-mini".
 func shortModel(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
-// plainModel is the model as the paper names it: without the provider, its vendor and settings.
+// plainModel returns the model as the paper names it: without the provider, its vendor and
+// settings.
 func plainModel(name string) string {
 	name, _, _ = strings.Cut(shortModel(name), ",")
 	return strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])

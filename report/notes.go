@@ -74,7 +74,7 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	t.Note(render.UnusedParts, runWarnings(groups, true)...)
 }
 
-// models are the models that the groups asked.
+// models returns the models that the groups asked.
 func models(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
@@ -144,7 +144,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	return doubts, comparable
 }
 
-// timeScale is the factor on time limits of a run that has such limits.
+// timeScale returns the factor on time limits of a run that has such limits.
 func timeScale(h *record.Header) string {
 	if h.Models[""] == "none" || h.Family == record.Trained {
 		return ""
@@ -279,10 +279,10 @@ func ranges(numbers []uint64) string {
 	return strings.Join(parts, ", ")
 }
 
-// unit is the unit of a run's budget.
+// unit returns the unit of a run's budget.
 func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
-// rankNote is a note if no two rows have enough seeds to be separated by a rank test.
+// rankNote returns a note if no two rows have enough seeds to be separated by a rank test.
 func rankNote(groups []*group) []string {
 	var sizes []int
 	p := 1.0

@@ -85,7 +85,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	return p
 }
 
-// banners are the doubts that a reader must see before any number.
+// banners returns the doubts that a reader must see before any number.
 func banners(groups []*group) []string {
 	var out []string
 	if slices.ContainsFunc(groups, (*group).Offline) {
@@ -97,7 +97,7 @@ func banners(groups []*group) []string {
 	return out
 }
 
-// Banners are the doubts about the runs of a store.
+// Banners returns the doubts about the runs of a store.
 func Banners(s *results.Store) []string { return banners(Labels{}.groups(s)) }
 
 func (g *group) run(r *results.Run) Run {

@@ -16,7 +16,7 @@ const (
 	adviceSeeds = 10
 )
 
-// fewestSeeds is the smallest number of seeds of a row with a frontier.
+// fewestSeeds returns the smallest number of seeds of a row with a frontier.
 func (o Options) fewestSeeds() int {
 	if o.Frontier {
 		return 2
@@ -32,7 +32,7 @@ type frontierRow struct {
 	budget int
 }
 
-// totals are the budgets that are compared: 100, 300, 1000, … from one seed to half of them.
+// totals returns the budgets that are compared: 100, 300, 1000, … from one seed to half of them.
 func (r frontierRow) totals() (out []int) {
 	for total := 100; total <= r.budget*r.Most(); total *= 10 {
 		for _, b := range []int{total, 3 * total} {

@@ -13,7 +13,7 @@ import (
 // control are the tasks that the paper shows in one table.
 var control = []string{"racing-car", "bipedal-walker"}
 
-// mainTable is the table of one task: training and tests over seeds.
+// mainTable returns the table of one task: training and tests over seeds.
 func (o Options) mainTable(groups []*group, t task) *Table {
 	out := o.combinedTable("main-"+t.key, "Training and testing results on "+t.Title, groups, t)
 	if out != nil {
@@ -22,7 +22,8 @@ func (o Options) mainTable(groups []*group, t task) *Table {
 	return out
 }
 
-// combinedTable is the main table of several tasks side by side; nil if one of them has no row.
+// combinedTable returns the main table of several tasks side by side; nil if one of them has no
+// row.
 func (o Options) combinedTable(name, title string, groups []*group, tasks ...task) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
@@ -72,7 +73,7 @@ func requestNotes(groups []*group) (notes []string) {
 	return notes
 }
 
-// mainFields are the columns of one task in a main table.
+// mainFields returns the columns of one task in a main table.
 func (o Options) mainFields(
 	groups []*group, label task, table string, joined bool,
 ) []field[*group] {
@@ -113,8 +114,8 @@ func (o Options) mainFields(
 	return out
 }
 
-// testCell is a row's test on a split: the mean over the seeds, each with its own program, or the
-// value of one program of all seeds.
+// testCell returns a row's test on a split: the mean over the seeds, each with its own program, or
+// the value of one program of all seeds.
 func (o Options) testCell(g *group, split string) Cell {
 	winner := g.WinnerBy(o.Select)
 	if !o.Paper {
@@ -183,7 +184,7 @@ func anyRescored(runs []*results.Run) bool {
 	})
 }
 
-// direction is the sign of better values of a task and its arrow.
+// direction returns the sign of better values of a task and its arrow.
 func (t task) direction(groups []*group) (better int, arrow string) {
 	if t.minimize || slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
 		return r.Best != nil && r.Best.Minimized() // if the task is unknown here
@@ -201,7 +202,7 @@ func (o Options) chosen() string {
 	return ""
 }
 
-// noiseOf is the standard deviation of one evaluation, pooled over seeds.
+// noiseOf returns the standard deviation of one evaluation, pooled over seeds.
 func noiseOf(g *group) Cell {
 	noise, n := g.Noise()
 	if n == 0 {

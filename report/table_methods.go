@@ -62,7 +62,7 @@ func tournaments(groups []*group) []tournament {
 // groups returns all groups of the tournament.
 func (p tournament) groups() []*group { return append(slices.Concat(p.rows...), p.left...) }
 
-// field are the rows that have run on all tasks.
+// field returns the rows that have run on all tasks.
 func (p tournament) field() (f results.Field) {
 	for j, task := range p.tasks {
 		better, _ := task.direction(where(p.groups(), func(g *group) bool {

@@ -73,7 +73,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 	return out
 }
 
-// modelNames are the model of the algorithm and the models of the roles.
+// modelNames returns the model of the algorithm and the models of the roles.
 func (g *group) modelNames(roles []string) []string {
 	models := g.Runs[0].Header.Models
 	names := []string{models[""]}

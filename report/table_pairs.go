@@ -16,7 +16,7 @@ type pair struct {
 	*results.Contrast
 }
 
-// boundedFields are the columns of a bounded number.
+// boundedFields returns the columns of a bounded number.
 func boundedFields[T any](
 	ids [3]string, title string, digits int, of func(T) results.Bounded,
 ) []field[T] {
@@ -122,7 +122,7 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 	return t
 }
 
-// needed is the number of seeds in each row that would separate a pair, for both ends of the
+// needed returns the number of seeds in each row that would separate a pair, for both ends of the
 // interval of P(better); empty if the estimate has too few seeds.
 func (p *pair) needed() string {
 	few, most, ok := p.Needed()

@@ -17,7 +17,7 @@ type portion struct {
 	of    func(*results.Run) int
 }
 
-// portions are the roles of a group's requests, if it has several, each before its purposes.
+// portions returns the roles of a group's requests, if it has several, each before its purposes.
 func (g *group) portions() (out []portion) {
 	all := &results.Run{}
 	all.Usage = map[llm.Purpose]record.Tally{}

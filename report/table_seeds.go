@@ -112,7 +112,7 @@ func Ending(r *results.Run) string {
 	return r.Result.Stopped
 }
 
-// winner is the path of the best program's source, or of the best policy.
+// winner returns the path of the best program's source, or of the best policy.
 func winner(r *results.Run) Cell {
 	if r.Best == nil || !r.Journal {
 		return Cell{}
@@ -123,7 +123,7 @@ func winner(r *results.Run) Cell {
 	return render.Words(r.Path("best.py"))
 }
 
-// foundAt is the evaluation that found the best program; a dash for a row that did not search.
+// foundAt returns the evaluation that found the best program; a dash for a row that did not search.
 func foundAt(r *results.Run) Cell {
 	if r == nil || r.Best == nil || r.Best.Evaluation == 0 || r.Trained() {
 		return Cell{}

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// budget is the budget of the group's runs: "1000 evaluations", or "10 to 1000 requests".
+// budget returns the budget of the group's runs: "1000 evaluations", or "10 to 1000 requests".
 func (g *group) budget() string {
 	what, of := "evaluations", func(h record.Header) int { return h.Budget }
 	if h := g.Runs[0].Header; h.Requests > 0 && h.Requests <= h.Budget {

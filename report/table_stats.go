@@ -20,7 +20,7 @@ type measure struct {
 
 var training = measure{"", "Training", (*results.Run).Train}
 
-// measuresOf are the training value, and its re-evaluation if a run has one.
+// measuresOf returns the training value, and its re-evaluation if a run has one.
 func measuresOf(groups []*group) []measure {
 	out := []measure{training}
 	if anyRescored(runsOf(groups)) {
@@ -29,10 +29,10 @@ func measuresOf(groups []*group) []measure {
 	return out
 }
 
-// values are the numbers of the finished seeds.
+// values returns the numbers of the finished seeds.
 func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
 
-// searched are the groups with a finished run whose seeds differ by chance.
+// searched returns the groups with a finished run whose seeds differ by chance.
 func searched(groups []*group) []*group {
 	return where(groups, func(g *group) bool {
 		return (!g.Baseline() || g.Trained()) && len(g.Finished()) > 0

@@ -11,7 +11,7 @@ import (
 // sampling is the method whose runs set the run-length targets.
 const sampling = "randsample"
 
-// scaleOf is the scale of a task's progress; not ok if the task has no anchors.
+// scaleOf returns the scale of a task's progress; not ok if the task has no anchors.
 func scaleOf(t task) (results.Scale, bool) {
 	a, ok := data.AnchorOf(t.id)
 	return results.Scale{
@@ -19,7 +19,7 @@ func scaleOf(t task) (results.Scale, bool) {
 	}, ok
 }
 
-// raced are the groups that searched with programs, without variants.
+// raced returns the groups that searched with programs, without variants.
 func raced(groups []*group) []*group {
 	return where(searched(groups), func(g *group) bool { return g.main() && !g.Trained() })
 }
@@ -34,7 +34,7 @@ func sampled(groups []*group) *group {
 	return nil
 }
 
-// runLengths are the targets that random sampling sets.
+// runLengths returns the targets that random sampling sets.
 func runLengths(groups []*group) []results.RunLength {
 	if g := sampled(groups); g != nil {
 		return g.RunLengths()
@@ -76,7 +76,7 @@ func targetsTable(label task, groups []*group) *Table {
 	return t
 }
 
-// runtimeFields are the evaluations to a run-length target with its successes.
+// runtimeFields returns the evaluations to a run-length target with its successes.
 func runtimeFields(t results.RunLength, better int) []field[*group] {
 	id := fmt.Sprintf("rs%d", t.Evaluations)
 	return []field[*group]{

@@ -5,7 +5,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// tokensTable is the paper's table of token usage: total tokens by method and task.
+// tokensTable returns the paper's table of token usage: total tokens by method and task.
 func (o Options) tokensTable(groups []*group) *Table {
 	scale, unit := tokenScale(where(groups, (*group).asks))
 	if o.Published {

@@ -68,7 +68,7 @@ func usageTable(label task, groups []*group) *Table {
 	return t
 }
 
-// ratio is a part of a whole; NaN if all is 0.
+// ratio returns a part of a whole; NaN if all is 0.
 func ratio(part, all int) float64 {
 	if all == 0 {
 		return math.NaN()
@@ -79,7 +79,7 @@ func ratio(part, all int) float64 {
 // anyCost reports whether the cost of one run is known.
 func anyCost(groups []*group) bool { return len(costsOf(groups)) > 0 }
 
-// costsOf are the known costs of runs, in USD.
+// costsOf returns the known costs of runs, in USD.
 func costsOf(groups []*group) (costs []float64) {
 	for _, r := range runsOf(groups) {
 		if usd, known := r.Cost(); known {
@@ -99,7 +99,7 @@ func usdDigits(fewest int, costs []float64) int {
 	return fewest
 }
 
-// tokenScale is the paper's unit, a million tokens, or a thousand if all runs are small.
+// tokenScale returns the paper's unit, a million tokens, or a thousand if all runs are small.
 func tokenScale(groups []*group) (float64, string) {
 	most := 0
 	for _, r := range runsOf(groups) {

@@ -87,7 +87,7 @@ func (d Declarations) Of(dir string, h record.Header) (file, root string, err er
 // their results directory does not contain.
 func ReadResults(dirs ...string) (*results.Store, error) { return ReadRenamed(nil, dirs...) }
 
-// ReadRenamed is ReadResults with other names for the runs, as of [results.Reader].
+// ReadRenamed is ReadResults with other names for the runs, as in [results.Reader].
 func ReadRenamed(rename func(string) string, dirs ...string) (*results.Store, error) {
 	r := &results.Reader{Vocabularies: Vocabularies(), Row: IsRow, Rename: rename}
 	s, err := r.Read(dirs...)

@@ -1,4 +1,4 @@
-// Package tasks lists the tasks. Start at All. docs/extend-in-go.md says how to add one.
+// Package tasks lists the tasks. Start at All. docs/extend-in-go.md explains how to add a task.
 package tasks
 
 import (

@@ -32,7 +32,7 @@ func JSON(err error) error {
 	return err
 }
 
-// given is a value as the decoder names it: "string", "array", "number 1.5".
+// given returns a value as the decoder names it: "string", "array", "number 1.5".
 func given(value string) string {
 	switch kind, number, _ := strings.Cut(value, " "); kind {
 	case "string":
@@ -48,7 +48,7 @@ func given(value string) string {
 	}
 }
 
-// wanted is a type of Go in the words of JSON.
+// wanted returns a type of Go in the words of JSON.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

@@ -69,10 +69,10 @@ func (m *BestOfN) Check() error {
 	)
 }
 
-// Notes are the types of notes in the journal.
+// Notes returns the types of notes in the journal.
 func (m *BestOfN) Notes() []note.Note { return []note.Note{note.Offspring{}, note.Failure{}} }
 
-// Parts are the children of the best program.
+// Parts returns the children of the best program.
 func (m *BestOfN) Parts() []note.Part {
 	return []note.Part{{Title: "children of the best program", Operator: "C"}}
 }

@@ -55,12 +55,12 @@ func (m *EoH) Check() error {
 	)
 }
 
-// Notes are the types of EoH's notes in the journal.
+// Notes returns the types of EoH's notes in the journal.
 func (m *EoH) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, note.Failure{}}
 }
 
-// Parts are the operators after the initialisation.
+// Parts returns the operators after the initialisation.
 func (m *EoH) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2") }
 
 // Run searches until the budget is spent, or ends early if the first population has fewer members

@@ -91,8 +91,8 @@ func (d *database) choose(i *island) []member {
 	return out
 }
 
-// clusterWeights is the softmax of scores, as weights whose largest is 1. Its temperature falls
-// with the number of registrations and starts again after a period.
+// clusterWeights returns the softmax of scores, as weights whose largest is 1. Its temperature
+// falls with the number of registrations and starts again after a period.
 func (m *FunSearch) clusterWeights(scores []float64, registered int) []float64 {
 	largest, scale := slices.Max(scores), 1.0
 	for _, x := range scores {

@@ -91,12 +91,12 @@ func (m *FunSearch) Check() error {
 	)
 }
 
-// Notes are the types of FunSearch's notes in the journal.
+// Notes returns the types of FunSearch's notes in the journal.
 func (m *FunSearch) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Islands{}, Reset{}, note.Failure{}}
 }
 
-// Parts are the versions that the model writes, and the reset of islands.
+// Parts returns the versions that the model writes, and the reset of islands.
 func (m *FunSearch) Parts() []note.Part {
 	parts := note.Operators("f")
 	if m.Reset > 0 {

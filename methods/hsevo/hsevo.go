@@ -105,15 +105,15 @@ func (m *HSEvo) Check() error {
 	return nil
 }
 
-// Notes are the types of HSEvo's notes in the journal. Programs are named by the evaluation that
-// scored them, from 1. The operator of an offspring is seed, init, crossover, mutation, memory or
-// harmony.
+// Notes returns the types of HSEvo's notes in the journal. Programs are named by the evaluation
+// that scored them, from 1. The operator of an offspring is seed, init, crossover, mutation, memory
+// or harmony.
 func (m *HSEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{},
 		note.NothingRan{}}
 }
 
-// Parts are the operators, the reflections and the harmony search.
+// Parts returns the operators, the reflections and the harmony search.
 func (m *HSEvo) Parts() []note.Part {
 	parts := append(note.Operators("crossover"),
 		note.Part{Title: "the flash reflection", Purpose: "reflection/flash"},
@@ -163,7 +163,7 @@ func (Fallback) Kind() string   { return "fallback" }
 func (Verdict) Kind() string    { return "verdict" }
 func (Harmony) Kind() string    { return "harmony" }
 
-// Unusable is the reason why the reply gave no parameters.
+// Unusable returns the reason why the reply gave no parameters.
 func (h Harmony) Unusable() string { return h.Refused }
 
 // Pool returns the members and the elitist, because selection draws from both.

@@ -35,7 +35,7 @@ type Individual struct {
 // without a score.
 func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 
-// refused is the individual of a reply without a program.
+// refused returns the individual of a reply without a program.
 func refused() *Individual { return &Individual{Obj: math.Inf(1)} }
 
 func byObjective(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) }

@@ -121,14 +121,14 @@ const (
 	capFactor = 10
 )
 
-// Notes are the types of MCTS-AHD's notes in the journal. Programs and their nodes are named by the
-// evaluation that scored them, from 1. The parents of an offspring are the programs in its prompt,
-// with the expanded program first.
+// Notes returns the types of MCTS-AHD's notes in the journal. Programs and their nodes are named by
+// the evaluation that scored them, from 1. The parents of an offspring are the programs in its
+// prompt, with the expanded program first.
 func (m *MCTSAHD) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Description{}, Grown{}, Rejected{}, Elite{}}
 }
 
-// Parts are the operators that expand the tree.
+// Parts returns the operators that expand the tree.
 func (m *MCTSAHD) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2", "s1") }
 
 type (

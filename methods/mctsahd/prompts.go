@@ -30,7 +30,7 @@ var goals = map[operator]string{
 		"lower objective value than any of them.",
 }
 
-// steps are the steps that the model should take, in order.
+// steps returns the steps that the model should take, in order.
 func steps(op operator) []string {
 	switch op {
 	case e2:
@@ -87,7 +87,7 @@ func listing(op operator, shown []*Candidate) string {
 
 func thought(c *Candidate) string { return "{" + c.Description + "}" }
 
-// objective is the negative score.
+// objective returns the negative score.
 func objective(score float64) string { return strconv.FormatFloat(0-score, 'g', -1, 64) }
 
 // alignmentPrompt asks for a description of a program's behaviour, given the idea in its reply.

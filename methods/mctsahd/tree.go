@@ -23,7 +23,7 @@ func (c *Candidate) same(d *Candidate) bool { return c.Code == d.Code }
 
 func bestFirst(a, b *Candidate) int { return cmp.Compare(b.Score, a.Score) }
 
-// ids are the names of programs in notes.
+// ids returns the names of programs in notes.
 func ids(cs []*Candidate) []int {
 	out := make([]int, len(cs))
 	for i, c := range cs {
@@ -78,8 +78,9 @@ func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 
 func byValue(a, b *node) int { return cmp.Compare(a.value, b.value) }
 
-// uct is the priority of a child in a walk at its parent: its normalised value, plus lambda times a
-// term for being visited less than its siblings (LLM4AD llm4ad/method/mcts_ahd/mcts.py:82-86).
+// uct returns the priority of a child in a walk at its parent: its normalised value, plus lambda
+// times a term for being visited less than its siblings (LLM4AD
+// llm4ad/method/mcts_ahd/mcts.py:82-86).
 func (t *tree) uct(c *node, lambda float64) float64 {
 	normal := 0.0
 	if t.max > t.min {
@@ -95,8 +96,8 @@ func (t *tree) best(v *node, lambda float64) *node {
 	})
 }
 
-// lambda is the weight of exploration after a number of evaluations: it falls linearly from Lambda
-// to 0.
+// lambda returns the weight of exploration after a number of evaluations: it falls linearly from
+// Lambda to 0.
 func (r *run) lambda(evaluations int) float64 {
 	return r.Lambda * max(1-float64(evaluations)/float64(r.budget), 0)
 }

@@ -106,12 +106,12 @@ func (m *MLES) Check() error {
 	)
 }
 
-// Notes are the types of MLES's notes in the journal.
+// Notes returns the types of MLES's notes in the journal.
 func (m *MLES) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, Demoted{}, note.Failure{}}
 }
 
-// Parts are the operators after the initialisation.
+// Parts returns the operators after the initialisation.
 func (m *MLES) Parts() []note.Part { return note.Operators("e1", "e2", "m1_M", "m2_M") }
 
 // Demoted is a program with a score that had the text or the score of an earlier program when it

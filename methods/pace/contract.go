@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// contract is the contract on the child's calls. The prompt states it, and verify checks it.
+// contract returns the contract on the child's calls. The prompt states it, and verify checks it.
 func (p *plan) contract() program.Calls {
 	return program.Calls{Must: names(p.must), May: names(p.may), AtMost: p.atMost}
 }
@@ -67,8 +67,9 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 	return nil
 }
 
-// calls is the call set C(A) of a child, over the whole library at the time of the plan. If the
-// child defines a function with the name of an EAP that it did not see, the function is its own.
+// calls returns the call set C(A) of a child, over the whole library at the time of the plan. If
+// the child defines a function with the name of an EAP that it did not see, the function is its
+// own.
 func (p *plan) calls(a program.Analysis, target string) []*EAP {
 	called := program.CallSet(a, target, names(p.known))
 	var out []*EAP

@@ -14,7 +14,7 @@ import (
 const (
 	E1 = "E1" // several, from the task, before the first offspring
 	E2 = "E2" // one, extracted from a new best algorithm
-	E3 = "E3" // one, invented in view of the best EAPs
+	E3 = "E3" // one, invented after seeing the best EAPs
 )
 
 // A proposal is a request for EAPs: everything that is fixed before the model is asked.
@@ -106,8 +106,8 @@ func reasons(refused []Refusal) string {
 	return strings.Join(lines, "; ")
 }
 
-// violation says why the structure of a proposed function does not allow it as an EAP, or "". It
-// does not check whether the function is new.
+// violation explains why the structure of a proposed function does not allow it as an EAP, or "".
+// It does not check whether the function is new.
 func (p *proposal) violation(
 	problem bench.Problem, imported []string, d program.Definition, together []program.Definition,
 ) string {

@@ -106,7 +106,7 @@ func union(sets ...[]*EAP) []*EAP {
 	return slices.Compact(all)
 }
 
-// shared is the intersection of two sets, in the order of the first.
+// shared returns the intersection of two sets, in the order of the first.
 func shared(a, b []*EAP) []*EAP {
 	return slices.DeleteFunc(slices.Clone(a), func(e *EAP) bool { return !slices.Contains(b, e) })
 }

@@ -2,14 +2,14 @@ package pace
 
 import "github.com/pacebench/pacebench/record/note"
 
-// Notes are the types of PACE's notes in the journal. EAPs are named by their index in the library,
-// from 0, algorithms by the evaluation that scored them, from 1.
+// Notes returns the types of PACE's notes in the journal. EAPs are named by their index in the
+// library, from 0, algorithms by the evaluation that scored them, from 1.
 func (m *PACE) Notes() []note.Note {
 	return []note.Note{Offspring{}, Attempt{}, Trial{}, Admission{}, Refusal{}, Population{},
 		Generation{}}
 }
 
-// Parts are the operators of the cycle and the EAPs that they pass on.
+// Parts returns the operators of the cycle and the EAPs that they pass on.
 func (m *PACE) Parts() []note.Part {
 	eaps := note.Part{Title: "EAPs (none was admitted)", Kind: Admission{}.Kind()}
 	return append([]note.Part{eaps}, note.Operators(m.Operators...)...)

@@ -63,7 +63,7 @@ func showEAP(role string, e *EAP) string {
 	return prompt.Listing(role+" `"+e.Name+"`:", "", e.Source)
 }
 
-// instruction is the operator's goal.
+// instruction returns the operator's goal.
 func instruction(p *plan) string {
 	switch p.operator {
 	case P1:
@@ -94,7 +94,7 @@ func instruction(p *plan) string {
 	panic("pace: no instruction for " + p.operator)
 }
 
-// protected is a clause for plans with EAPs that the child keeps, except the focus.
+// protected returns a clause for plans with EAPs that the child keeps, except the focus.
 func protected(p *plan, clause string) string {
 	if len(p.must) > 1 {
 		return clause
@@ -144,7 +144,7 @@ func discoveryPrompt(problem bench.Problem, p *proposal) string {
 	return prompt.Join(append(blocks, p.form())...)
 }
 
-// form is the form of the answer to a proposal.
+// form returns the form of the answer to a proposal.
 func (p *proposal) form() string {
 	if p.operator == E1 {
 		return prompt.AnswerHelpers()
@@ -152,7 +152,7 @@ func (p *proposal) form() string {
 	return prompt.AnswerHelper()
 }
 
-// rules are the function contract that all discovery prompts share.
+// rules returns the function contract that all discovery prompts share.
 func rules(problem bench.Problem) string {
 	return strings.Join([]string{
 		"Rules for a helper function:",

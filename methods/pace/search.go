@@ -27,7 +27,7 @@ type search struct {
 	champion   *Algorithm // the newest strict best, or nil
 }
 
-// Run is the procedure of the paper's appendix (Algorithm 1).
+// Run follows the procedure of the paper's appendix (Algorithm 1).
 func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
 	r := &search{
 		m: m, s: s, problem: s.Problem(),

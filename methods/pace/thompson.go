@@ -16,7 +16,7 @@ type Arm struct {
 	Trials      int
 }
 
-// Mean is the posterior mean of the arm's success rate.
+// Mean returns the posterior mean of the arm's success rate.
 func (a *Arm) Mean() float64 { return a.Alpha / (a.Alpha + a.Beta) }
 
 // credit adds one trial's reward, 0 or 1 (equation 6).

@@ -76,13 +76,13 @@ func (m *ReEvo) Check() error {
 	)
 }
 
-// Notes are the types of ReEvo's notes in the journal. If both parents of a crossover are the same
-// program, it was drawn twice.
+// Notes returns the types of ReEvo's notes in the journal. If both parents of a crossover are the
+// same program, it was drawn twice.
 func (m *ReEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, EmptyReflection{}, note.Survivors{}, note.Failure{}}
 }
 
-// Parts are the operators, and the reflections that guide them.
+// Parts returns the operators, and the reflections that guide them.
 func (m *ReEvo) Parts() []note.Part {
 	short := note.Part{Title: "the short-term reflection", Purpose: "reflection/short"}
 	parts := append(note.Operators("crossover"), short)
@@ -188,8 +188,8 @@ func (m *ReEvo) parents(
 	return ranked[max(i, j)].Value, ranked[min(i, j)].Value
 }
 
-// elite is the best survivor. Newer programs in the buffer only count with EliteFromAll (LLM4AD
-// llm4ad/method/reevo/population.py:39-41).
+// elite returns the best survivor. Newer programs in the buffer only count with EliteFromAll
+// (LLM4AD llm4ad/method/reevo/population.py:39-41).
 func (m *ReEvo) elite(p *evolve.Population) evolve.Candidate {
 	best := p.Ranked()[0]
 	if m.EliteFromAll {

@@ -31,7 +31,7 @@ type Token struct {
 	Depth      int // open brackets around it; a bracket has the depth outside it
 }
 
-// Text is the token's text in its source.
+// Text returns the token's text in its source.
 func (t Token) Text(src string) string { return src[t.Start:t.End] }
 
 // Is reports whether the token is the name or the operator text.

@@ -176,8 +176,8 @@ const (
 		"another one"
 )
 
-// fullDisk is the cause of a full disk: pip unpacks in the directory of temporary files, which is
-// often a small disk of its own.
+// fullDisk returns the cause of a full disk: pip unpacks in the directory of temporary files, which
+// is often a small disk of its own.
 func (c cache) fullDisk(text string) cause {
 	if tmp := os.TempDir(); room(tmp) < room(c.dir) {
 		return cause{diskFull, ErrDiskFull, text + ": " + tmp + " is full", hintTemporary}
@@ -185,7 +185,7 @@ func (c cache) fullDisk(text string) cause {
 	return cause{diskFull, ErrDiskFull, text, c.lock.hintDisk()}
 }
 
-// room is the free space for a user on the disk of a directory; 0: unknown.
+// room returns the free space for a user on the disk of a directory; 0: unknown.
 func room(dir string) uint64 {
 	var fs syscall.Statfs_t
 	if syscall.Statfs(dir, &fs) != nil {
@@ -283,7 +283,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	return env, nil
 }
 
-// broken is the error of a new environment that does not work.
+// broken returns the error of a new environment that does not work.
 func broken(dir string, err error) error {
 	err = fmt.Errorf("the new environment in %s does not work: %w", dir, err)
 	if mentions(err.Error(), "failed to map segment") { // of a library
@@ -349,7 +349,7 @@ var (
 	readOnly = []string{"Permission denied", "Read-only file system"}
 )
 
-// failed is the first cause whose words are in the output; without one, the error otherwise.
+// failed returns the first cause whose words are in the output; without one, the error otherwise.
 func failed(ctx context.Context, out string, otherwise error, causes ...cause) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -405,7 +405,7 @@ func mentions(out string, phrases ...string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(out, p) })
 }
 
-// lastLine is the last line that pip marks as an error; without one, the last line.
+// lastLine returns the last line that pip marks as an error; without one, the last line.
 func lastLine(out string, err error) string {
 	lines := strings.Split(out, "\n")
 	slices.Reverse(lines)

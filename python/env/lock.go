@@ -120,7 +120,7 @@ func (l lock) on(e extra) (lock, error) {
 	return l, err
 }
 
-// extra is the name of the extra on top, or "".
+// extra returns the name of the extra on top, or "".
 func (l lock) extra() string {
 	if len(l.extras) == 0 {
 		return ""
@@ -204,7 +204,7 @@ func lockOf(numpy, scipy string) string {
 	return locks[i].name
 }
 
-// version is the version of a package; empty: the lock does not have it.
+// version returns the version of a package; empty: the lock does not have it.
 func (l lock) version(name string) string {
 	for line := range strings.SplitSeq(l.text, "\n") {
 		if rest, ok := strings.CutPrefix(line, name+"=="); ok {

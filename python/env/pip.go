@@ -60,7 +60,7 @@ func (p pip) run(ctx context.Context, env []string, args ...string) (string, err
 	return runIn(ctx, env, p[0], append(slices.Clone(p[1:]), args...)...)
 }
 
-// unquoted is the text of a literal of Python, as pip shows it.
+// unquoted returns the text of a literal of Python, as pip shows it.
 func unquoted(literal string) string {
 	if len(literal) < 2 {
 		return literal

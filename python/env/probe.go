@@ -88,7 +88,7 @@ func probe(ctx context.Context, python string) (*interpreter, error) {
 	return i, nil
 }
 
-// lastOf is the last line of a text.
+// lastOf returns the last line of a text.
 func lastOf(text string) string {
 	text = strings.TrimSpace(text)
 	return text[strings.LastIndexByte(text, '\n')+1:]

@@ -160,7 +160,7 @@ func (o *Options) check() ([]lock, error) {
 	return wanted, nil
 }
 
-// CacheDir is the directory of the environments, and of other files that outlive a command.
+// CacheDir returns the directory of the environments, and of other files that outlive a command.
 func CacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -169,7 +169,7 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "pacebench"), nil
 }
 
-// with is a prefix and a value; empty if the value is empty.
+// with returns a prefix and a value; empty if the value is empty.
 func with(prefix, value string) string {
 	if value == "" {
 		return ""
@@ -183,7 +183,7 @@ const (
 	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
 )
 
-// hintWheel is the hint for a package without a wheel.
+// hintWheel returns the hint for a package without a wheel.
 func (l lock) hintWheel() string {
 	if len(l.extras) == 0 {
 		return "install one of these, try another --env, " +

@@ -55,8 +55,8 @@ type process struct {
 	broken   bool // it cannot be used again
 }
 
-// environment is the whole environment of a process: what makes scores the same everywhere, and no
-// key.
+// environment returns the whole environment of a process: what makes scores the same everywhere,
+// and no key.
 func environment(cache string, hashSeed int) []string {
 	env := append(slices.Clone(python.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
 		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1",
@@ -150,7 +150,7 @@ func (h *process) join(ctx context.Context) {
 	}
 }
 
-// CPU is the CPU time of the process and of its child.
+// CPU returns the CPU time of the process and of its child.
 func (h *process) CPU() time.Duration {
 	used := h.Process.CPU()
 	if h.child != 0 {

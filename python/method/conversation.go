@@ -248,13 +248,13 @@ func (t *conversation) lead() error {
 	return err
 }
 
-// nonsense is the error of a command that may not come here.
+// nonsense returns the error of a command that may not come here.
 func (t *conversation) nonsense(w command) error {
 	err := misplaced(w.line)
 	return t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
 }
 
-// misplaced is the error of a line that the protocol does not have, or not here.
+// misplaced returns the error of a line that the protocol does not have, or not here.
 func misplaced(line []byte) error {
 	err := fmt.Errorf("it wrote %.80q to descriptor 4, which is no call of search or step here",
 		line)

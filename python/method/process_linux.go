@@ -146,7 +146,7 @@ func (p *process) line(left int) (line []byte, err error) {
 	}
 }
 
-// flood is the error of a method that writes without end and makes no command.
+// flood returns the error of a method that writes without end and makes no command.
 func flood(format string, n int) error {
 	return hint.Add(fmt.Errorf("it wrote "+format+" and made no call", n),
 		"write fewer or shorter notes")

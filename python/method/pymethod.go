@@ -145,30 +145,30 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 
 func (f *file) method() *Method { return &Method{file: f, config: maps.Clone(f.Defaults)} }
 
-// wrong is an error of the file.
+// wrong returns an error of the file.
 func (f *file) wrong(format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format,
 		append([]any{filepath.Base(f.path), ErrFile}, args...)...)
 }
 
-// at is an error in the line of a command.
+// at returns an error in the line of a command.
 func (f *file) at(w command, err error) error {
 	return f.failure(command{File: w.File, Line: w.Line, Error: err.Error()})
 }
 
-// dir is the folder of the file.
+// dir returns the folder of the file.
 func (f *file) dir() string { return filepath.Dir(f.path) }
 
-// New is the method with its default configuration.
+// New returns the method with its default configuration.
 func (m *Method) New() *Method { return m.file.method() }
 
-// Name is the name of the file without .py.
+// Name returns the name of the file without .py.
 func (m *Method) Name() string { return m.name }
 
 // Label describes the method for tables and figures.
 func (m *Method) Label() bench.Label { return bench.Label{Title: m.Title} }
 
-// Notes are the notes that methods in Python leave in the journal.
+// Notes returns the notes that methods in Python leave in the journal.
 func (m *Method) Notes() []note.Note { return note.OfFiles() }
 
 // Observes reports whether the file says EVIDENCE = True.
@@ -180,23 +180,23 @@ func (m *Method) Scheduled() bool { return m.file.Scheduled }
 // Program returns the header's description of the file.
 func (m *Method) Program() *record.MethodFile { return &m.program }
 
-// Sources are the texts of the file and of the modules in its folder.
+// Sources returns the texts of the file and of the modules in its folder.
 func (m *Method) Sources() [][]byte { return m.sources }
 
-// Met are the forbidden names that the method has used so far, each with its first place.
+// Met returns the forbidden names that the method has used so far, each with its first place.
 func (m *Method) Met() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return maps.Clone(m.met)
 }
 
-// Waited is the share of the time of all steps so far in which an answer waited for the method,
-// usually because the answers of earlier steps come first.
+// Waited returns the share of the time of all steps so far in which an answer waited for the
+// method, usually because the answers of earlier steps come first.
 func (m *Method) Waited() float64 {
 	return float64(m.waited.Load()) / float64(max(1, m.worked.Load()))
 }
 
-// Settings are the configuration by the names of run's parameters.
+// Settings returns the configuration by the names of run's parameters.
 func (m *Method) Settings() map[string]json.RawMessage { return m.config }
 
 // MarshalJSON writes the configuration.
@@ -267,7 +267,7 @@ func (f *file) describe(ctx context.Context) error {
 	return nil
 }
 
-// failure is the error of a method whose code failed.
+// failure returns the error of a method whose code failed.
 func (f *file) failure(w command) error {
 	where := cmp.Or(python.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
 	if w.Line > 0 {

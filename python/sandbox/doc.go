@@ -8,5 +8,5 @@
 //
 //	Go ── launcher = zygote (Python with NumPy imported) ── one forked child per candidate
 //
-// docs/sandbox.md says what is protected, how, and what is not.
+// docs/sandbox.md explains what is protected, how, and what is not.
 package sandbox

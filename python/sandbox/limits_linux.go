@@ -86,7 +86,7 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 // cpuForPrograms is below the inherited limit, which the kernel enforces by a coarser clock.
 func (in inherited) cpuForPrograms() time.Duration { return in.cpu - min(in.cpu/2, time.Second) }
 
-// notes are what a user should know, one line each.
+// notes are messages for the user, one line each.
 func (in inherited) notes() []string {
 	var out []string
 	note := func(value uint64, format string) {

@@ -54,7 +54,7 @@ func (c *cpus) give(cpu int) {
 	c.used[cpu]--
 }
 
-// currentCPU is the CPU that the calling thread runs on; -1 if it is unknown.
+// currentCPU returns the CPU that the calling thread runs on; -1 if it is unknown.
 func currentCPU() int {
 	var cpu uint32
 	_, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0)

@@ -66,8 +66,8 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// Watched is the pool with see called for each candidate that it starts here, before the candidate
-// runs. What see returns is called before the candidate ends. nil: unwatched.
+// Watched returns the pool with see called for each candidate that it starts here, before the
+// candidate runs. What see returns is called before the candidate ends. nil: unwatched.
 func (p *Pool) Watched(see func(bench.Target) (ended func())) *Pool {
 	w := *p
 	w.see = see
@@ -251,7 +251,7 @@ func (t *Target) pause() {
 	}
 }
 
-// CPU is the CPU time that the candidate has used so far.
+// CPU returns the CPU time that the candidate has used so far.
 func (t *Target) CPU() time.Duration {
 	if t.process != nil {
 		return t.process.child.cpuTime()
@@ -259,7 +259,7 @@ func (t *Target) CPU() time.Duration {
 	return t.cpu
 }
 
-// Limit is the candidate's limit of CPU time.
+// Limit returns the candidate's limit of CPU time.
 func (t *Target) Limit() time.Duration { return t.limit }
 
 // Close implements bench.Target.

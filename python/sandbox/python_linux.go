@@ -38,7 +38,7 @@ type interpreter struct {
 	Env        []string // all of it
 }
 
-// environment is the whole environment of a confined Python.
+// environment returns the whole environment of a confined Python.
 func environment() []string {
 	return append(slices.Clone(python.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
 }

@@ -36,7 +36,7 @@ func (r Report) names(inForce bool) (names []string) {
 	return names
 }
 
-// String is the report in one line.
+// String returns the report in one line.
 func (r Report) String() string {
 	line := strings.Join(r.names(true), ", ")
 	if missing := r.Missing(); len(missing) > 0 {
@@ -51,7 +51,7 @@ func (r Report) String() string {
 	return line
 }
 
-// warning is the message for a missing mechanism; empty if all are in force.
+// warning returns the message for a missing mechanism; empty if all are in force.
 func (r Report) warning() string {
 	var notes strings.Builder
 	for _, note := range r.Notes {

@@ -28,7 +28,7 @@ func Open(context.Context, Config) (*Pool, error) { return nil, errSystem }
 // Report is empty.
 func (*Pool) Report() Report { return Report{} }
 
-// Watched is the pool.
+// Watched returns the pool.
 func (p *Pool) Watched(func(bench.Target) (ended func())) *Pool { return p }
 
 // Close does nothing.

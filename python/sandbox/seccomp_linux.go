@@ -104,7 +104,7 @@ const (
 	offsetArgs   = 16
 )
 
-// zygoteFilter is the first filter.
+// zygoteFilter returns the first filter.
 func zygoteFilter() []unix.SockFilter {
 	f := newFilter()
 	for _, calls := range [][]uint32{childCalls, childCallsArch, zygoteCalls, zygoteCallsArch} {
@@ -129,7 +129,7 @@ func zygoteFilter() []unix.SockFilter {
 	return f.end(absent)
 }
 
-// childFilter is the second filter: it allows all but what the zygote needed.
+// childFilter returns the second filter: it allows all but what the zygote needed.
 func childFilter() []unix.SockFilter {
 	f := newFilter()
 	for _, calls := range [][]uint32{zygoteCalls, zygoteCallsArch} {
@@ -221,7 +221,7 @@ func (f *filter) end(action uint32) []unix.SockFilter {
 	return f.program
 }
 
-// filterBytes is the program as the kernel reads it, for another process.
+// filterBytes returns the program as the kernel reads it, for another process.
 func filterBytes(program []unix.SockFilter) []byte {
 	var b []byte
 	for _, in := range program {

@@ -24,8 +24,8 @@ const ReferenceMS = 6.0
 // scale: A itself varies by this factor.
 const muchSlower = 1.5
 
-// LoopMS is the CPU time of the loop on this machine, in milliseconds: the least of all rounds in
-// one second of CPU time. It is for information only.
+// LoopMS returns the CPU time of the loop on this machine, in milliseconds: the least of all rounds
+// in one second of CPU time. It is for information only.
 func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
 	t, err := p.Load(ctx, speedSource, "", "least", bench.Limits{})
 	if err != nil {
@@ -42,8 +42,8 @@ func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
 	return float64(ms), nil
 }
 
-// TimeScale is the recommended factor on time limits for a machine on which the loop takes that
-// many milliseconds; 1: no factor.
+// TimeScale returns the recommended factor on time limits for a machine on which the loop takes
+// that many milliseconds; 1: no factor.
 func TimeScale(loopMS float64) float64 {
 	ratio := loopMS / ReferenceMS
 	if ratio <= muchSlower {

@@ -39,7 +39,7 @@ class Long(dict):
 
 `
 
-// first is the task with only its first training instance.
+// first returns the task with only its first training instance.
 func (k *checker) first() *bench.Task {
 	t := *k.task
 	t.Splits = slices.Clone(t.Splits[:1])
@@ -230,7 +230,7 @@ func (k *checker) costs() {
 	}
 }
 
-// limit is the CPU time that a split allows.
+// limit returns the CPU time that a split allows.
 func limit(s bench.Split) time.Duration {
 	if s.Limits.CPU > 0 {
 		return s.Limits.CPU
@@ -245,7 +245,7 @@ func round(d time.Duration) time.Duration {
 	return d.Round(100 * time.Microsecond)
 }
 
-// size is a number of bytes as text.
+// size returns a number of bytes as text.
 func size(bytes float64) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%.0f bytes", bytes)

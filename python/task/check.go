@@ -87,7 +87,7 @@ type checker struct {
 	failed   map[string]bool // by the text of the failure
 }
 
-// in is the finding of a group.
+// in returns the finding of a group.
 func (k *checker) in(group string) *Finding {
 	if k.found == nil {
 		k.found = map[string]*Finding{}
@@ -122,7 +122,7 @@ func (k *checker) note(group, format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
-// findings are the findings of all groups that ran.
+// findings returns the findings of all groups that ran.
 func (k *checker) findings() (list []Finding) {
 	for _, group := range []string{ofFile, ofInstances, ofScores, ofOrder, ofAnswers, ofArguments,
 		ofPictures, ofCosts} {
@@ -483,7 +483,7 @@ func (k *checker) pool(ctx context.Context, c condition) *host.Pool {
 	})
 }
 
-// instance is the name of an instance in messages.
+// instance returns the name of an instance in messages.
 func instance(split string, number int) string {
 	return fmt.Sprintf("instance %d of %s", number, split)
 }

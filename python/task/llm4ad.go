@@ -48,7 +48,7 @@ type row struct {
 //go:embed llm4ad.toml
 var foreignTable string
 
-// foreignRows are the rows by name.
+// foreignRows returns the rows by name.
 func foreignRows() map[string]row {
 	var table struct{ Tasks map[string]row }
 	if _, err := toml.Decode(foreignTable, &table); err != nil {
@@ -79,7 +79,7 @@ func OfRun(task string) string {
 	return ""
 }
 
-// From is the name of a task in Python, relative to a folder.
+// From returns the name of a task in Python, relative to a folder.
 func From(folder, name string) string {
 	if strings.HasPrefix(name, foreignPrefix) || filepath.IsAbs(name) {
 		return name
@@ -103,7 +103,7 @@ func openForeign(name string, o Options) (*file, error) {
 	return f, nil
 }
 
-// foreignRow is the row of a task that runs here.
+// foreignRow returns the row of a task that runs here.
 func foreignRow(name string) (*row, error) {
 	bare, typing := strings.CutSuffix(strings.TrimPrefix(name, foreignPrefix), foreignTyping)
 	r, ok := foreignRows()[bare]
@@ -126,7 +126,7 @@ func foreignRow(name string) (*row, error) {
 // foreignChecks is the number of pacebench/checked.py; a new number changes the versions of tasks.
 const foreignChecks = 1
 
-// content is the part of a row that a version depends on.
+// content returns the part of a row that a version depends on.
 func (r row) content() []byte {
 	r.Dir = "" // the digests of its files represent it
 	r.Checks = foreignChecks

@@ -213,10 +213,10 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	return nil
 }
 
-// name is the file's name in messages.
+// name returns the file's name in messages.
 func (f *file) name() string { return filepath.Base(f.path) }
 
-// wrong is an error of the file, in a line of it; 0: in no line.
+// wrong returns an error of the file, in a line of it; 0: in no line.
 func (f *file) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format, append([]any{f.at(line), ErrFile}, args...)...)
 }
@@ -229,7 +229,7 @@ func (f *file) at(line int) string {
 	return fmt.Sprintf("%s:%d", f.name(), line)
 }
 
-// set is the name of packages in python/env: an extra, or the path of the file's own lock.
+// set returns the name of packages in python/env: an extra, or the path of the file's own lock.
 func (f *file) set(packages []string) (string, error) {
 	switch {
 	case len(packages) == 0:
@@ -255,7 +255,7 @@ func (f *file) set(packages []string) (string, error) {
 			strings.Join(pyenv.Extras(), ", "))
 }
 
-// lock is the path of the file's own lock.
+// lock returns the path of the file's own lock.
 func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
 
 // Lock writes the lock of a task file's packages with write, which is pyenv.WriteLock, and returns
@@ -285,7 +285,7 @@ type watch struct {
 	Crooked bool `json:"crooked"` // its clocks
 }
 
-// scorer is the trusted side. Its process refuses files other than these, by path.
+// scorer returns the trusted side. Its process refuses files other than these, by path.
 func (f *file) scorer(packages []string, files map[string]string, w *watch) *bench.Scorer {
 	if packages == nil {
 		packages = []string{}
@@ -397,8 +397,8 @@ func (f *file) task() (*bench.Task, error) {
 	return t, nil
 }
 
-// texts are the contents of the files that a run keeps copies of; nil for a task of LLM4AD, whose
-// files stay in their package or checkout.
+// texts returns the contents of the files that a run keeps copies of; nil for a task of LLM4AD,
+// whose files stay in their package or checkout.
 func (f *file) texts() (all [][]byte, err error) {
 	if f.foreign != nil {
 		return nil, nil

@@ -177,7 +177,7 @@ func (k *checker) lengthy(s bench.Split) bool {
 // fits into a short check.
 const longer = 5
 
-// share is the CPU time that the limit of a split leaves for an instance.
+// share returns the CPU time that the limit of a split leaves for an instance.
 func (k *checker) share(s bench.Split) time.Duration {
 	if k.task.Fresh {
 		return limit(s)
@@ -198,7 +198,7 @@ func (k *checker) within(most int, s bench.Split) int {
 	return min(s.Instances, max(1, most/calls))
 }
 
-// scoring is a Task.Score that records what it sees of a program.
+// scoring returns a Task.Score that records what it sees of a program.
 func (o *observation) scoring(name string, backwards bool, instances int) func(
 	context.Context, bench.Instance, bench.Target) (bench.Measure, error) {
 	return func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
@@ -265,7 +265,7 @@ func (o *observation) where(what string) string {
 	return strings.Join(places[:min(3, len(places))], ", ")
 }
 
-// mean is a program's value on the first instances of a split, and how many were scored.
+// mean returns a program's value on the first instances of a split, and how many were scored.
 func (o *observation) mean(name string, s bench.Split) (value float64, instances int) {
 	var list []float64
 	for n := range s.Instances {

@@ -34,8 +34,8 @@ def seeded(function, inner=globals().get("adapter"), first=np.random.seed, secon
 adapter = seeded
 `
 
-// replay is the bench.Task.Replay of stateless tasks. The scorer has recorded its questions. The
-// program and its answers determine which of them are repeated, and in which order.
+// replay implements bench.Task.Replay for stateless tasks. The scorer has recorded its questions.
+// The program and its answers determine which of them are repeated, and in which order.
 func replay(ctx context.Context, h bench.Host, source string) (
 	func(ctx context.Context, f bench.Target) error, error) {
 	program := sha256.Sum256([]byte(source))
@@ -80,7 +80,8 @@ func replay(ctx context.Context, h bench.Host, source string) (
 // digested is the first byte of a long answer in brief; no value has it.
 const digested = 0xff
 
-// brief is an answer, or the length and the digest of a long one. scorer.py has the same function.
+// brief returns an answer, or the length and the digest of a long one. scorer.py has the same
+// function.
 func brief(answer []byte) []byte {
 	if len(answer) <= 64 {
 		return answer

@@ -36,12 +36,12 @@ type job struct {
 	Film      bool   `json:"film"`
 }
 
-// score is the bench.Task.Score of all tasks in Python.
+// score implements bench.Task.Score for all tasks in Python.
 func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
 	return measure(ctx, job{Traced: in.Traced, Film: in.Film != nil}, in, f)
 }
 
-// again is the bench.Rescore.Score of tasks whose scores are random.
+// again implements bench.Rescore.Score for tasks whose scores are random.
 func again(
 	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 ) (float64, error) {
@@ -181,7 +181,7 @@ func blamed(err error) error {
 	return err
 }
 
-// evidence is the bench.Task.Evidence of tasks that have evidence.
+// evidence implements bench.Task.Evidence for tasks that have evidence.
 func evidence(ctx context.Context, in bench.Instance, trace []byte) (
 	blobs []bench.Blob, err error) {
 	list, err := call(ctx, in.Host, "evidence", job{Split: in.Split, Number: in.Number},

@@ -24,8 +24,8 @@ type Pipe struct {
 	out, in           []byte // buffers, kept from frame to frame
 }
 
-// NewPipe is the Pipe of two descriptors. most returns the longest body of a reply for its head; a
-// longer reply is not a frame.
+// NewPipe returns the Pipe of two descriptors. most returns the longest body of a reply for its
+// head; a longer reply is not a frame.
 func NewPipe(requests, replies int, most func(head Frame) int) *Pipe {
 	return &Pipe{requests: requests, replies: replies, most: most, in: make([]byte, 64<<10)}
 }

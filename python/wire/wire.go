@@ -31,7 +31,7 @@ import (
 //go:embed wire.py
 var source string
 
-// Python is the text of a Python program with its import of wire replaced by wire.py.
+// Python returns the text of a Python program with its import of wire replaced by wire.py.
 func Python(program string) string {
 	return strings.Replace(program, "from wire import *", source, 1)
 }
@@ -78,7 +78,7 @@ const (
 // maxDims is the largest number of dimensions of an array.
 const maxDims = 8
 
-// Tag is the tag in the first byte of a value.
+// Tag returns the tag in the first byte of a value.
 func Tag(kind byte) byte { return kind & 15 }
 
 // kindOf returns the byte of a well-formed array. Another array is a programmer's mistake.

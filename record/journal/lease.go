@@ -95,7 +95,7 @@ var here = sync.OnceValue(func() Lease {
 	return l
 })
 
-// startOf is the start time of a process, as the kernel counts it; "" if unknown.
+// startOf returns the start time of a process, as the kernel counts it; "" if unknown.
 func startOf(pid int) string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	// The name in brackets may contain spaces.
@@ -186,8 +186,8 @@ func leases(dir string) (all []int, err error) {
 	return all, err
 }
 
-// newest is the highest of a directory's leases; 0 if there is no lease. While a process writes a
-// lease, the file is empty.
+// newest returns the highest of a directory's leases; 0 if there is no lease. While a process
+// writes a lease, the file is empty.
 func newest(dir string) (n int, l *Lease, err error) {
 	for range 100 { // more attempts mean a link that leads nowhere
 		all, err := leases(dir)

@@ -28,7 +28,7 @@ var ErrPacked = errors.New("cannot be unpacked")
 
 const packedSuffix = ".zst"
 
-// PackedPath is the path of the packed form of the file at path.
+// PackedPath returns the path of the packed form of the file at path.
 func PackedPath(path string) string { return path + packedSuffix }
 
 // ReadFile reads the file at path, or unpacks its packed form in memory if only that exists. path

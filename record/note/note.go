@@ -125,7 +125,7 @@ func (NothingRan) Kind() string { return "nothing-ran" }
 func (Training) Kind() string   { return "training" }
 func (Failure) Kind() string    { return "failure" }
 
-// Pool are the members without the duplicates.
+// Pool returns the members without the duplicates.
 func (n Callers) Pool() []int {
 	var out []int
 	for _, m := range n.Members {
@@ -136,7 +136,7 @@ func (n Callers) Pool() []int {
 	return out
 }
 
-// Pool are the members without the fillers.
+// Pool returns the members without the fillers.
 func (n Survivors) Pool() []int {
 	var out []int
 	for _, m := range n.Members {

@@ -11,7 +11,7 @@ type Remark struct {
 // Kind is "remark".
 func (Remark) Kind() string { return "remark" }
 
-// OfFiles are the notes that methods in Python leave.
+// OfFiles returns the notes that methods in Python leave.
 func OfFiles() []Note {
 	return []Note{Offspring{}, Survivors{}, Attempt{}, Failure{}, Remark{}}
 }

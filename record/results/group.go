@@ -22,7 +22,7 @@ type Key struct {
 	Version string
 }
 
-// Row is the method's name with its variant, "pace@k=5".
+// Row returns the method's name with its variant, "pace@k=5".
 func (k Key) Row() string {
 	if k.Variant == "" {
 		return k.Method
@@ -96,8 +96,8 @@ func (g *Group) Seeds() (seeds []uint64) {
 	return seeds
 }
 
-// Chosen explains why the seeds of the group may have been chosen by their values. It is empty for the
-// first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
+// Chosen explains why the seeds of the group may have been chosen by their values. It is empty for
+// the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
 // valid only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Trained() {

@@ -89,7 +89,7 @@ func (p *Pool) Refuses(r *Run) string {
 		"config", "requests", "paired", "paired_variant", "plan")
 }
 
-// Values are a number of the pool's runs, and of its fresh ones.
+// Values returns a number of the pool's runs, and of its fresh ones.
 func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, fresh []float64) {
 	of := func(runs []*Run) []float64 { return (&Group{Runs: runs}).Over(number).Values }
 	return of(p.Runs), of(p.Fresh)

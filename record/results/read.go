@@ -35,7 +35,7 @@ type Language struct {
 	Parts func(config json.RawMessage) []note.Part // bench.PartsOf, with these settings; or nil
 }
 
-// parts are the parts of the run's method.
+// parts returns the parts of the run's method.
 func (v Vocabularies) parts(h record.Header) []note.Part {
 	if own := v[h.Method]; own.Parts != nil {
 		return own.Parts(h.Config)
@@ -177,8 +177,8 @@ func Distinct(dirs []string) []string {
 }
 
 // dropTwins keeps one run of each key and seed, because a mean over two copies of one run would be
-// wrong. Of two different runs it keeps the finished one, then the one with the larger budget, then
-// the longer one, then the one whose path is first.
+// wrong. It prefers a finished run, then the larger budget, then the longer run, then the path that
+// is first.
 func (s *Store) dropTwins() {
 	type identity struct {
 		Key

@@ -66,7 +66,7 @@ func (l *Refusals) Add(kind string) {
 	l.Kinds[kind]++
 }
 
-// Total is the number of replies without a program.
+// Total returns the number of replies without a program.
 func (l Refusals) Total() (n int) {
 	for _, k := range l.Kinds {
 		n += k

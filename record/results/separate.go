@@ -19,11 +19,11 @@ type Rule struct {
 	Tolerance
 }
 
-// Level is the largest p at which one look separates two independent rows: a union bound, which
-// holds under any dependence.
+// Level returns the largest p at which one look separates two independent rows: a union bound,
+// which holds under any dependence.
 func (r Rule) Level() float64 { return r.Alpha / float64(r.Pairs*len(r.Looks)) }
 
-// Evidence is the smallest e-value at which two paired rows are separated.
+// Evidence returns the smallest e-value at which two paired rows are separated.
 func (r Rule) Evidence() float64 { return float64(r.Pairs) / r.Alpha }
 
 // A SeedValue is the value of a seed; larger is better. A Failed seed counts as worse than all
@@ -106,9 +106,9 @@ func ranked(a, b []SeedValue) (x, y []float64) {
 	return values(a), values(b)
 }
 
-// signEvidence is the e-value of Krichevsky and Trofimov's mixture on the signs of untied pairs, s
-// and f of each: 2ⁿ · B(s + ½, f + ½) / B(½, ½). Under the null it exceeds E at any time with a
-// chance of at most 1/E.
+// signEvidence returns the e-value of Krichevsky and Trofimov's mixture on the signs of untied
+// pairs, s and f of each: 2ⁿ · B(s + ½, f + ½) / B(½, ½). Under the null it exceeds E at any time
+// with a chance of at most 1/E.
 func signEvidence(s, f int) float64 {
 	return math.Exp(float64(s+f)*math.Ln2 +
 		mathext.Lbeta(float64(s)+0.5, float64(f)+0.5) - mathext.Lbeta(0.5, 0.5))

@@ -36,7 +36,7 @@ func (g *Group) Diversity() (points []Point, runs int) {
 	return merge(tracks), len(tracks)
 }
 
-// longest is the largest number of evaluations of a run.
+// longest returns the largest number of evaluations of a run.
 func (g *Group) longest() (n int) {
 	for _, r := range g.Runs {
 		n = max(n, r.Evaluations)
@@ -99,7 +99,7 @@ type Story struct {
 	// Callers are the programs that call it, without the source, in the order in which they entered
 	// the population.
 	Callers []Member
-	// SourceLeft says that the source has left the population, and After counts the callers that
+	// SourceLeft means that the source has left the population, and After counts the callers that
 	// entered later.
 	SourceLeft bool
 	After      int

@@ -270,7 +270,7 @@ func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	return out
 }
 
-// effects are the measured effects, and the parts that are needed to run.
+// effects returns the measured effects, and the parts that are needed to run.
 func effects(k Key, e *explain.Explained) (out []any) {
 	for at, split := range e.Splits {
 		for i, x := range e.Effects[split] {

@@ -166,7 +166,7 @@ func (w rowWriter) Write(rows []any) (int, error) {
 
 func (w rowWriter) Close() error { return w.flush() }
 
-// columns are the names of a row's fields and the names of their types in Python.
+// columns returns the names of a row's fields and the names of their types in Python.
 func columns(row any) (named [][2]string) {
 	types := map[reflect.Kind]string{
 		reflect.Float64: "float", reflect.String: "str", reflect.Bool: "bool",
@@ -184,7 +184,7 @@ func columns(row any) (named [][2]string) {
 	return named
 }
 
-// values are a row's values in the order of its columns; a missing value is nil.
+// values returns a row's values in the order of its columns; a missing value is nil.
 func values(v reflect.Value, out []any) []any {
 	for i := range v.NumField() {
 		if v.Type().Field(i).Anonymous {

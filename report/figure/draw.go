@@ -70,7 +70,7 @@ var palette = []Look{
 // LookOf returns a look of the palette, which repeats after twelve.
 func LookOf(style int) Look { return palette[style%len(palette)] }
 
-// Hex is the colour of a place in the palette for a web page: "#0072b2".
+// Hex returns the colour of a place in the palette for a web page: "#0072b2".
 func Hex(style int) string {
 	c := LookOf(style).Color
 	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
@@ -88,7 +88,7 @@ func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 0xFF}
 }
 
-// tint is a colour for areas behind lines.
+// tint returns a colour for areas behind lines.
 func tint(c color.NRGBA) color.NRGBA {
 	c.A = 0x26
 	return c
@@ -113,7 +113,7 @@ func (g corners) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	c.Fill(p)
 }
 
-// thumb is the width of the sample before the text.
+// thumb returns the width of the sample before the text.
 func (e Entry) thumb() vg.Length {
 	switch {
 	case e.Line || e.Area:
@@ -124,7 +124,7 @@ func (e Entry) thumb() vg.Length {
 	return 0
 }
 
-// Size is the picture's width and height.
+// Size returns the picture's width and height.
 func (f *Figure) Size() (width, height vg.Length) {
 	height = vg.Length(len(f.legendRows()))*legendLeading + 3*margin
 	for _, p := range f.Panels {

@@ -38,12 +38,12 @@ func (a area) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillPolygon(a.color, c.ClipPolygonXY(ring))
 }
 
-// Box is a filled rectangle.
+// Box returns a filled rectangle.
 func Box(x1, y1, x2, y2 float64, color color.Color) plot.Plotter {
 	return area{plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y1}, {X: x2, Y: y2}, {X: x1, Y: y2}}, color}
 }
 
-// Shade is a colour for a share, from 0, pale, to 1, dark.
+// Shade returns a colour for a share, from 0, pale, to 1, dark.
 func Shade(share float64) color.Color {
 	mix := func(from, to uint8) uint8 {
 		return uint8(float64(from) + share*(float64(to)-float64(from)))
@@ -58,7 +58,7 @@ func line(xys plotter.XYs, color color.Color, width float64, dashes []vg.Length)
 		LineStyle: draw.LineStyle{Color: color, Width: vg.Points(width), Dashes: dashes}}
 }
 
-// Segment is a straight line. The width is in points.
+// Segment returns a straight line. The width is in points.
 func Segment(x1, y1, x2, y2 float64, color color.Color, width float64,
 	dashes ...vg.Length) plot.Plotter {
 	return line(plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y2}}, color, width, dashes)
@@ -76,13 +76,13 @@ func Dot(l Look, radius, x, y float64) plot.Plotter {
 	return Dots(l, radius, plotter.XY{X: x, Y: y})
 }
 
-// Writing is a text to the right of a point, at its height.
+// Writing returns a text to the right of a point, at its height.
 func Writing(x, y float64, s string) plot.Plotter {
 	return &plotter.Labels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{s},
 		TextStyle: []text.Style{textStyle}}
 }
 
-// path is a line through points: straight, or in steps, in which a value holds until the next
+// path returns a line through points: straight, or in steps, in which a value holds until the next
 // point.
 func path(points []results.Point, steps bool, of func(results.Point) float64) plotter.XYs {
 	var out plotter.XYs
@@ -97,7 +97,7 @@ func path(points []results.Point, steps bool, of func(results.Point) float64) pl
 
 func mean(p results.Point) float64 { return p.Mean }
 
-// band is the area between the low and the high of points.
+// band returns the area between the low and the high of points.
 func band(points []results.Point, color color.Color, steps bool) plot.Plotter {
 	ring := path(points, steps, func(p results.Point) float64 { return p.High })
 	low := path(points, steps, func(p results.Point) float64 { return p.Low })
@@ -110,8 +110,8 @@ const (
 	curveMarks = 5   // on a line
 )
 
-// Curve is the line of steps number n of several, on an x axis that reaches to end. Each line has
-// its marks at different places.
+// Curve returns the line of steps number n of several, on an x axis that reaches to end. Each line
+// has its marks at different places.
 func Curve(points []results.Point, l Look, n, of int, end float64) []plot.Plotter {
 	shift := (float64(n) + 0.5) / float64(of)
 	var marks plotter.XYs
@@ -128,7 +128,7 @@ func Curve(points []results.Point, l Look, n, of int, end float64) []plot.Plotte
 		Dots(l, 2, marks...)}
 }
 
-// Thin is a pale line of steps.
+// Thin returns a pale line of steps.
 func Thin(points []results.Point) plot.Plotter {
 	return line(path(points, true, mean), Pale, 0.6, nil)
 }
@@ -234,5 +234,5 @@ func (d DotPlot) Panel() Panel {
 	return p
 }
 
-// Span is an axis from low to high.
+// Span returns an axis from low to high.
 func Span(label string, low, high float64) Axis { return Axis{Label: label, Min: low, Max: high} }

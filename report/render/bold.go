@@ -85,7 +85,7 @@ func (t *Table) Mark(rule string) {
 	}
 }
 
-// classes are the rivals of all rows that have rivals.
+// classes returns the rivals of all rows that have rivals.
 func (t *Table) classes() []string {
 	var out []string
 	for _, row := range t.Rows {
@@ -96,7 +96,7 @@ func (t *Table) classes() []string {
 	return out
 }
 
-// ranked are the rows of a class that have a number in column j, the best mean first.
+// ranked returns the rows of a class that have a number in column j, the best mean first.
 func (t *Table) ranked(j int, class string) []int {
 	var out []int
 	for i, row := range t.Rows {
@@ -111,7 +111,7 @@ func (t *Table) ranked(j int, class string) []int {
 	return out
 }
 
-// largest are the rows whose rounded mean equals the first one's.
+// largest returns the rows whose rounded mean equals the first one's.
 func (t *Table) largest(j int, rows []int) []int {
 	written := func(i int) string { return Fixed(t.Rows[i].Cells[j].Mean, t.Columns[j].Digits) }
 	n := 1
@@ -121,8 +121,8 @@ func (t *Table) largest(j int, rows []int) []int {
 	return rows[:n]
 }
 
-// leaders are the rows that no other row beats in the test, among the rows with enough seeds for
-// it; nil if no row beats another one.
+// leaders returns the rows that no other row beats in the test, among the rows with enough seeds
+// for it; nil if no row beats another one.
 func (t *Table) leaders(j int, rows []int) (out []int) {
 	values := func(i int) []float64 { return t.Rows[i].Cells[j].Values }
 	better := func(i, k int) bool {

@@ -104,8 +104,8 @@ func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
 		"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
 }
 
-// pages are the rows in parts that fit a page, divided at rules if there are rules. They leave out
-// a published row without a cell in the columns.
+// pages returns the rows in parts that fit a page, divided at rules if there are rules. They leave
+// out a published row without a cell in the columns.
 func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
@@ -129,7 +129,7 @@ func (t *Table) pages(cols []int) [][]Row {
 	return append(out, rows)
 }
 
-// latexGroups are the columns of each part of the table, and the width of the widest part in
+// latexGroups returns the columns of each part of the table, and the width of the widest part in
 // characters.
 func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
 	widths := make([]int, len(cols)) // in characters of the widest cell
@@ -158,7 +158,7 @@ func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
 	return groups, widest
 }
 
-// latexSize is the largest font size at which a line of paper.tex holds the characters.
+// latexSize returns the largest font size at which a line of paper.tex holds the characters.
 func latexSize(chars float64) string {
 	switch {
 	case chars > 135:
@@ -212,7 +212,7 @@ func latexHeading(c Column) string {
 	return "\\multicolumn{1}{c}{" + title + "}"
 }
 
-// sdWidth is the length of a column's longest deviation.
+// sdWidth returns the length of a column's longest deviation.
 func (t *Table) sdWidth(j int) int {
 	w := 0
 	for _, row := range t.Rows {

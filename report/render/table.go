@@ -53,7 +53,7 @@ const (
 	SeedList                     // the seeds, if there is nothing else to say about them
 )
 
-// Marked is the note's text; a BestMark begins with the renderer's name of its mark.
+// Marked returns the note's text; a BestMark begins with the renderer's name of its mark.
 func (n Note) Marked(mark string) string {
 	if n.Kind == BestMark {
 		return mark + ": " + n.Text
@@ -147,16 +147,16 @@ type Cell struct {
 	Runs      []string // digests of the journals behind a number; empty for a published one
 }
 
-// Words are a cell of foreign text, in one line.
+// Words returns a cell of foreign text, in one line.
 func Words(text string) Cell { return Cell{Words: OneLine(text)} }
 
-// Number is a single value.
+// Number returns a single value.
 func Number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
 
 // Missing reports whether the cell has nothing to show.
 func (c Cell) Missing() bool { return c.Words == "" && c.N == 0 }
 
-// written are the cell's number and its deviation in a column; empty without a number.
+// written returns the cell's number and its deviation in a column; empty without a number.
 func (c Cell) written(col Column) (mean, sd string) {
 	if c.N == 0 {
 		return "", ""
@@ -187,7 +187,7 @@ func Fixed(x float64, digits int) string {
 	return s
 }
 
-// Plain is the cell in one line, for HTML and notes.
+// Plain returns the cell in one line, for HTML and notes.
 func (c Cell) Plain(col Column) string {
 	switch mean, sd := c.written(col); {
 	case c.Words != "":
@@ -199,7 +199,7 @@ func (c Cell) Plain(col Column) string {
 	}
 }
 
-// Shown are the places of the columns that people see; narrow also leaves out the wide columns.
+// Shown returns the places of the columns that people see; narrow also leaves out the wide columns.
 func (t *Table) Shown(narrow bool) []int {
 	var out []int
 	for j, c := range t.Columns {
@@ -233,7 +233,7 @@ func (t *Table) spans() bool {
 	return false
 }
 
-// heading is the column's title with its shared heading if the table has several.
+// heading returns the column's title with its shared heading if the table has several.
 func (t *Table) heading(c Column) string {
 	if c.Span == "" || !t.spans() {
 		return c.Title

@@ -143,7 +143,7 @@ func fit(lines [][]string, columns int, words func(j int) bool) {
 	}
 }
 
-// longestWord is the width down to which a column can be wrapped.
+// longestWord returns the width down to which a column can be wrapped.
 func longestWord(lines [][]string, j int) int {
 	longest := 0
 	for _, line := range lines {

@@ -38,7 +38,7 @@ func behaviourName(run string, evaluation, instance int) string {
 	return fmt.Sprintf("%s~%d~%d", run, evaluation, instance)
 }
 
-// waiting bounds the requests for behaviour that wait for the one under way.
+// waiting bounds the requests for behaviour that wait for the current request.
 const waiting = 8
 
 // errBusy means that too many requests wait.
@@ -84,7 +84,7 @@ func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error)
 	return b, err
 }
 
-// problem is an error with its hint, on one line.
+// problem returns an error with its hint, on one line.
 func problem(err error) string {
 	text := err.Error()
 	if hint := hint.Of(err); hint != "" {

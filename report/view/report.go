@@ -57,7 +57,7 @@ func WriteReport(w io.Writer, r *report.Report, dir, runPages string) error {
 	return reportTemplate.Execute(w, reportPage{r, template.CSS(style), runPages, dir})
 }
 
-// Inside is the address of the page that looks inside a run; empty without one.
+// Inside returns the address of the page that looks inside a run; empty without one.
 func (p reportPage) Inside(r *results.Run) string {
 	if p.RunPages == "" || !r.Journal {
 		return ""
@@ -65,8 +65,8 @@ func (p reportPage) Inside(r *results.Run) string {
 	return p.RunPages + "#/run/" + url.PathEscape(r.ID())
 }
 
-// Best is the path of the run's best.py, relative to the page; empty if the file is missing or in
-// a bundle.
+// Best returns the path of the run's best.py, relative to the page; empty if the file is missing or
+// in a bundle.
 func (p reportPage) Best(r *results.Run) string {
 	if r.Shown != "" {
 		return ""
@@ -91,7 +91,7 @@ type head struct {
 	Width int
 }
 
-// heads are a table's shared headings; nil if its title has the same words.
+// heads returns a table's shared headings; nil if its title has the same words.
 func heads(t *render.Table) []head {
 	var out []head
 	named := false
@@ -153,7 +153,7 @@ func inlineSVG(f *figure.Figure) (template.HTML, error) {
 		label, width.Points(), height.Points(), body)), nil
 }
 
-// facts are the run's values and totals in words.
+// facts returns the run's values and totals in words.
 func facts(run report.Run) [][2]string {
 	r := run.Run
 	var out [][2]string

@@ -30,7 +30,7 @@ import (
 //go:embed assets
 var embedded embed.FS
 
-// assets are the page and the files that it loads.
+// assets returns the page and the files that it loads.
 func assets() fs.FS {
 	sub, err := fs.Sub(embedded, "assets")
 	if err != nil {

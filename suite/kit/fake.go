@@ -128,7 +128,7 @@ func Blob(mediaType string, data []byte) record.Blob {
 // unit maps eight bytes to [0,1).
 func unit(b []byte) float64 { return float64(binary.LittleEndian.Uint64(b)>>11) / (1 << 53) }
 
-// A Config says how Run executes a method. Zero fields get the defaults in the comments.
+// A Config configures Run. Zero fields get the defaults in the comments.
 type Config struct {
 	Problem   bench.Problem    // Problem()
 	Model     llm.Model        // required

@@ -35,8 +35,8 @@ func All(deepaco string) []Baseline {
 	return slices.Concat(rows[0], DeepACO(deepaco), rows[1])
 }
 
-// byProgram is the row of a reference program of a task, or of its template's default body if the
-// name of the reference is empty.
+// byProgram returns the row of a reference program of a task, or of its template's default body if
+// the name of the reference is empty.
 func byProgram(t *bench.Task, name, title, reference, settings string) Baseline {
 	b := Baseline{Name: name, Title: title, Task: t.Name, Settings: settings}
 	if reference == "" {
@@ -48,7 +48,7 @@ func byProgram(t *bench.Task, name, title, reference, settings string) Baseline 
 	return b
 }
 
-// each is the Run of a row that applies a rule to one instance after the other.
+// each returns the Run of a row that applies a rule to one instance after the other.
 func each(
 	task *bench.Task, rule func(split string, instance int) (float64, error),
 ) func(ctx context.Context, split string) ([]float64, error) {

@@ -23,7 +23,7 @@ func Solve(ctx context.Context, split string, instance int, eta []float64) (floa
 	return aco.Solve(ctx, cities, eta, aco.Standard, stream(split, instance, 0), aco.Options{})
 }
 
-// Inverse is the heuristic 1/d of an instance, prepared like every candidate's.
+// Inverse returns the heuristic 1/d of an instance, prepared like every candidate's.
 func Inverse(cities tsp.Instance) []float64 {
 	eta := cities.Matrix(1)
 	for i, d := range eta {

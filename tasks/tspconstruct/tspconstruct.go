@@ -89,7 +89,7 @@ var words = sync.OnceValue(func() bench.Task { return programs.Read(sources) })
 //go:embed improve.py
 var improve string
 
-// references are the sources, and the planning programs with improve appended, as NAME_2opt.
+// references returns the sources, and the planning programs with improve appended, as NAME_2opt.
 func references() []bench.Reference {
 	all := slices.Clone(words().References)
 	for _, r := range all {

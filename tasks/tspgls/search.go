@@ -179,8 +179,8 @@ func (s *search) row(matrix []float32, city int32) []float32 {
 	return matrix[int(city)*s.n : (int(city)+1)*s.n]
 }
 
-// reversalAt is the best 2-opt move that begins at a position, on guided distances. A move that
-// reverses positions i to j connects the cities before them to those at their other ends.
+// reversalAt returns the best 2-opt move that begins at a position, on guided distances. A move
+// that reverses positions i to j connects the cities before them to those at their other ends.
 func (s *search) reversalAt(i int) (m move) {
 	before, first := s.row(s.guided, s.tour[i-1]), s.row(s.guided, s.tour[i])
 	here := s.guidedLeg[i-1]
@@ -193,8 +193,8 @@ func (s *search) reversalAt(i int) (m move) {
 	return m
 }
 
-// relocationAt is the best relocation of the city at position i, on guided distances. It removes
-// the edges at position i and the edge that leaves position j, and adds three edges.
+// relocationAt returns the best relocation of the city at position i, on guided distances. It
+// removes the edges at position i and the edge that leaves position j, and adds three edges.
 func (s *search) relocationAt(i int) (m move) {
 	x := s.tour[i]
 	into, from := s.row(s.into, x), s.row(s.guided, x)

@@ -36,7 +36,7 @@ type Operator struct {
 	Steps []string
 }
 
-// Purpose is the purpose of its requests in the journal.
+// Purpose returns the purpose of its requests in the journal.
 func (o Operator) Purpose() llm.Purpose { return llm.Purpose("algorithm/" + o.Name) }
 
 // Parents shows the parents of an operator that takes several, in drawing order.

@@ -89,6 +89,6 @@ func FromTask(p bench.Problem) string {
 	)
 }
 
-// WholeFunction says which parts must not change.
+// WholeFunction tells the model which parts must not change.
 const WholeFunction = "Keep the signature as it is shown and follow what its docstring says " +
 	"about inputs and result."

@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Version is a function's name followed by a version: "select_next_node_v2". The shared reader of
-// replies takes such a name for the function's own name.
+// Version returns a function's name followed by a version: "select_next_node_v2". The shared reader
+// of replies takes such a name for the function's own name.
 func Version(name string, n int) string { return name + "_v" + strconv.Itoa(n) }
 
 // A Code is the source of a program in which the name of its function can be replaced, so that a

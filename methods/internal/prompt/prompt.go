@@ -88,7 +88,7 @@ func Listing(label, thought, code string) string {
 	return label + "\n\n" + strings.Trim(code, "\n")
 }
 
-// Goal says what the answer should achieve.
+// Goal returns the goal of the answer.
 func Goal(format string, args ...any) string { return "Goal: " + fmt.Sprintf(format, args...) }
 
 // Steps numbers the steps to take, one line each.

@@ -48,7 +48,7 @@ func NewGraph(coords []float32, k int) *Graph {
 	return g
 }
 
-// distance is the Euclidean distance in float32, rounded after every operation.
+// distance returns the Euclidean distance in float32, rounded after every operation.
 func distance(a, b []float32) float32 {
 	dx, dy := a[0]-b[0], a[1]-b[1]
 	return float32(math.Sqrt(float64(float32(dx*dx) + float32(dy*dy))))

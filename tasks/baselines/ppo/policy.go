@@ -9,7 +9,7 @@ import (
 	scripts "github.com/pacebench/pacebench/scripts/ppo"
 )
 
-// source is a file of scripts/ppo.
+// source returns a file of scripts/ppo.
 func source(name string) string {
 	text, err := scripts.Files.ReadFile(name)
 	if err != nil {

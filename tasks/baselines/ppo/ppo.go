@@ -280,7 +280,7 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 		log+" says why; the same command continues from the last checkpoint")
 }
 
-// refusal is an error that train.py reported.
+// refusal returns an error that train.py reported.
 func (e event) refusal(dir string) error {
 	log := filepath.Join(dir, "train.log")
 	switch e.Kind {

@@ -29,7 +29,7 @@ type barrier struct {
 	Score       *float64  `json:"score"`
 }
 
-// resets is the number of completed episodes.
+// resets returns the number of completed episodes.
 func (b barrier) resets() (n int) {
 	for _, c := range b.Completed {
 		n += c

@@ -21,7 +21,7 @@ const Packages = "rl"
 // Unit is the unit of the budget: completed training episodes.
 const Unit = "resets"
 
-// Label is the row's presentation in tables and figures.
+// Label returns the row's presentation in tables and figures.
 func Label() bench.Label {
 	return bench.Label{
 		Name: Name, Title: "PPO", Style: 8, Tasks: Tasks(),
@@ -62,7 +62,7 @@ type Settings struct {
 // Name returns the package's Name.
 func (s *Settings) Name() string { return Name }
 
-// Tasks are the tasks that have the row, in the order of the paper's table.
+// Tasks returns the tasks that have the row, in the order of the paper's table.
 func Tasks() []string { return []string{"racing-car", "bipedal-walker"} }
 
 // Paper returns the paper's settings for a task (table of PPO's hyperparameters), with seed 1.

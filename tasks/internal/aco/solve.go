@@ -56,7 +56,7 @@ func Solve(
 	return solve(ctx, tour(in), newBlocks(eta, len(in)), s, stream, o)
 }
 
-// tour is the travelling salesman problem without its steps, which blocks draw.
+// tour returns the travelling salesman problem without its steps, which blocks draw.
 func tour(in tsp.Instance) Problem {
 	return Problem{
 		Nodes: len(in), Start: Anywhere,

@@ -15,10 +15,10 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// Modules are the root modules that a candidate may import: NumPy, SciPy and the computing parts of
-// the standard library. Other imports are refused before a program runs; the sandbox bounds what a
-// program can do with the rest. The list has no clock, because a score that depends on speed could
-// not be verified.
+// Modules returns the root modules that a candidate may import: NumPy, SciPy and the computing
+// parts of the standard library. Other imports are refused before a program runs; the sandbox
+// bounds what a program can do with the rest. The list has no clock, because a score that depends
+// on speed could not be verified.
 func Modules() []string {
 	return []string{
 		"numpy", "scipy",

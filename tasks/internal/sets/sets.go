@@ -128,7 +128,7 @@ func (s *Sets[T]) LikeTraining(split string) bool {
 	return split == s.Splits[0].Name || split == record.Val
 }
 
-// Digest is the digest of a split's arrays, one after the other, or "" for an unknown split.
+// Digest returns the digest of a split's arrays, one after the other, or "" for an unknown split.
 func (s *Sets[T]) Digest(split string) string {
 	if place := s.Index(split); place >= 0 {
 		return s.set(s.Splits[place]).digest

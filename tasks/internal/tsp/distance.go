@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Distance is the Euclidean distance of two cities, rounded after every operation as NumPy
-// rounds. The conversions forbid a fused multiply-add, which would change the last bit on
-// some processors.
+// Distance returns the Euclidean distance of two cities, rounded after every operation as NumPy
+// rounds. The conversions forbid a fused multiply-add, which would change the last bit on some
+// processors.
 func (in Instance) Distance(i, j int) float64 {
 	dx, dy := in[i].X-in[j].X, in[i].Y-in[j].Y
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
 }
 
-// Matrix is the n×n distance matrix, row-major, with the given value on the diagonal.
+// Matrix returns the n×n distance matrix, row-major, with the given value on the diagonal.
 func (in Instance) Matrix(diagonal float64) []float64 {
 	n := len(in)
 	m := make([]float64, n*n)

@@ -36,7 +36,7 @@ func (in Instance) Coordinates() []float64 {
 	return out
 }
 
-// Length is the length of the closed tour, summed edge by edge from its first city.
+// Length returns the length of the closed tour, summed edge by edge from its first city.
 func (in Instance) Length(tour []int32) float64 {
 	sum := 0.0
 	for at := range tour {

@@ -19,7 +19,7 @@ type Split struct {
 	Limit time.Duration // wall and CPU time of a candidate on the whole split
 }
 
-// tests are the test sets of both routing tasks: 64 instances of each size, with the generator
+// tests returns the test sets of both routing tasks: 64 instances of each size, with the generator
 // seeded again for each size. The paper states no limits for the tests. These limits let a cubic
 // program of TSP-Construct finish: the printed one needs 368 s of CPU for 64 instances of 1000
 // cities. They are generous for TSP-ACO, where the candidate has one call for each instance.
@@ -32,7 +32,7 @@ func tests(seed uint32) []Split {
 	}
 }
 
-// validation is the validation split of both routing tasks; the paper does not define one. It
+// validation returns the validation split of both routing tasks; the paper does not define one. It
 // has as many instances as the tests, of the training's size, with the training's limit for each
 // instance.
 func validation(seed uint32, train Split) Split {
