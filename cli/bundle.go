@@ -130,7 +130,7 @@ func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 		}
 		name := filepath.ToSlash(suite.RunDir("", l.Header))
 		if old := runs[name]; old != "" {
-			return fmt.Errorf("%s and %s are both the run %s", old, dir, name)
+			return fmt.Errorf("%s and %s both contain the run %s", old, dir, name)
 		}
 		runs[name] = dir
 	}

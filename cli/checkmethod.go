@@ -101,7 +101,7 @@ func (c *console) checkMethodCommand() *cli.Command {
 			return nil
 		}
 		return hint.Add(fmt.Errorf("%s: %s failed", path, counted(failed, "check")),
-			"pacebench docs your-method says what must not vary; "+
+			"pacebench docs your-method explains what must not vary; "+
 				"random numbers come from search.rand")
 	})
 }

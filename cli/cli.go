@@ -254,11 +254,11 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 		switch {
 		case len(args) < minArgs:
 			return hint.Add(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
-		case slices.Contains(args, ""): // "$UNSET" must not mean the present directory
+		case slices.Contains(args, ""): // "$UNSET" must not mean the current directory
 			return hint.Add(usagef("%s: an empty argument", cmd.Name), help)
 		case maxArgs >= 0 && len(args) > maxArgs:
 			return hint.Add(
-				usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), help)
+				usagef("%s: unexpected argument %q", cmd.Name, args[maxArgs]), help)
 		}
 		if err := together(cc); err != nil {
 			return err

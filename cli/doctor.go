@@ -23,7 +23,7 @@ import (
 func (c *console) doctorCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "doctor",
-		Usage:       "set up Python, say what this machine offers, attack the sandbox",
+		Usage:       "set up Python, describe this machine, test the sandbox with attacks",
 		Description: "pacebench doctor",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{

@@ -66,7 +66,7 @@ func (c *console) explainCommand() *cli.Command {
 // explainFile explains a program in a file, or a reference program of the task.
 func (c *console) explainFile(cc *cli.Context, o suite.Explaining, path string) error {
 	if cc.String("task") == "" {
-		return hint.Add(usagef("%s: a program, and no --task", path),
+		return hint.Add(usagef("%s: a program needs --task", path),
 			"--task names the task whose function it defines")
 	}
 	task, err := o.LookupTask(cc.String("task"))

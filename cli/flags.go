@@ -200,7 +200,7 @@ func seedsFlag(value string, aliases ...string) cli.Flag {
 // eventsFlag is used by the Python module.
 func eventsFlag() cli.Flag {
 	f := intFlag("events", 0, 0, math.MaxInt32,
-		"write how far the runs are to this open descriptor: a line of JSON for each commit")
+		"write progress to this open descriptor: a line of JSON for each commit")
 	f.Hidden = true
 	return f
 }
@@ -269,7 +269,7 @@ func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 
 // machineFlags select how the work is done. They change no result.
 func machineFlags() []cli.Flag {
-	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
+	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated concurrently")
 	jobs.DefaultText = "as many as there are cores"
 	return append(under(environmentCategory, jobs), placeFlags()...)
 }

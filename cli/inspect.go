@@ -32,7 +32,7 @@ func (c *console) inspectCommand() *cli.Command {
 		ArgsUsage:   "RUN|BUNDLE:RUN [EVALUATION]",
 		Flags: []cli.Flag{
 			files.taskFlag(), files.methodFlag(),
-			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
+			&cli.BoolFlag{Name: "why", Usage: "show when and how the search stopped improving"},
 			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: also prompts and replies"},
 			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: the changes from each parent " +
 				"instead of the program"},
@@ -90,7 +90,7 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 		if d.Run.Evaluations == 0 {
 			return usagef("%s has no evaluation yet", dir)
 		}
-		return usagef("%s has no evaluation %d; they go from 1 to %d",
+		return usagef("%s has no evaluation %d; its evaluations are 1 to %d",
 			dir, n, d.Run.Evaluations)
 	case cc.Bool("json"):
 		return i.json(struct {

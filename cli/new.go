@@ -77,7 +77,7 @@ func (c *console) newCommand() *cli.Command {
 		Description: "pacebench new method hill-climbing",
 		ArgsUsage:   "method|task NAME",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "python",
-			Usage: "write NAME.py here, a task or method in Python; no checkout is needed"}},
+			Usage: "write a task or a method in Python to NAME.py here, without a checkout"}},
 		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),
 	}, 2, 2, func(cc *cli.Context) error {
 		what, name := cc.Args().Get(0), cc.Args().Get(1)

@@ -36,11 +36,11 @@ func (c *console) reportCommand() *cli.Command {
 				"and the differences from them"},
 			&cli.BoolFlag{Name: "all", Usage: "write every table and figure, not only those that " +
 				"papers show"},
-			&cli.BoolFlag{Name: "paper", Usage: "test one program a row, the best of all seeds, " +
-				"as the paper does, instead of each seed's own; --published implies it"},
+			&cli.BoolFlag{Name: "paper", Usage: "test one program per row, the best of all " +
+				"seeds, as the paper does, instead of each seed's own; --published implies it"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
-				"did not record as its files are now"},
+				"did not record with its current files"},
 			&cli.GenericFlag{Name: "pool", Value: pools, Usage: "test all rows against the pools " +
 				"in this directory (see pacebench pool); may be repeated"},
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +

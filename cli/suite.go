@@ -35,14 +35,14 @@ func (c *console) suiteCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"make no request and no run"},
-			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
+			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one per line, " +
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the rule in " +
 				"[separate] of the file has separated its pairs"},
 			&cli.StringFlag{Name: "power", Usage: "estimate from finished runs how many " +
 				"seeds would separate two rows: pace,eoh"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
-				Usage: "show the runs of the suite: what suite NAME --help means"},
+				Usage: "show the runs of the suite, as suite NAME --help does"},
 			eventsFlag(),
 		}, suiteFlags(), slurmFlags(sbatch)),
 		BashComplete: completeNames(suite.Names),

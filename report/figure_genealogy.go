@@ -61,7 +61,7 @@ func genealogy(name string, g *group) *figure.Figure {
 		return cmp.Compare(a.EAP.Birth, b.EAP.Birth)
 	})
 
-	title := fmt.Sprintf("Ways of %s's EAPs, seed %d,", g.method.Title, r.Header.Seed)
+	title := fmt.Sprintf("Survival of %s's EAPs, seed %d,", g.method.Title, r.Header.Seed)
 	f := titled("genealogy-"+name, title, []*group{g})
 	f.Main = true
 	f.Row("eap", "name", "origin", "admitted",

@@ -29,7 +29,7 @@ func posteriors(name string, g *group) *figure.Figure {
 	if order[0].Trials == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("Beliefs of %s in its EAPs, seed %d,", g.method.Title, r.Header.Seed)
+	title := fmt.Sprintf("Posterior means of %s's EAPs, seed %d,", g.method.Title, r.Header.Seed)
 	f := titled("posteriors-"+name, title, []*group{g})
 	f.Main = true
 	f.Row("eap", "name", "evaluations", "alpha", "beta", "mean")

@@ -19,7 +19,7 @@ func runtime(suffix string, groups []*group, looks looks) *figure.Figure {
 		return nil
 	}
 	better, _ := groups[0].task.direction(groups)
-	f := titled("runtime-"+suffix, "Evaluations to what random sampling has", groups)
+	f := titled("runtime-"+suffix, "Evaluations to the values of random sampling", groups)
 	f.Row("row", "target", "value", "mean", "successes", "runs")
 	var all []figure.Series
 	most, drawn := 0.0, 0
@@ -57,7 +57,7 @@ func runtime(suffix string, groups []*group, looks looks) *figure.Figure {
 			plot.Tick{Value: float64(e), Label: fmt.Sprint(math.Pow(10, float64(e)))})
 	}
 	f.Lines(all, figure.Panel{X: x, Y: y, Height: curveHeight}, false, "")
-	f.Caption = fmt.Sprintf("Mean evaluations until a row has what random sampling has on "+
-		"average; no mark with fewer than %d successes.", results.FewSuccesses)
+	f.Caption = fmt.Sprintf("Mean evaluations until a row reaches the mean value of random "+
+		"sampling; no mark with fewer than %d successes.", results.FewSuccesses)
 	return f
 }

@@ -210,7 +210,7 @@ func seedNotes(groups []*group) []string {
 			}
 		}
 		if doubtful > 0 {
-			say("%s ended near the time limit: another machine may decide otherwise.",
+			say("%s ended near the time limit: another machine may decide differently.",
 				count(doubtful, "evaluation"))
 		}
 		if !g.SameConfig() {

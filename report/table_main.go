@@ -66,7 +66,7 @@ func requestNotes(groups []*group) (notes []string) {
 		}
 		if requests > 0 {
 			notes = append(notes, fmt.Sprintf("%s on %s: the budget is %d "+
-				"requests, which came to %.0f evaluations, mean over the seeds.",
+				"requests, which made %.0f evaluations (mean over the seeds).",
 				g.title(), g.task.Title, requests, record.Mean(evaluations)))
 		}
 	}
@@ -139,7 +139,7 @@ func (o Options) testedNote() string {
 		by = "in training and validation"
 	}
 	if o.Paper {
-		return "Tests: one program a row, the best of all seeds " + by + ", as in the paper."
+		return "Tests: one program per row, the best of all seeds " + by + ", as in the paper."
 	}
 	return "Tests: mean over the seeds, each with its own best program " + by + "."
 }
@@ -169,7 +169,7 @@ func (o Options) untestedNotes(groups []*group) (out []string) {
 				}
 			}
 			say("has no test on", untested)
-			if !o.Paper { // else the cell says it
+			if !o.Paper { // otherwise the cell shows it
 				say("is without a program that failed on", failed)
 			}
 		}

@@ -153,12 +153,12 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 			if p == nil {
 				continue
 			}
-			text := fmt.Sprintf("%s, %s against %s, %d and %d seeds a row: ", own[0].task.Title,
+			text := fmt.Sprintf("%s, %s against %s, %d and %d seeds per row: ", own[0].task.Title,
 				p.a.title(), p.b.title(), p.Seeds[0], p.Seeds[1])
 			if n := p.needed(); n != "" {
-				text += n + " seeds a row would separate them at p ≤ 0.05 with a chance of 0.8"
+				text += n + " seeds per row would separate them at p ≤ 0.05 with a chance of 0.8"
 			} else {
-				text += fmt.Sprintf("fewer than %d seeds say nothing of how many are needed",
+				text += fmt.Sprintf("fewer than %d seeds cannot show how many are needed",
 					results.FewestPilots)
 			}
 			lines = append(lines, text)
@@ -180,7 +180,7 @@ func holmNote(pairs []*pair) string {
 	}
 	if level := family / float64(len(pairs)); least > level {
 		return fmt.Sprintf("No p can be below %.2g here, and Holm's limit for %s is %.2g: %d "+
-			"seeds a row can reach it.", least, count(len(pairs), "pair"), level,
+			"seeds per row can reach it.", least, count(len(pairs), "pair"), level,
 			results.SeedsFor(level))
 	}
 	return fmt.Sprintf("Holm's p is at most %g in %d of %s.", family, apart,

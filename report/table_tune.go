@@ -69,6 +69,6 @@ func tuneTable(label task, groups []*group) *Table {
 		label.Title, "training"+arrow), rows,
 		func(t tuned) Row { return Row{ID: t.Row(), Models: t.Models} }, fields...)
 	t.Note(render.Footnote, "Tuned: the same program with other constants, by evaluations that "+
-		"no budget counts. It says how much is constants, and compares no methods.")
+		"no budget counts. It shows the effect of the constants, and compares no methods.")
 	return t
 }

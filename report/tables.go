@@ -14,7 +14,7 @@ type Options struct {
 	// columns are named as here (Row.ID, Column.ID).
 	Printed   func(table string) (data.Table, bool)
 	Published bool   // the paper's numbers are below the rows, and the differences from them
-	Paper     bool   // one program a row is tested, the best of all seeds, as in the paper
+	Paper     bool   // one program per row is tested, the best of all seeds, as in the paper
 	All       bool   // every table and figure, and not only what papers show
 	Bold      string // BoldSeparated when empty
 	// Pools are the control runs against which the rows of their tasks are tested.
@@ -31,7 +31,7 @@ type Options struct {
 // main table, pools, paired runs, tuned constants, parts, declared comparisons and validation; then
 // methods × tasks, ablations, models, tokens and costs. With Options.All it returns every table.
 func Tables(s *results.Store, o Options) []*Table {
-	o.Paper = o.Paper || o.Published // the paper's numbers are of one program a row
+	o.Paper = o.Paper || o.Published // the paper tests one program per row
 	var out []*Table
 	add := func(task string, tables ...*Table) {
 		for _, t := range tables {

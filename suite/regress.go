@@ -78,7 +78,7 @@ func Collect(dirs []string) (Baseline, error) {
 		}
 		name := filepath.ToSlash(RunDir("", r.Header))
 		if found[name] != "" {
-			return nil, fmt.Errorf("%s and %s are both the run %s", found[name], l.Dir, name)
+			return nil, fmt.Errorf("%s and %s both contain the run %s", found[name], l.Dir, name)
 		}
 		out[name], found[name] = run, l.Dir
 	}

@@ -47,7 +47,7 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 	}
 	lacks = slices.DeleteFunc(lacks, func(c code) bool { return o.Files.trusts(c.files) })
 	if len(lacks) > 0 && len(o.Files.trusted) > 0 {
-		err = hint.Add(fmt.Errorf("%s: the code of its %s %s is not what --trust-code names",
+		err = hint.Add(fmt.Errorf("%s: --trust-code does not name the code of its %s %s",
 			l.Dir, lacks[0].what, lacks[0].name), o.advice(lacks, arg))
 	}
 	return lacks, err

@@ -47,7 +47,7 @@ func (refuser) Evaluate(context.Context, program.Program) (out bench.Evaluated, 
 var ErrUnseen = errors.New("undecided")
 
 // ErrNoBest means that a run has no program that could be evaluated again.
-var ErrNoBest = errors.New("no program of a finished search, and none of a baseline")
+var ErrNoBest = errors.New("no program of a finished search or a baseline")
 
 // ErrNoReplay means that a baseline's row has no journal. Only --rescore can verify it.
 var ErrNoReplay = errors.New("a baseline, without a journal to replay")

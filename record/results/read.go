@@ -276,7 +276,7 @@ func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 		return nil, err
 	}
 	if r.Header.Task == "" || r.Header.Method == "" {
-		return nil, errors.New("its header names no task or no method")
+		return nil, errors.New("its header does not name both a task and a method")
 	}
 	if r.Journal {
 		d.fill(l, v.of(r.Header))

@@ -44,5 +44,6 @@ func Video(ctx context.Context, h bench.Host, size image.Point, fps int,
 			return data.Data, string(name.Data), nil
 		}
 	}
-	return nil, "", fmt.Errorf("the encoder returned %d values, not a file and a name", len(values))
+	return nil, "", fmt.Errorf("the encoder returned %d values, want a file and a name",
+		len(values))
 }

@@ -88,7 +88,7 @@ func (t *Table) Below() (below, others []Note) {
 	if room >= 0 {
 		return notes, nil
 	}
-	room = noteLines - 1 // and a line that says where the others are
+	room = noteLines - 1 // and a line that refers to the others
 	for _, n := range notes {
 		if lines(n) <= room {
 			below, room = append(below, n), room-lines(n)
