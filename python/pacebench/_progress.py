@@ -43,7 +43,7 @@ class Progress:
             self.draw()
 
     def draw(self) -> None:
-        """Show the present progress of the runs."""
+        """Show the current progress of the runs."""
         self.drawn = time.monotonic()
         if self.way == "line" and self.runs:
             print(f"\r{self.line()}\x1b[K", end="", file=sys.stderr, flush=True)
@@ -90,7 +90,7 @@ class Progress:
 
 
 def way() -> str:
-    """Return the way to show progress here."""
+    """Return the display of progress for this kind of output."""
     ipython = sys.modules.get("IPython")
     if ipython and getattr(ipython.get_ipython(), "kernel", None) is not None:
         return "table"

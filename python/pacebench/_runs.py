@@ -553,7 +553,7 @@ def load(*paths: PathLike) -> Runs:
 
 
 def number_types(types: Mapping[str, str], cells: list[Any]) -> list[Any]:
-    """Return cells with all floats as float, because JSON writes 5.0 as 5."""
+    """Convert the cells of float columns to float, because JSON writes 5.0 as 5."""
     return [
         float(v) if of == "float" and v is not None else v
         for of, v in zip(types.values(), cells)

@@ -178,7 +178,7 @@ class Scorer:
         return here[0]
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
-        """Score a candidate, which ask calls, on one instance. Show a film if Go requests it."""
+        """Score a candidate on one instance; ask calls it. Show a film if Go requests it."""
         task = self.task
         kind = watch.Heard if GIVEN["watch"] else Function
         function = kind(ask, self.asked if task.stateless else None)
@@ -444,7 +444,7 @@ class Scorer:
         raise Wrong(f"{function!r} is not a function of the file", self.task.line)
 
     def lines(self, first: int, last: int | None) -> str:
-        """Return some lines of the file."""
+        """Return the lines from first to last."""
         return "\n".join(self.source.split("\n")[first - 1 : last])
 
     def splits(self) -> list[dict[str, Any]]:

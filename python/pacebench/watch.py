@@ -81,7 +81,7 @@ class Watch:
         random._urandom = os.urandom  # type: ignore[attr-defined]
 
     def note(self, what: str, direct: bool, detail: str = "") -> None:
-        """Keep the task's line that does something. direct: ignore calls through libraries."""
+        """Keep the line of the task that did what. If direct, ignore calls through libraries."""
         frame = sys._getframe(2)
         while frame and not is_own(name := frame.f_code.co_filename, self.folder):
             if direct or name.startswith("<frozen importlib"):
