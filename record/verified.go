@@ -55,8 +55,8 @@ func (l *Loaded) WriteVerified(v Verification) error {
 	return journal.WriteJSON(filepath.Join(l.Dir, verifiedFile), v)
 }
 
-// CheckVerified returns nil if verified.json matches the run's present files, and otherwise says
-// briefly what differs.
+// CheckVerified returns nil if verified.json matches the run's current files, and otherwise
+// explains briefly what differs.
 func (l *Loaded) CheckVerified() error {
 	data, err := plain.Read(filepath.Join(l.Dir, verifiedFile), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {

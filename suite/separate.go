@@ -183,7 +183,7 @@ func readSeparate(path string) (*separatePlan, error) {
 	return &p, nil
 }
 
-// judge looks at all pairs with the present runs in out.
+// judge looks at all pairs with the current runs in out.
 func (p *separatePlan) judge(out string) results.Separation {
 	s := results.Separation{
 		Suite: p.Suite, Task: p.Task, Rule: ruleOf(&p.Separate), MaxUSD: p.Separate.MaxUSD,

@@ -328,7 +328,7 @@ func (r *Run) trust(l *record.Loaded) error {
 	return nil
 }
 
-// KeepVerified drops every run that is not verified in its present state, with a warning for each.
+// KeepVerified drops every run that is not verified in its current state, with a warning for each.
 func (s *Store) KeepVerified() {
 	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
 		if r.Unverified != "" {

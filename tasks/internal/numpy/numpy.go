@@ -70,7 +70,7 @@ func Bytes[T float64 | int64](values []T) []byte {
 	return raw
 }
 
-// Clone copies the generator in its present state; the copies are independent.
+// Clone copies the generator in its current state; the copies are independent.
 func (l *Legacy) Clone() *Legacy {
 	words := *l.words
 	return &Legacy{&words}
