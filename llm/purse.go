@@ -81,7 +81,7 @@ func (p *Purse) Add(usd float64) {
 }
 
 // Guard counts what m's answers cost. When Max is spent, m's calls fail with the error that a quota
-// is exhausted. A call waits while the calls under way are expected to spend the rest. If price is
+// is exhausted. A call waits while the calls in flight are expected to spend the rest. If price is
 // nil, the server must report its costs; otherwise a bounded purse closes after the first answer.
 func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
 
@@ -182,7 +182,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 	}
 }
 
-// read reads the other accounts. It returns what is spent and what is held for requests under way,
+// read reads the other accounts. It returns what is spent and what is held for requests in flight,
 // or why no call may begin.
 func (p *Purse) read(model string) (spent, flight float64, err error) {
 	if p.ledger != nil {

@@ -15,7 +15,7 @@ type Stage string
 // without a server goes from queued to done.
 const (
 	StageQueued  Stage = "queued"  // the limits hold it back
-	StageSent    Stage = "sent"    // an attempt is under way
+	StageSent    Stage = "sent"    // an attempt waits for its answer
 	StageWaiting Stage = "waiting" // an attempt failed; the next begins after Wait at the earliest
 	StageDone    Stage = "done"    // there is a reply, or an error
 )

@@ -36,7 +36,7 @@ func (w *writer) helpers() string {
 	return w.wrap("", strings.Join(sources, "\n\n"))
 }
 
-// helper makes one helper function: extracted from the program shown, or new.
+// helper makes one helper function: extracted from the prompt's program, or new.
 func (w *writer) helper() pytext.Function {
 	if p := w.prompt; p.answer == answerFunction && len(p.parents) > 0 {
 		if f, ok := w.extract(p.parents[len(p.parents)-1].Function); ok {

@@ -74,7 +74,7 @@ func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, er
 
 // Close ends all processes and waits for them.
 func (a *Analyzer) Close() error {
-	a.server.kill() // the request under way fails and returns the token
+	a.server.kill() // the current request fails and returns the token
 	<-a.turn
 	if a.process != nil {
 		a.server.end(a.process)

@@ -137,8 +137,8 @@ func unpack(packed []byte, most uint64) ([]byte, error) {
 // window bounds how far back a stream refers: runs of one suite repeat each other's prompts.
 const window = 64 << 20
 
-// NewPacker compresses what is written to it into w. Equal content gives equal bytes, in any number
-// of writes. Close ends the frame and leaves w open.
+// NewPacker returns a writer that compresses its input into w. Equal input gives equal bytes,
+// however it is divided into writes. Close ends the frame and leaves w open.
 func NewPacker(w io.Writer) (io.WriteCloser, error) { return packer(w, window) }
 
 func packer(w io.Writer, window int) (*zstd.Encoder, error) {

@@ -42,8 +42,8 @@ type kept struct {
 // share is the part of a core that following one growing run may take.
 const share = 20
 
-// readAll reads directories, or uses what is already known about them; nil if the time was not
-// enough.
+// readAll returns the contents of directories, from the cache if they are unchanged. An element is
+// nil if the time was not enough.
 func (r *Reader) readAll(dirs []string) []*kept {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame returns the display: a line for each run under way, and one or two lines for all runs.
+// frame returns the display: a line for each active run, and one or two lines for all runs.
 func (b *Board) frame(now time.Time) frame {
 	return func(width, height int, colour bool) []string {
 		runs := b.running()
