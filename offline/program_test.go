@@ -15,7 +15,7 @@ func TestProgramsRunOrFailAsTheySay(t *testing.T) {
 	e := NewEvaluator(t)
 	draws := uint64(10)
 	if os.Getenv("PACEBENCH_LONG") != "" {
-		draws = 150
+		draws = 60
 	}
 	for _, task := range tasks.Paper() {
 		prompt := blocks(task.Description, "The Python function to design:\n\n"+
