@@ -42,7 +42,8 @@ func TestChosenSeeds(t *testing.T) {
 			false, []string{"Seeds differ: 5, 8, 11 (EoH), 2, 7, 9 (PACE).",
 				"Seeds may have been chosen: EoH; PACE (they have gaps)."}},
 		{"a gap in one", runsOfSeeds("pace", 5, 1, 2, 4), runsOfSeeds("eoh", 6, 1, 2, 3), false,
-			[]string{"Seeds may have been chosen: PACE (they have gaps)."}},
+			[]string{"Seeds differ: 1–3 (EoH), 1–2, 4 (PACE).",
+				"Seeds may have been chosen: PACE (they have gaps)."}},
 		{"later ones", runsOfSeeds("pace", 5, 4, 5, 6), runsOfSeeds("eoh", 6, 4, 5, 6), false,
 			[]string{"Seeds: 4–6.", "EoH; PACE (they do not begin at 1)"}},
 		{"a stopping rule", planned(runsOfSeeds("pace", 5, 1, 2, 3)),
@@ -54,15 +55,7 @@ func TestChosenSeeds(t *testing.T) {
 			o := Options{Labels: labels, All: true}
 			main, pairs := mainOf(t, s), tableOf(t, s, "pairs-tsp-construct", o)
 			for _, table := range []*Table{main, pairs} {
-				notes := ""
-				for _, n := range table.Notes {
-					notes += n.Text + "\n"
-				}
-				for _, want := range c.notes {
-					if !strings.Contains(notes, want) {
-						t.Errorf("%s does not say %q:\n%s", table.Name, want, notes)
-					}
-				}
+				noted(t, table, c.notes...)
 			}
 			if got := row(t, main, "pace")["train"].Best; got != c.tested {
 				t.Errorf("PACE is marked: %v", got)
@@ -74,31 +67,6 @@ func TestChosenSeeds(t *testing.T) {
 				t.Errorf("p, Holm, separated: %s", got)
 			}
 		})
-	}
-}
-
-// TestChosenSeedsBeatNoPool: neither p nor a dagger.
-func TestChosenSeedsBeatNoPool(t *testing.T) {
-	s, pools := pooled(t, 0, 0)
-	for _, r := range s.Runs {
-		if r.Header.Method == "pace" {
-			r.Header.Seed *= 2
-		}
-	}
-	for _, table := range Tables(s, Options{Labels: labels, Pools: pools, All: true}) {
-		for _, r := range table.Rows {
-			if strings.HasPrefix(r.ID, "pace") && strings.Contains(r.Cells[0].Words, dagger) {
-				t.Errorf("%s has a dagger for PACE", table.Name)
-			}
-		}
-		if table.Name != "null-tsp-construct" {
-			continue
-		}
-		for i, tested := range map[string]bool{"pace|randsample": false, "eoh|randsample": true} {
-			if c := row(t, table, i); (c["p"].N > 0) != tested || (c["holm"].N > 0) != tested {
-				t.Errorf("%s: p %v, Holm %v", i, c["p"], c["holm"])
-			}
-		}
 	}
 }
 
@@ -128,17 +96,6 @@ func TestNoIntervalOfFewSeeds(t *testing.T) {
 		}
 		if intervals == 0 {
 			t.Error("no table has an interval")
-		}
-	}
-}
-
-// TestListedSeeds of rows and tasks.
-func TestListedSeeds(t *testing.T) {
-	for want, seeds := range map[string][]uint64{
-		"": nil, "1": {1}, "1–3": {1, 2, 3}, "1, 3–4, 9": {1, 3, 4, 9}, "1001–1002": {1001, 1002},
-	} {
-		if got := ranges(seeds); got != want {
-			t.Errorf("%v: %q", seeds, got)
 		}
 	}
 }

@@ -1,15 +1,13 @@
-package report_test
+package report
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/report"
 	"github.com/pacebench/pacebench/report/figure"
 )
 
@@ -37,30 +35,17 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 			}
 			store, err := (&results.Reader{}).Read(dir)
 			must.Do(t, err)
-			for _, table := range report.Tables(store, report.Options{All: true}) {
-				i := slices.IndexFunc(table.Columns, func(col report.Column) bool {
-					return col.ID == "usd"
-				})
-				if !strings.HasPrefix(table.Name, "seeds-") &&
-					!strings.HasPrefix(table.Name, "usage-") {
-					continue
-				}
-				if (i >= 0) != c.column {
-					t.Errorf("%s: column %d", table.Name, i)
-				}
-				if i >= 0 && !(table.Rows[0].Cells[i].Mean > 0) {
-					t.Errorf("%s: %+v", table.Name, table.Rows[0].Cells[i])
+			o := Options{All: true, Labels: labels}
+			for _, name := range []string{"seeds-tsp-construct", "usage-tsp-construct"} {
+				cell, ok := row(t, tableOf(t, store, name, o), "pace")["usd"]
+				if ok != c.column || ok && !(cell.Mean > 0) {
+					t.Errorf("%s: USD %t, %v", name, ok, cell)
 				}
 			}
-			if got := slices.ContainsFunc(report.Tables(store, report.Options{}),
-				func(t *report.Table) bool { return t.Name == "cost" }); got != c.column {
+			if got := find(store, "cost", Options{}) != nil; got != c.column {
 				t.Errorf("a table of costs by default: %v, want %v", got, c.column)
 			}
-			figures := report.Figures(store, report.Options{
-				All:    true,
-				Labels: report.Labels{Tasks: resultstest.Tasks},
-			})
-			got := slices.ContainsFunc(figures, func(f *figure.Figure) bool {
+			got := slices.ContainsFunc(Figures(store, o), func(f *figure.Figure) bool {
 				return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2
 			})
 			if got != c.figure {
@@ -81,7 +66,7 @@ func TestCostUntilSeparated(t *testing.T) {
 		{results.Use{Seeds: 3, Unpriced: 3}, results.Use{Seeds: 3, Unpriced: 3}, "–"},
 		{results.Use{}, results.Use{}, "–"},
 	} {
-		table := report.SeparateTable(report.Labels{}, results.Separation{
+		table := SeparateTable(Labels{}, results.Separation{
 			Task: "tsp", Rule: results.Rule{Looks: []int{3}, Alpha: 0.05, Pairs: 1},
 			Pairs: []results.SeparatedPair{{A: "a", B: "b"}},
 			Used:  map[string]results.Use{"a": c.a, "b": c.b},

@@ -1,97 +1,24 @@
 package report
 
 import (
-	"bytes"
 	"math"
-	"regexp"
 	"strings"
 	"testing"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"github.com/pacebench/pacebench/internal/testkit/golden"
-	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/figure"
-	"github.com/pacebench/pacebench/report/render"
 )
 
-func TestRangeCutsEarlyValuesOnly(t *testing.T) {
-	points := func(values ...float64) []results.Point {
-		var out []results.Point
-		for i, v := range values {
-			out = append(out, results.Point{X: float64(1 + 100*i), Mean: v, Low: v, High: v})
-		}
-		return out
-	}
-	for _, c := range []struct {
-		name      string
-		minimize  bool
-		values    []float64
-		low, high float64
-		cut       bool
-	}{
-		{"falling: the first program is far above", true,
-			append([]float64{50, 10}, 9, 8, 7, 6, 5, 5, 5, 5, 5), 4.75, 10.25, true},
-		{"rising: the first program is far below", false,
-			append([]float64{-90, 0}, 20, 40, 60, 80, 90, 95, 100, 100, 100), -5, 105, true},
-		{"flat", true, []float64{7, 7, 7}, 6.93, 7.07, false},
-		{"flat at zero", true, []float64{0, 0, 0}, -1, 1, false},
-	} {
-		p := points(c.values...)
-		p[1].X = 4 // the second improvement comes before the search has settled
-		low, high, cut := settledRange([]figure.Series{{Points: p}}, p[len(p)-1].X, c.minimize)
-		if math.Abs(low-c.low) > 1e-9 || math.Abs(high-c.high) > 1e-9 || cut != c.cut {
-			t.Errorf("%s: range %g to %g, cut %v; want %g to %g, %v",
-				c.name, low, high, cut, c.low, c.high, c.cut)
-		}
-	}
-}
-
-// A paper takes every figure by its name with its caption; all have the width of a column.
-func TestEveryFigureSaysWhatItIs(t *testing.T) {
-	names := map[string]bool{}
-	kinds := map[string]int{}
-	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels, All: true}) {
-		if names[f.Name] || f.Name != render.FileName(f.Name) {
-			t.Errorf("%s: the name is taken or no file name", f.Name)
-		}
-		names[f.Name] = true
-		kind, _, _ := strings.Cut(f.Name, "-")
-		kinds[kind]++
-		if f.Title == "" || !strings.HasSuffix(f.Caption, ".") || len(f.Data) < 2 ||
-			len(f.Panels) == 0 {
-			t.Errorf("%s: title %q, caption %q, %d rows of data, %d panels",
-				f.Name, f.Title, f.Caption, len(f.Data), len(f.Panels))
-		}
-		for i, row := range f.Data {
-			if len(row) != len(f.Data[0]) {
-				t.Errorf("%s: row %d has %d fields, the head %d",
-					f.Name, i, len(row), len(f.Data[0]))
-			}
-		}
-	}
-	for _, kind := range []string{
-		"convergence", "ecdf", "runtime", "failures", "diversity", "operators", "posteriors",
-		"genealogy", "ablation",
-	} {
-		if kind != "diversity" && kinds[kind] == 0 { // the runs of the study have one parent each
-			t.Errorf("no figure of %s among %v", kind, kinds)
-		}
-	}
-}
-
-// PDFs have fonts for the letters of Windows 1252 only.
-func TestOwnWordsAreInPDFs(t *testing.T) {
-	tag := regexp.MustCompile(`<[^>]*>`)
-	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels, All: true}) {
-		var svg bytes.Buffer
-		must.Do(t, f.WriteSVG(&svg))
-		text := strings.ReplaceAll(tag.ReplaceAllString(svg.String(), ""), "−", "–")
-		if _, err := charmap.Windows1252.NewEncoder().String(text); err != nil {
-			t.Errorf("%s: %v", f.Name, err)
+// The golden figures have ranges that rise and fall.
+func TestRangeOfFlatSeries(t *testing.T) {
+	for value, want := range map[float64][2]float64{7: {6.93, 7.07}, 0: {-1, 1}} {
+		points := []results.Point{{X: 1, Mean: value, Low: value, High: value}}
+		low, high, cut := settledRange([]figure.Series{{Points: points}}, 1, true)
+		if math.Abs(low-want[0]) > 1e-9 || math.Abs(high-want[1]) > 1e-9 || cut {
+			t.Errorf("flat at %g: range %g to %g, cut %v", value, low, high, cut)
 		}
 	}
 }

@@ -1,19 +1,13 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/internal/testkit/must"
-	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/report/render"
 )
@@ -109,52 +103,6 @@ func TestOnlyWhatWasRun(t *testing.T) {
 				return r.Published && !o.Published
 			}) || table.Rows[0].Published {
 				t.Errorf("%+v: %s has a row of the paper", o, table.Name)
-			}
-		}
-	}
-}
-
-// The difference is ours minus published, and stands where both are.
-func TestDifference(t *testing.T) {
-	s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, outcome(6.113))}}
-	table := tableOf(t, s, "main-tsp-construct", everything)
-	i := slices.IndexFunc(table.Rows, func(r Row) bool {
-		return slices.Contains(r.Remarks, "difference")
-	})
-	j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "test50" })
-	if i < 2 || math.Abs(table.Rows[i].Cells[j].Mean-0.1) > 1e-9 ||
-		table.Rows[i].Cells[j].Plain(table.Columns[j]) != "+0.100" {
-		t.Fatalf("no difference of 6.113 from 6.013 in row %d", i)
-	}
-	for k, c := range table.Rows[i].Cells[1:] {
-		if k+1 != j && !c.Missing() {
-			t.Errorf("a difference in %s, where there is no number of ours or none of theirs",
-				table.Columns[k+1].ID)
-		}
-	}
-}
-
-// In a CSV file a column of numbers holds numbers or nothing.
-func TestCSVHasNumbersAsNumbers(t *testing.T) {
-	for _, table := range Tables(collect(t, resultstest.Study),
-		everything) {
-		var b bytes.Buffer
-		must.Do(t, render.WriteCSV(&b, table))
-		lines, err := csv.NewReader(&b).ReadAll()
-		must.Do(t, err)
-		words := map[string]bool{"row": true, "models": true, "remarks": true}
-		for _, c := range table.Columns {
-			if c.Text {
-				words[c.ID], words[c.ID+"_published"] = true, true
-			}
-		}
-		words["name"] = true
-		for _, line := range lines[1:] {
-			for j, text := range line {
-				if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" &&
-					!words[lines[0][j]] {
-					t.Errorf("%s, %s: %q is no number", table.Name, lines[0][j], text)
-				}
 			}
 		}
 	}

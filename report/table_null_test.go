@@ -13,9 +13,9 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// pooled writes a pool of so many runs, fresh ones included, and three seeds of two methods.
-func pooled(t *testing.T, fresh int, floor float64) (*results.Store, []*results.Pool) {
-	t.Helper()
+// TestNullTable: three seeds of two methods and one with another budget are held against a pool of
+// 20 runs, with five fresh ones. Rows whose seeds may have been chosen have neither p nor a dagger.
+func TestNullTable(t *testing.T) {
 	run := func(method string, seed uint64, floor float64, budget int) resultstest.Run {
 		return resultstest.Run{Task: "tsp-construct", Method: method, Models: resultstest.Mini,
 			Seed: seed, Budget: budget, Evaluations: budget, Start: 7, Floor: floor}
@@ -24,22 +24,18 @@ func pooled(t *testing.T, fresh int, floor float64) (*results.Store, []*results.
 		for i := range uint64(20) {
 			run("randsample", results.PoolSeed+i, 6.2+float64(i)/100, 40).Write(t, root)
 		}
-		for i := range uint64(fresh) {
-			run("randsample", results.CheckSeed+i, floor, 40).Write(t, root)
+		for i := range uint64(5) {
+			run("randsample", results.CheckSeed+i, 6.3, 40).Write(t, root)
 		}
 	}).Pools()
 	must.Do(t, err)
-	return collect(t, func(t testing.TB, root string) {
+	s := collect(t, func(t testing.TB, root string) {
 		for seed := range uint64(3) {
 			run("eoh", seed+1, 6.3, 40).Write(t, root)
 			run("pace", seed+1, 5.9, 40).Write(t, root)
 			run("reevo", seed+1, 5.9, 60).Write(t, root)
 		}
-	}), pools
-}
-
-func TestNullTable(t *testing.T) {
-	s, pools := pooled(t, 5, 6.3)
+	})
 	o := Options{Labels: labels, Pools: pools, All: true}
 	var b bytes.Buffer
 	for _, name := range []string{"main-tsp-construct", "null-tsp-construct"} {
@@ -50,17 +46,30 @@ func TestNullTable(t *testing.T) {
 	if len(figures) != 1 || len(figures[0].Data) != 1+20+6 {
 		t.Fatalf("%d figures, data %v", len(figures), figures[0].Data)
 	}
-	if err := figures[0].WriteSVG(&bytes.Buffer{}); err != nil {
-		t.Error(err)
-	}
-}
+	must.Do(t, figures[0].WriteSVG(&b))
 
-func TestDrift(t *testing.T) {
-	_, pools := pooled(t, 5, 5.9)
+	for _, r := range s.Runs {
+		if r.Header.Method == "pace" {
+			r.Header.Seed *= 2
+		}
+	}
+	for _, table := range Tables(s, o) {
+		for _, r := range table.Rows {
+			if strings.HasPrefix(r.ID, "pace") && strings.Contains(r.Cells[0].Words, dagger) {
+				t.Errorf("%s has a dagger for PACE", table.Name)
+			}
+		}
+	}
+	golden.Same(t, "p and Holm's of chosen seeds", []string{"EoH | 0.6183 | 0.6183", "PACE | – | –"},
+		lines(t, tableOf(t, s, "null-tsp-construct", o), "row", "p", "holm"))
+
+	for _, r := range pools[0].Fresh {
+		r.Best.Value = 5.9
+	}
 	if got := (Labels{}).Drift(pools[0]); !strings.Contains(got, "the model may have changed") {
 		t.Errorf("five runs that beat the whole pool: %q", got)
 	}
-	_, pools = pooled(t, 0, 0)
+	pools[0].Fresh = nil
 	if got := (Labels{}).Drift(pools[0]); got != "no fresh runs" {
 		t.Errorf("without fresh runs: %q", got)
 	}
@@ -68,19 +77,21 @@ func TestDrift(t *testing.T) {
 
 // TestNullOfNoisyScores takes the fresh values.
 func TestNullOfNoisyScores(t *testing.T) {
-	run := func(method string, seed uint64) resultstest.Run {
-		return resultstest.Run{Task: "tsp-aco", Method: method, Models: resultstest.Mini,
-			Seed: seed, Budget: 20, Evaluations: 20, Start: 7, Floor: 6, Rescored: true,
-			Change: func(h *record.Header) { h.Arithmetic = "" }}
+	run := func(method string, seed uint64) *results.Run {
+		r := finished(method, "", seed, -6, 6, nil)
+		r.Header.Task = "tsp-aco"
+		r.Result.Rescored = &record.RescoreResult{Replicates: 8, Programs: []record.RescoredProgram{
+			{Evaluation: 3, Searched: 6, Fresh: 6.1}}}
+		return r
 	}
-	pools, err := collect(t, func(t testing.TB, root string) {
-		for i := range uint64(20) {
-			run("bestofn", results.PoolSeed+i).Write(t, root)
-		}
-	}).Pools()
+	pool := &results.Store{}
+	for i := range uint64(20) {
+		pool.Runs = append(pool.Runs, run("bestofn", results.PoolSeed+i))
+	}
+	pools, err := pool.Pools()
 	must.Do(t, err)
-	s := collect(t, func(t testing.TB, root string) { run("pace", 1).Write(t, root) })
-	table := tableOf(t, s, "null-tsp-aco", Options{Labels: labels, Pools: pools, All: true})
+	table := tableOf(t, &results.Store{Runs: []*results.Run{run("pace", 1)}}, "null-tsp-aco",
+		Options{Labels: labels, Pools: pools, All: true})
 	if !strings.Contains(table.Title, "(re-evaluated ↓)") {
 		t.Errorf("title %q", table.Title)
 	}

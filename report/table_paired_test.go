@@ -1,15 +1,13 @@
 package report
 
 import (
-	"bytes"
 	"math"
-	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/report/render"
 )
 
 // Three variants next to their bases: the mean difference, its interval by hand (t of 2 degrees of
@@ -44,28 +42,11 @@ func TestPairedTable(t *testing.T) {
 			t.Errorf("%s is %v, want %v", id, got[id].Mean, want)
 		}
 	}
-	if c := got["train"]; math.Abs(c.SD-0.05) > 1e-12 || c.N != 3 {
-		t.Errorf("difference %v, want a deviation of 0.05 over 3 seeds", c)
-	}
-	if got["base"].Words != "PACE" {
-		t.Errorf("base %q", got["base"].Words)
-	}
-	var b bytes.Buffer
-	if err := render.Print(&b, table(), render.TextWidth); err != nil ||
-		!strings.Contains(b.String(), "+0.050") {
-		t.Errorf("no difference with its sign: %v\n%s", err, &b)
-	}
+	golden.Same(t, "row", []string{"PACE | +0.050 ± 0.050"}, lines(t, table(), "base", "train"))
 
 	s.Runs = s.Runs[1:] // the base of seed 1
-	got = row(t, table(), "pace@k=5")
-	if got["pairs"].Mean != 2 {
-		t.Errorf("%v pairs without a base, want 2", got["pairs"].Mean)
-	}
-	b.Reset()
-	if err := render.Print(&b, table(), render.TextWidth); err != nil ||
-		!strings.Contains(strings.Join(strings.Fields(b.String()), " "), "PACE, k = 5, seed 1.") {
-		t.Errorf("the lost base is not named: %v\n%s", err, &b)
-	}
+	golden.Same(t, "pairs without a base", []string{"2"}, lines(t, table(), "pairs"))
+	noted(t, table(), "PACE, k = 5, seed 1.")
 
 	for _, r := range s.Runs {
 		r.Header.Paired = ""

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -86,6 +87,35 @@ func row(t *testing.T, table *Table, id string) map[string]Cell {
 	return out
 }
 
+// lines are the rows of a table in short: some columns, as they are printed.
+func lines(t *testing.T, table *Table, ids ...string) (out []string) {
+	t.Helper()
+	for _, r := range table.Rows {
+		var cells []string
+		for _, id := range ids {
+			j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == id })
+			if j < 0 {
+				t.Fatalf("table %s has no column %s", table.Name, id)
+			}
+			cells = append(cells, r.Cells[j].Plain(table.Columns[j]))
+		}
+		out = append(out, strings.Join(cells, " | "))
+	}
+	return out
+}
+
+// noted fails the test where no note of a table says so.
+func noted(t *testing.T, table *Table, notes ...string) {
+	t.Helper()
+	for _, want := range notes {
+		if !slices.ContainsFunc(table.Notes, func(n render.Note) bool {
+			return strings.Contains(n.Text, want)
+		}) {
+			t.Errorf("the notes of %s do not say %q: %v", table.Name, want, table.Notes)
+		}
+	}
+}
+
 // TestMainTable: tests are the mean over the seeds, each with its own best program, or of one
 // program a row, as in the paper.
 func TestMainTable(t *testing.T) {
@@ -100,42 +130,25 @@ func TestMainTable(t *testing.T) {
 			}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
-	table := tableOf(t, s, "main-tsp-construct", Options{Labels: labels, Paper: true})
-	eoh, pace := row(t, table, "eoh"), row(t, table, "pace")
-	if got := eoh["test50"]; got.Mean != 7.4 {
-		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of "+
-			"two equals, whatever its test says", got)
-	}
-	if got := eoh["train"]; math.Abs(got.Mean-18.7/3) > 1e-12 || got.N != 3 {
-		t.Errorf("EoH's training is %v, want the mean 6.2333 of three seeds", got)
-	}
-	if got := pace["test50"]; got.Words != "fault: timeout" {
-		t.Errorf("PACE's test is %v, want its winner's fault", got)
-	}
-	if got := pace["seeds"].Words; got != "6.300  6.200" {
-		t.Errorf("seeds %q, want both listed", got)
-	}
-	if eoh["train"].Best || pace["train"].Best {
-		t.Error("a training value is marked: 6.2 and 6.3 lie between the seeds of EoH")
-	}
-	if slices.ContainsFunc(table.Rows, func(r Row) bool { return r.ID == "pace@k=5" }) {
-		t.Error("an ablation stands in the main table")
-	}
-	tests := mainOf(t, s)
-	if got := row(t, tests, "eoh")["test50"]; math.Abs(got.Mean-21.4/3) > 1e-12 || got.N != 3 {
-		t.Errorf("EoH's own tests are %v, want the mean 7.1333 of three", got)
-	}
-	if got := row(t, tests, "pace")["test50"]; got.Mean != 6.6 || got.N != 1 {
-		t.Errorf("PACE's own tests are %v, want 6.6: the failed seed is left out", got)
-	}
-	for _, want := range []string{
-		"Tests: mean over the seeds, each with its own best program in training.",
-		"PACE is without a program that failed on n=50: seed 2 (timeout).",
-	} {
-		if !slices.ContainsFunc(tests.Notes, func(n render.Note) bool { return n.Text == want }) {
-			t.Errorf("the notes do not say %q: %v", want, tests.Notes)
+	columns := []string{"row", "train", "test50", "seeds"}
+	// Seed 2 of EoH has the best training value, the earlier of two equals, whatever its test says.
+	paper := tableOf(t, s, "main-tsp-construct", Options{Labels: labels, Paper: true})
+	golden.Same(t, "as in the paper", []string{
+		"EoH | 6.233 ± 0.231 | 7.400 | 6.500  6.100  6.100",
+		"PACE | 6.250 ± 0.071 | fault: timeout | 6.300  6.200",
+	}, lines(t, paper, columns...))
+	for _, r := range paper.Rows {
+		if r.Cells[1].Best {
+			t.Error("a training value is marked: 6.2 and 6.3 lie between the seeds of EoH")
 		}
 	}
+	means := mainOf(t, s)
+	golden.Same(t, "means", []string{
+		"EoH | 6.233 ± 0.231 | 7.133 ± 0.252 | 6.500  6.100  6.100",
+		"PACE | 6.250 ± 0.071 | 6.600 | 6.300  6.200",
+	}, lines(t, means, columns...))
+	noted(t, means, "Tests: mean over the seeds, each with its own best program in training.",
+		"PACE is without a program that failed on n=50: seed 2 (timeout).")
 }
 
 func TestNotes(t *testing.T) {
@@ -168,9 +181,7 @@ func TestNotes(t *testing.T) {
 			"These rows cannot be compared", "Task versions differ: 1 (EoH), 2 (PACE).",
 		}},
 		{"other instances", with(func(r *results.Run) {
-			r.Header.Data = map[string]string{
-				"test50": "ffff",
-			}
+			r.Header.Data = map[string]string{"test50": "ffff"}
 		}), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
 		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }),
 			[]string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
@@ -194,31 +205,17 @@ func TestNotes(t *testing.T) {
 				s.Runs = append(s.Runs, finished("eoh", "", seed, -6.5, 6.5, nil))
 			}
 			for _, r := range s.Runs {
-				if r.Header.Version == "" {
-					r.Header.Version = "1"
+				h := &r.Header
+				h.Version, h.NumPy = cmp.Or(h.Version, "1"), cmp.Or(h.NumPy, "2.3")
+				h.Lock = cmp.Or(h.Lock, "current")
+				if h.Python == "" {
+					h.Arithmetic = cmp.Or(h.Arithmetic, "v3, canary 1")
 				}
-				if r.Header.NumPy == "" {
-					r.Header.NumPy = "2.3"
-				}
-				if r.Header.Lock == "" {
-					r.Header.Lock = "current"
-				}
-				if r.Header.Arithmetic == "" && r.Header.Python == "" {
-					r.Header.Arithmetic = "v3, canary 1"
-				}
-				if r.Header.Data == nil {
-					r.Header.Data = map[string]string{"test50": "aaaa"}
+				if h.Data == nil {
+					h.Data = map[string]string{"test50": "aaaa"}
 				}
 			}
-			var notes string
-			for _, n := range mainOf(t, s).Notes {
-				notes += n.Text + "\n"
-			}
-			for _, want := range c.want {
-				if !strings.Contains(notes, want) {
-					t.Errorf("the notes do not say %q:\n%s", want, notes)
-				}
-			}
+			noted(t, mainOf(t, s), c.want...)
 		})
 	}
 }
@@ -275,15 +272,16 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 	scaled := func(h *record.Header) { h.TimeScale = 2 }
 	for _, c := range []struct {
 		first, last func(*record.Header) // of seeds 1 and 2, and of seed 3
-		rows        string
+		rows        []string
 		note        string // on time limits
 	}{
-		{nil, nil, "PACE: 7.000 ± 1.000", ""},
-		{nil, lock, "PACE, lock current: 8.000 PACE, lock paper: 6.500 ± 0.707", ""},
-		{nil, version, "PACE, version 1: 6.500 ± 0.707 PACE, version 2: 8.000", ""},
-		{scaled, scaled, "PACE: 7.000 ± 1.000", "Time limits × 2 (--time-scale)."},
-		{nil, scaled, "PACE, lock paper: 6.500 ± 0.707 PACE, lock paper, time limits × 2: 8.000",
-			"Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
+		{nil, nil, []string{"PACE | 7.000 ± 1.000"}, ""},
+		{nil, lock, []string{"PACE, lock current | 8.000", "PACE, lock paper | 6.500 ± 0.707"}, ""},
+		{nil, version, []string{"PACE, version 1 | 6.500 ± 0.707", "PACE, version 2 | 8.000"}, ""},
+		{scaled, scaled, []string{"PACE | 7.000 ± 1.000"}, "Time limits × 2 (--time-scale)."},
+		{nil, scaled, []string{
+			"PACE, lock paper | 6.500 ± 0.707", "PACE, lock paper, time limits × 2 | 8.000",
+		}, "Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
 	} {
 		greedy := finished("greedy", "", 1, -9, 9, nil)
 		greedy.Header.Models = map[string]string{"": "none"} // it has no time limit
@@ -297,24 +295,17 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 			}
 			s.Runs = append(s.Runs, r)
 		}
-		table := mainOf(t, s)
-		j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "train" })
-		var rows, notes []string
-		for _, r := range table.Rows {
-			if r.ID != "greedy" {
-				rows = append(rows,
-					r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[j].Plain(table.Columns[j]))
-			}
-		}
-		for _, n := range table.Notes {
+		var notes []string
+		for _, n := range mainOf(t, s).Notes {
 			if strings.HasPrefix(n.Text, "Time limits") {
 				notes = append(notes, n.Text)
 			}
 		}
+		rows := lines(t, mainOf(t, s), "row", "train")[1:] // without Greedy Construct
 		said := strings.Join(notes, "\n")
-		if got := strings.Join(rows, " "); got != c.rows || !strings.HasPrefix(said, c.note) ||
-			c.note == "" && said != "" {
-			t.Errorf("rows %s\nwant %s\nnotes %q, want %q", got, c.rows, said, c.note)
+		golden.Same(t, "rows", c.rows, rows)
+		if !strings.HasPrefix(said, c.note) || c.note == "" && said != "" {
+			t.Errorf("notes %q, want %q", said, c.note)
 		}
 	}
 }
@@ -358,8 +349,8 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		run("", 1, results.OperatorStats{Name: "I1", Evaluated: 2, Last: 2}, results.OperatorStats{
 			Name: "P1", Evaluated: 1, Last: 3,
 		}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 10}),
-		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 3},
-			results.OperatorStats{Name: "P3", Evaluated: 7, Last: 9}),
+		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 4},
+			results.OperatorStats{Name: "P3", Evaluated: 7, Last: 8}),
 		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4},
 			results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
 	}}, Options{Labels: labels, All: true})
@@ -369,50 +360,32 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 	if at("operators-pace") != at("ablation-pace")+1 {
 		t.Fatal("the shares do not follow the ablation")
 	}
-	got := map[string]map[string]string{}
-	for _, r := range tables[at("operators-pace")].Rows {
-		got[r.ID] = map[string]string{}
-		for id, c := range row(t, tables[at("operators-pace")], r.ID) {
-			if c.N > 0 {
-				got[r.ID][id] = render.Fixed(c.Mean, 1)
-			}
-		}
-	}
-	want := map[string]map[string]string{
-		"pace": {
-			"tsp-construct/I1": "25.0", "tsp-construct/P1": "5.0", "tsp-construct/P3": "70.0",
-			"tsp-construct/I1/last": "2.5", "tsp-construct/P1/last": "3.0",
-			"tsp-construct/P3/last": "9.5",
-		},
-		"pace@operators=P2,P3,P4": {
-			"tsp-construct/I1": "40.0", "tsp-construct/P1": "0.0", "tsp-construct/P3": "60.0",
-			"tsp-construct/I1/last": "4.0", "tsp-construct/P3/last": "10.0",
-		},
-	}
-	golden.Same(t, "shares", want, got)
+	golden.Same(t, "shares and last evaluations", []string{
+		"25.0 | 5.0 | 70.0 | 3 | 3 | 9", "40.0 | 0.0 | 60.0 | 4 | – | 10",
+	}, lines(t, tables[at("operators-pace")], "tsp-construct/I1", "tsp-construct/P1",
+		"tsp-construct/P3", "tsp-construct/I1/last", "tsp-construct/P1/last",
+		"tsp-construct/P3/last"))
 }
 
 // TestVariantInTheMainTable: it stands next to its method there, and is no ablation of it.
 func TestVariantInTheMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
-		finished("mles", "", 1, -6.3, 6.3, outcome(6.6)),
-		finished("mles", "unit=evaluations", 1, -6.2, 6.2, outcome(6.5)),
+		finished("mles", "", 1, -6.3, 6.3, nil),
+		finished("mles", "unit=evaluations", 1, -6.2, 6.2, nil),
 	}}
-	main := mainOf(t, s)
-	if got := row(t, main,
-		"mles@unit=evaluations"); got["row"].Words != "MLES (cold), by evaluations" ||
-		got["train"].Mean != 6.2 {
-		t.Errorf("the row is %+v", got)
-	}
+	golden.Same(t, "rows",
+		[]string{"MLES (cold) | 6.300", "MLES (cold), by evaluations | 6.200"},
+		lines(t, mainOf(t, s), "row", "train"))
+	var names []string
 	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
-		if strings.HasPrefix(table.Name, "ablation-") || strings.HasPrefix(table.Name,
-			"settings-mles") {
-			t.Errorf("there is a table %s", table.Name)
-		}
+		names = append(names, table.Name)
 	}
 	for _, f := range Figures(s, Options{Labels: labels, All: true}) {
-		if strings.HasPrefix(f.Name, "ablation-") {
-			t.Errorf("there is a figure %s", f.Name)
+		names = append(names, f.Name)
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, "ablation-") || strings.HasPrefix(name, "settings-mles") {
+			t.Errorf("there is %s", name)
 		}
 	}
 }

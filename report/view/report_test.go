@@ -17,18 +17,17 @@ import (
 	"github.com/pacebench/pacebench/report"
 )
 
-// writeReport is the page of a report.
-func writeReport(t *testing.T, s *results.Store) string {
+// writeReport writes a report and returns its files, the page first.
+func writeReport(t *testing.T, s *results.Store) []string {
 	t.Helper()
-	paths, err := report.Write(s, "report", report.Options{
+	paths, err := report.Write(s, "out/report", report.Options{
 		Printed: data.Published, Published: true, All: true,
 		Labels: report.Labels{Tasks: resultstest.Tasks, Methods: resultstest.Methods},
 	}, func(w io.Writer, r *report.Report) error {
 		return WriteReport(w, r, "report", "runs/index.html")
 	})
 	must.Do(t, err)
-	page := must.Read(t, paths[0])
-	return string(page)
+	return paths
 }
 
 var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
@@ -46,16 +45,19 @@ func TestReportGolden(t *testing.T) {
 		must.Do(t, os.MkdirAll(filepath.Join(root, "broken"), 0o755))
 		must.Write(t, filepath.Join(root, "broken", "journal.jsonl"), "no JSON\nat all\n")
 	})
-	page := writeReport(t, s)
-	_, body, _ := strings.Cut(page, "</style>") // the style is a file of its own
+	page := must.Read(t, writeReport(t, s)[0])
+	_, body, _ := strings.Cut(string(page), "</style>") // the style is a file of its own
 	golden.Text(t, "testdata/report.html", svgBody.ReplaceAllString(body, "$1…</svg>"))
 }
 
-// Whoever wrote the results chose the names.
+// formula matches a cell of a CSV file that a spreadsheet runs.
+var formula = regexp.MustCompile(`(?m)(^|,)"?[=@]`)
+
+// Whoever wrote the results chose the names: no file of a report is broken by them.
 func TestForeignNamesInAReport(t *testing.T) {
-	page := writeReport(t, resultstest.Collect(t, func(t testing.TB, root string) {
+	for _, path := range writeReport(t, resultstest.Collect(t, func(t testing.TB, root string) {
 		for i, name := range []string{
-			"<script>alert(1)</script>", "../../../etc", "a\x1b[31mb\u202e",
+			"<script>alert(1)</script>", "../../../etc", "a\x1b[31mb\u202e", "日本", "=HYPERLINK(1)",
 		} {
 			resultstest.Run{
 				Task: "tsp-construct", Method: "pace",
@@ -64,10 +66,22 @@ func TestForeignNamesInAReport(t *testing.T) {
 				Change: func(h *record.Header) { h.Task, h.Method, h.Variant = name, name, name },
 			}.Write(t, root)
 		}
-	}))
-	for _, bad := range []string{"<script", "<img", "\x1b", "\u202e"} {
-		if strings.Contains(page, bad) {
-			t.Errorf("the page contains %q", bad)
+	})) {
+		if dir := filepath.Dir(path); dir != "out/report" && dir != "out/report/figures" {
+			t.Errorf("a file outside the report: %s", path)
+		}
+		text, form := string(must.Read(t, path)), filepath.Ext(path)
+		if form == ".png" || form == ".pdf" {
+			continue
+		}
+		for _, bad := range []string{"<script", "<img", "\x1b", "\u202e"} {
+			markup := form == ".html" || form == ".svg"
+			if (markup || bad[0] != '<') && strings.Contains(text, bad) {
+				t.Errorf("%s contains %q", path, bad)
+			}
+		}
+		if found := formula.FindString(text); form == ".csv" && found != "" {
+			t.Errorf("%s has a formula after %q", path, found)
 		}
 	}
 }
