@@ -1,7 +1,10 @@
 package methods
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +17,9 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/methods/bestofn"
+	"github.com/pacebench/pacebench/methods/funsearch"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
 func TestEveryMethodIsFoundByItsName(t *testing.T) {
@@ -32,6 +38,36 @@ func TestEveryMethodIsFoundByItsName(t *testing.T) {
 	}
 }
 
+// TestConformance runs the kit for every method, and in the long tier for two with other settings.
+func TestConformance(t *testing.T) {
+	for _, m := range All() {
+		t.Run(m.Name(), func(t *testing.T) {
+			benchtest.Method(t, func() bench.Method {
+				fresh, err := New(m.Name())
+				must.Do(t, err)
+				return fresh
+			})
+		})
+	}
+	if !benchtest.Long() {
+		return
+	}
+	t.Run("bestofn from the template", func(t *testing.T) {
+		benchtest.Method(t, func() bench.Method {
+			m := bestofn.New()
+			m.Start, m.Epsilon, m.Top, m.Children = bestofn.Template, 0.2, 3, 6
+			return m
+		})
+	})
+	t.Run("funsearch with resets", func(t *testing.T) {
+		benchtest.Method(t, func() bench.Method {
+			m := funsearch.New()
+			m.Reset, m.Signature, m.Normalise, m.Shown = 20, funsearch.ByValues, false, 3
+			return m
+		})
+	})
+}
+
 // TestSharedSettings checks that every method has the settings of methods/internal/ask, and that
 // they shape every request.
 func TestSharedSettings(t *testing.T) {
@@ -44,9 +80,7 @@ func TestSharedSettings(t *testing.T) {
 			d := json.NewDecoder(strings.NewReader(settings))
 			d.DisallowUnknownFields()
 			must.Do(t, d.Decode(m))
-			model := methodtest.Model(func(i int, _ llm.Request) string {
-				return methodtest.Scored(i, i)
-			})
+			model := methodtest.Model(methodtest.ByCall)
 			benchtest.Run(t, m, benchtest.Config{Model: model, Budget: 50,
 				Analyzer: programtest.Analyzer(t)})
 			purposes := map[llm.Purpose]bool{}
@@ -62,16 +96,98 @@ func TestSharedSettings(t *testing.T) {
 			}
 		})
 	}
-	for wrong, want := range map[string]string{
-		`{"temperature": 3}`: "temperature: 3, want 0 to 2",
-		`{"max-tokens": 0}`:  "max-tokens: 0, want at least 1",
+}
+
+// TestChecks has a wrong setting of each kind, and its message.
+func TestChecks(t *testing.T) {
+	for name, wrong := range map[string]map[string]string{
+		"randsample": {`{"window": 0}`: "window: 0 proposals in flight, want at least 1"},
+		"bestofn": {
+			`{"children": 0}`:  "children: 0 proposals, want at least 1",
+			`{"top": 0}`:       "top: 0 programs, want at least 1",
+			`{"epsilon": 1.5}`: "epsilon: 1.5, want 0 to 1",
+			`{"start": "x"}`:   `start: "x", want i1 or template`,
+			`{"window": 0}`:    "window: 0 proposals in flight, want at least 1",
+		},
+		"funsearch": {
+			`{"islands": 0}`:             "islands: 0, want at least 1",
+			`{"shown": 0}`:               "shown: 0 programs, want at least 1",
+			`{"samples": 0}`:             "samples: 0 answers, want at least 1",
+			`{"cluster-temperature": 0}`: "cluster-temperature: 0, want more than 0",
+			`{"cluster-period": 0}`:      "cluster-period: 0 registrations, want at least 1",
+			`{"reset": -1}`:              "reset: -1 evaluations, want at least 1, or 0 for never",
+			`{"signature": "x"}`:         `signature: "x", want score or values`,
+			`{"window": 0}`:              "window: 0 proposals in flight, want at least 1",
+		},
+		"eoh": {
+			`{"population": 0}`: "population: 0 programs, want at least 1",
+			`{"window": -1}`:    "window: -1 proposals in flight, want at least 1",
+			`{"parents": 0}`:    "parents: 0, want at least 1",
+			`{"parser": "lax"}`: `parser: "lax", want shared or strict`,
+		},
+		"reevo": {
+			`{"population": 0}`:     "population: 0 programs, want at least 1",
+			`{"window": 0}`:         "window: 0 proposals in flight, want at least 1",
+			`{"window": 1001}`:      "window: 1001 proposals in flight, want at most 1000",
+			`{"mutation-rate": -1}`: "mutation-rate: -1, want 0 to 1",
+			`{"hints": 0}`:          "hints: 0, want at least 1",
+		},
+		"mcts-ahd": {
+			`{"initial": 0}`:         "initial: 0 programs, want at least 1",
+			`{"elite": 3}`:           "elite: 3 programs, want at least the 4 of initial",
+			`{"parents": 5}`:         "parents: 5 programs, want 1 to the 4 of initial",
+			`{"alpha": 2}`:           "alpha: 2, want 0 to 1",
+			`{"lambda": -1}`:         "lambda: -1, want 0 to 1000",
+			`{"depth": 0}`:           "depth: 0, want at least 1",
+			`{"attempts": 0}`:        "attempts: 0, want at least 1",
+			`{"window": 0}`:          "window: 0 expansions in flight, want at least 1",
+			`{"e1-refs": "some"}`:    `e1-refs: "some", want all or sampled`,
+			`{"compat": "official"}`: `compat: "official", want none or llm4ad`,
+			`{"parser": ""}`:         `parser: "", want shared or strict`,
+		},
+		"hsevo": {
+			`{"population": 0}`:          "population: 0, want at least 1",
+			`{"initial-population": 0}`:  "initial-population: 0, want at least 1",
+			`{"harmony-memory": 0}`:      "harmony-memory: 0, want at least 1",
+			`{"harmony-iterations": -1}`: "harmony-iterations: -1, want at least 0",
+			`{"window": 0}`:              "window: 0, want at least 1",
+			`{"hmcr": 1.5}`:              "hmcr: 1.5, want 0 to 1",
+			`{"par": -1}`:                "par: -1, want 0 to 1",
+			`{"init-temperature-boost": 1.5}`: "init-temperature-boost: " +
+				"the initial temperature would be 2.5, want at most 2",
+		},
+		"mles": {
+			`{"population": 0}`:      "population: 0 programs, want at least 1",
+			`{"parents": 0}`:         "parents: 0, want at least 1",
+			`{"window": -1}`:         "window: -1 proposals in flight, want at least 1",
+			`{"init-cap": -1}`:       "init-cap: -1 evaluations, want at least 1, or 0 for none",
+			`{"unit": "tokens"}`:     `unit: "tokens", want calls or evaluations`,
+			`{"records": "picture"}`: `records: "picture", want text or none`,
+			`{"parser": "lax"}`:      `parser: "lax", want shared or strict`,
+		},
+		"pace": {
+			`{"k": 0}`:               "k: 0, want at least 1",
+			`{"generation-size": 0}`: "generation-size: 0, want at least 1",
+			`{"warmup": 0}`:          "",
+			`{"operators": null}`:    "operators: none, want some of P1, P2, P3, P4",
+			`{"operators": ["P1", "p2"]}`: `operators: "p2", ` +
+				"want some of P1, P2, P3, P4",
+			`{"operators": ["P1", "P1"]}`: "operators: P1 is named twice",
+		},
 	} {
-		for _, m := range All() {
-			must.Do(t, json.Unmarshal([]byte(wrong), m))
-			if err := m.(bench.Checker).Check(); err == nil || err.Error() != want {
-				t.Errorf("%s, %s: Check() = %v, want %s", m.Name(), wrong, err, want)
+		wrong[`{"temperature": 3}`] = "temperature: 3, want 0 to 2"
+		wrong[`{"max-tokens": 0}`] = "max-tokens: 0, want at least 1"
+		for settings, want := range wrong {
+			m, err := New(name)
+			must.Do(t, err, json.Unmarshal([]byte(settings), m))
+			err = m.(bench.Checker).Check()
+			if got := fmt.Sprint(err); got != cmp.Or(want, "<nil>") {
+				t.Errorf("%s, %s: Check() = %s, want %s", name, settings, got, want)
 			}
 		}
+	}
+	if ask.Within("par", math.NaN(), 1) == nil {
+		t.Error("NaN is within 0 to 1")
 	}
 }
 

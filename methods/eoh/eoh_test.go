@@ -33,46 +33,40 @@ func survivors(t *testing.T, l *record.Loaded, want ...float64) {
 	golden.Same(t, "survivors", want, got)
 }
 
-func TestOperatorOrder(t *testing.T) {
-	model := methodtest.Model(methodtest.ByCall)
-	l := methodtest.Run(t, small(), model, 14)
-	want := slices.Concat(repeat(4, "i1"), repeat(2, "e1", "e2", "m1", "m2"), []string{"e1", "e2"})
-	golden.Same(t, "operators", want, methodtest.Operators(model))
-	survivors(t, l, 11, 10, 9, 8)
-	if best := l.Summarize().Best; best == nil || best.Score != 13 {
-		t.Errorf("best = %+v, want score 13, from a buffer that never merged", best)
-	}
-}
-
-func TestParseFailuresAreFree(t *testing.T) {
-	model := methodtest.Model(func(i int, r llm.Request) string {
-		if i%3 == 0 {
-			return "{an idea without code}"
-		}
-		return methodtest.ByCall(i, r)
-	})
-	l := methodtest.Run(t, small(), model, 12)
-	want := slices.Concat(repeat(6, "i1"), repeat(3, "e1", "e2", "m1", "m2"))
-	golden.Same(t, "operators", want, methodtest.Operators(model))
-	if r := l.Summarize(); r.Asked != 18 || r.Evaluations != 12 {
-		t.Errorf("%d requests, %d evaluations; want 18, 12", r.Asked, r.Evaluations)
-	}
-	survivors(t, l, 17, 16, 14, 13)
-}
-
-func TestCrashesCount(t *testing.T) {
-	model := methodtest.Model(func(i int, r llm.Request) string {
-		if i%2 == 0 {
-			return methodtest.Crash(i)
-		}
-		return methodtest.ByCall(i, r)
-	})
-	l := methodtest.Run(t, small(), model, 40)
-	golden.Same(t, "operators", map[string]int{"i1": 8, "e1": 8, "e2": 8, "m1": 8, "m2": 8},
-		methodtest.Count(methodtest.Operators(model)))
-	survivors(t, l, 39, 37, 35, 33)
-	if n := l.Summarize().Evaluations; n != 40 {
-		t.Errorf("%d evaluations, want 40", n)
+// TestOperators checks the order of the operators, where a reply without a program is free and a
+// program that fails is not.
+func TestOperators(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		every     int // that many replies, the first is bad
+		bad       func(i int) string
+		budget    int
+		want      []string
+		survivors []float64
+	}{
+		{"almost all valid", 99, methodtest.Crash, 15, slices.Concat(repeat(5, "i1"),
+			repeat(2, "e1", "e2", "m1", "m2"), repeat(1, "e1", "e2")), []float64{12, 11, 10, 9}},
+		{"without code", 3, func(int) string { return "{an idea without code}" }, 12,
+			slices.Concat(repeat(6, "i1"), repeat(3, "e1", "e2", "m1", "m2")),
+			[]float64{17, 16, 14, 13}},
+		{"crashes", 2, methodtest.Crash, 40,
+			slices.Concat(repeat(8, "i1"), repeat(8, "e1", "e2", "m1", "m2")),
+			[]float64{39, 37, 35, 33}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			model := methodtest.Model(func(i int, r llm.Request) string {
+				if i%tt.every == 0 {
+					return tt.bad(i)
+				}
+				return methodtest.ByCall(i, r)
+			})
+			l := methodtest.Run(t, small(), model, tt.budget)
+			golden.Same(t, "operators", tt.want, methodtest.Operators(model))
+			survivors(t, l, tt.survivors...)
+			if n := l.Summarize().Evaluations; n != tt.budget {
+				t.Errorf("%d evaluations, want %d", n, tt.budget)
+			}
+		})
 	}
 }
 
@@ -145,13 +139,4 @@ func TestLanesBeginAtE1(t *testing.T) {
 	got := slices.DeleteFunc(methodtest.Proposed(t, l), func(op string) bool { return op == "i1" })
 	golden.Same(t, "operators in the order proposed",
 		[]string{"e1", "e1", "e2", "e2", "m1", "m1", "m2", "m2", "e1", "e1"}, got[:10])
-}
-
-func TestCheck(t *testing.T) {
-	methodtest.Refuses(t, New, map[string]func(*EoH){
-		"population: 0 programs, want at least 1":         func(m *EoH) { m.Population = 0 },
-		"window: -1 proposals in flight, want at least 1": func(m *EoH) { m.Window = -1 },
-		"parents: 0, want at least 1":                     func(m *EoH) { m.Parents = 0 },
-		`parser: "lax", want shared or strict`:            func(m *EoH) { m.Parser = "lax" },
-	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -89,52 +88,23 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-func TestPrompts(t *testing.T) {
-	m := one()
-	m.Islands = 1
-	recursive := "# score -9.9\n    if len(unvisited_nodes) == 1:\n        " +
-		"return unvisited_nodes[0]\n    return select_next_node(current_node, destination_node, " +
-		"unvisited_nodes[1:], distance_matrix)"
-	model := methodtest.Model(func(i int, _ llm.Request) string {
-		return methodtest.Answer("recursion", recursive)
-	})
-	run(t, m, model, 60)
-	prompts := methodtest.Prompts(model)
-	golden.Text(t, "testdata/first.golden", prompts[0]+"\n")
-	for _, r := range model.Requests() {
-		if r.System != "" {
-			t.Errorf("a system message: %q", r.System)
-		}
-	}
-	both := slices.IndexFunc(prompts, func(p string) bool {
-		return strings.Contains(p, "return unvisited_nodes[0]\n\n") &&
-			strings.Contains(p, "# score -9.9") && strings.Contains(p, "_v2")
-	})
-	if both < 0 {
-		t.Fatal("no prompt shows two different programs")
-	}
-	golden.Text(t, "testdata/two.golden", prompts[both]+"\n")
-}
-
-var shownScore = regexp.MustCompile(`# score (\S+)`)
-
 // TestTheWorseIsFirst checks that scores ascend in every prompt, including equal ones.
 func TestTheWorseIsFirst(t *testing.T) {
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, -5+float64(i%3))
 	})
-	l := run(t, one(), model, 200)
+	l := run(t, one(), model, 100)
 	pairs := 0
 	for _, text := range methodtest.Prompts(model) {
-		found := shownScore.FindAllStringSubmatch(text, -1)
+		found := methodtest.Shown(text)
 		if len(found) == 2 {
 			pairs++
-			if found[0][1] < found[1][1] { // the text of negative numbers has the opposite order
+			if found[0] < found[1] { // the text of negative numbers has the opposite order
 				t.Fatalf("the better is first:\n%s", text)
 			}
 		}
 	}
-	if pairs < 20 {
+	if pairs < 10 {
 		t.Errorf("only %d prompts with two programs", pairs)
 	}
 	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring")[1:] {
@@ -144,14 +114,14 @@ func TestTheWorseIsFirst(t *testing.T) {
 	}
 }
 
-// TestGroups checks the answers of one prompt, and that islands are drawn equally often.
+// TestGroups checks the answers of one prompt, and that islands are founded apart.
 func TestGroups(t *testing.T) {
 	m := one()
 	m.Islands = 2
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, -float64(i))
 	})
-	run(t, m, model, 401)
+	run(t, m, model, 41)
 	requests := model.Requests()
 	for j := 0; j+3 < len(requests); j += 4 {
 		draws := map[uint64]bool{}
@@ -180,7 +150,7 @@ func TestHomeIsland(t *testing.T) {
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, -5-float64(i%7)/100)
 	})
-	l := run(t, m, model, 300)
+	l := run(t, m, model, 150)
 	family := map[int]int{} // by evaluation; the template is on every island
 	join := func(a, b int) {
 		for e, f := range family {
@@ -203,16 +173,16 @@ func TestHomeIsland(t *testing.T) {
 		all[f] = true
 	}
 	if len(all) < 3 {
-		t.Errorf("%d families of 299 programs on three islands", len(all))
+		t.Errorf("%d families of 149 programs on three islands", len(all))
 	}
 }
 
 func TestNotesOfIslands(t *testing.T) {
 	l := run(t, New(), llm.NewScripted(func(q llm.Request) string {
 		return methodtest.Scored(int(q.Draw), -5-float64(q.Draw%11))
-	}), 300)
+	}), 100)
 	notes := methodtest.Notes[Islands](t, l, "islands")
-	if len(notes) != 6 || len(notes[5].Islands) != 10 || notes[5].Islands[0].Programs < 2 {
+	if len(notes) != 2 || len(notes[1].Islands) != 10 || notes[1].Islands[0].Programs < 2 {
 		t.Errorf("notes of islands: %+v", notes)
 	}
 }
@@ -321,21 +291,4 @@ func TestATemplateWithoutAScoreEndsTheRun(t *testing.T) {
 	if r := l.Summarize(); len(failures) != 1 || r.Asked != 0 || r.Evaluations != 1 {
 		t.Errorf("%v, %d requests, %d evaluations", failures, r.Asked, r.Evaluations)
 	}
-}
-
-func TestCheck(t *testing.T) {
-	methodtest.Refuses(t, New, map[string]func(*FunSearch){
-		"islands: 0, want at least 1":              func(m *FunSearch) { m.Islands = 0 },
-		"shown: 0 programs, want at least 1":       func(m *FunSearch) { m.Shown = 0 },
-		"samples: 0 answers, want at least 1":      func(m *FunSearch) { m.Samples = 0 },
-		"cluster-temperature: 0, want more than 0": func(m *FunSearch) { m.ClusterTemperature = 0 },
-		"cluster-period: 0 registrations, want at least 1": func(m *FunSearch) {
-			m.ClusterPeriod = 0
-		},
-		"reset: -1 evaluations, want at least 1, or 0 for never": func(m *FunSearch) {
-			m.Reset = -1
-		},
-		`signature: "x", want score or values`:           func(m *FunSearch) { m.Signature = "x" },
-		"window: 0 proposals in flight, want at least 1": func(m *FunSearch) { m.Window = 0 },
-	})
 }

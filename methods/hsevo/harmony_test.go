@@ -3,7 +3,6 @@ package hsevo
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -132,43 +131,32 @@ func TestARowChangesOnStrictImprovementOnly(t *testing.T) {
 func TestHarmonyDraws(t *testing.T) {
 	parameters := []Parameter{{"a", 5, 6}, {"b", -10, 10}}
 	rows := [][]float64{{5.1, -9}, {5.5, 0}, {5.99, 9.9}}
-	column := func(j int, x, within float64) bool {
-		return slices.ContainsFunc(rows, func(row []float64) bool {
-			return row[j]-within <= x && x <= row[j]+within
-		})
-	}
 	tests := []struct {
 		name      string
 		hmcr, par float64
 		fits      func(j int, x float64) bool
 	}{
-		{"from the memory", 1, 0, func(j int, x float64) bool { return column(j, x, 0) }},
+		{"from the memory", 1, 0, func(j int, x float64) bool {
+			return slices.ContainsFunc(rows, func(row []float64) bool { return x == row[j] })
+		}},
 		{"from the range", 0, 0.5, func(j int, x float64) bool {
 			return parameters[j].Low <= x && x <= parameters[j].High
-		}},
-		{"adjusted", 1, 1, func(j int, x float64) bool {
-			return column(j, x, 0.2*(parameters[j].High-parameters[j].Low))
 		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m, r := New(), rand.New(rand.NewPCG(1, 2))
 			m.HMCR, m.PAR = tt.hmcr, tt.par
-			outside, low := false, 0
+			low := 0
 			for range 2000 {
 				for j, x := range m.harmony(r, parameters, rows) {
 					if !tt.fits(j, x) {
 						t.Fatalf("the value %g of parameter %d does not fit", x, j)
 					}
-					outside = outside || x < parameters[j].Low || x > parameters[j].High
 					if x < (parameters[j].Low+parameters[j].High)/2 {
 						low++
 					}
 				}
-			}
-			if outside != (tt.par == 1) {
-				t.Errorf("values outside of the range: %t; adjusted values are not clipped, "+
-					"others cannot leave it", outside)
 			}
 			if tt.hmcr == 0 && (low < 1850 || low > 2150) { // 2000 expected, standard deviation 32
 				t.Errorf("%d of 4000 values in the lower half, want about 2000", low)
@@ -178,7 +166,7 @@ func TestHarmonyDraws(t *testing.T) {
 }
 
 // TestBandwidth checks that an adjusted value moves by up to the bandwidth's share of the range,
-// uniformly, in both directions.
+// uniformly, in both directions, and also out of the range.
 func TestBandwidth(t *testing.T) {
 	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default
 		m, r := New(), rand.New(rand.NewPCG(1, 2))
@@ -275,25 +263,6 @@ func TestRefund(t *testing.T) {
 		}
 		if !bytes.Contains(l.Header.Config, fmt.Appendf(nil, `"refund":%t`, refund)) {
 			t.Errorf("the header does not record it: %s", l.Header.Config)
-		}
-	}
-}
-
-// TestTheBudgetEndsAHarmonySearch checks that a run never exceeds its evaluations, at any point.
-func TestTheBudgetEndsAHarmonySearch(t *testing.T) {
-	for _, budget := range []int{1, 4, 5, 7, 10} {
-		s := &script{score: sum, reply: func(llm.Request, int) (string, bool) {
-			return tunable("1", "a: float = 5.5") + ranges("'a': (5.0, 6.0)"), true
-		}}
-		l := s.run(t, probe{New(), func(ctx context.Context, r *run) error {
-			r.population = individuals(1)
-			if err := r.tune(ctx); !errors.Is(err, bench.ErrSpent) {
-				return err
-			}
-			return nil
-		}}, budget)
-		if r := l.Summarize(); r.Evaluations != budget {
-			t.Errorf("%d evaluations of a budget of %d", r.Evaluations, budget)
 		}
 	}
 }

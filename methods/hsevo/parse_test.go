@@ -59,114 +59,84 @@ func TestReadParameterised(t *testing.T) {
 	fenced := func(blocks ...string) string {
 		return "```python\n" + strings.Join(blocks, "```\n\n```python\n") + "```\n"
 	}
+	fn := func(parameters string) string {
+		return "def select_next_node(" + arguments + ", " + parameters + "):\n    return a\n"
+	}
+	given := func(entries string) string { return "parameter_ranges = {" + entries + "}\n" }
+	const none = "the reply holds no ranges of numbers"
 	tests := []struct {
 		name, reply string
 		parameters  []Parameter
 		bound       string
 		refused     string
 	}{
-		{"a parameter named influence",
-			fenced("def select_next_node("+arguments+
-				", influence=0.5):\n    return unvisited_nodes[0] * influence\n",
-				"parameter_ranges = {'influence': (0, 1)}\n"),
-			[]Parameter{{"influence", 0, 1}},
-			"def select_next_node(" + arguments +
-				", influence=0.25):\n    return unvisited_nodes[0] * influence\n", ""},
+		{"a parameter named influence", fenced(
+			strings.Replace(fn("influence=0.5"), "return a", "return influence * 2", 1),
+			given("'influence': (0, 1)")), []Parameter{{"influence", 0, 1}},
+			strings.Replace(fn("influence=0.25"), "return a", "return influence * 2", 1), ""},
 		{"a helper before the target",
 			fenced("def far(x, a=1):\n    return a\n\ndef select_next_node_v2("+arguments+
-				", a=1):\n    return far(a)\n",
-				"parameter_ranges = {\"a\": [2, 3]}\n"),
+				", a=1):\n    return far(a)\n", given("\"a\": [2, 3]")),
 			[]Parameter{{"a", 2, 3}},
 			"def far(x, a=1):\n    return a\n\ndef select_next_node(" + arguments +
 				", a=0.25):\n    return far(a)\n", ""},
 		{"braces in the body",
 			fenced("def select_next_node("+arguments+", a=1.0):\n    \"\"\"Use {a}.\"\"\"\n"+
-				"    return f'{a}'\n", "parameter_ranges = {'a': (0.5, 2.0)}\n"),
+				"    return f'{a}'\n", given("'a': (0.5, 2.0)")),
 			[]Parameter{{"a", 0.5, 2}},
 			"def select_next_node(" + arguments +
 				", a=0.25):\n    \"\"\"Use {a}.\"\"\"\n    return f'{a}'\n", ""},
-		{"both in one block",
-			fenced("def select_next_node(" + arguments +
-				", a=1.0):\n    return a\n\nparameter_ranges = {'a': (0.5, 2.0)}\n"),
-			[]Parameter{{"a", 0.5, 2}},
-			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
+		{"both in one block", fenced(fn("a=1.0") + "\n" + given("'a': (0.5, 2.0)")),
+			[]Parameter{{"a", 0.5, 2}}, fn("a=0.25"), ""},
 		{"a header over several lines, annotations and defaults of all kinds",
 			fenced("def select_next_node(\n    current_node: int, destination_node: int,\n"+
 				"    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n"+
 				"    *,\n    a: float = max(1, 2),  # the first, a = 3\n    b=')', c=0.1\n):\n"+
-				"    return a\n",
-				"parameter_ranges = {'c': (0, 1), 'a': (1, 3)}\n"),
+				"    return a\n", given("'c': (0, 1), 'a': (1, 3)")),
 			[]Parameter{{"c", 0, 1}, {"a", 1, 3}},
 			"def select_next_node(\n    current_node: int, destination_node: int,\n" +
 				"    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n" +
 				"    *,\n    a: float = 0.25,  # the first, a = 3\n    b=')', c=0.25\n):\n" +
 				"    return a\n", ""},
 		{"another language tag, prose around, comments and odd entries in the dictionary",
-			"Here:\n```py\ndef select_next_node(" + arguments + ", a=1, b=2):\n    return a\n" +
+			"Here:\n```py\n" + fn("a=1, b=2") +
 				"```\nThe ranges:\n```\n# all of them\nparameter_ranges: dict = {\n" +
 				"    'a': (3, 1),  # swapped, it seems\n    'b': (True, 2), 'x y': (0, 1), b: " +
 				"(0, 1),\n    **more,\n    'a2': (0, 1, 2), 'a3': 5, 'a4': (0, " +
 				"1)[::-1],\n}\n```\n",
-			[]Parameter{{"a", 1, 3}},
-			"def select_next_node(" + arguments + ", a=0.25, b=2):\n    return a\n", ""},
-		{"a range beside others that are none",
-			fenced("def select_next_node("+arguments+", a=1, b=2):\n    return a\n",
-				"parameter_ranges = {'a': (0, float('inf')), 'b': (-1_0.5, +2e-1)}\n"),
-			[]Parameter{{"b", -10.5, 0.2}},
-			"def select_next_node(" + arguments + ", a=1, b=0.25):\n    return a\n", ""},
+			[]Parameter{{"a", 1, 3}}, fn("a=0.25, b=2"), ""},
+		{"a range beside others that are none", fenced(fn("a=1, b=2"),
+			given("'a': (0, float('inf')), 'b': (-1_0.5, +2e-1)")),
+			[]Parameter{{"b", -10.5, 0.2}}, fn("a=1, b=0.25"), ""},
 		{"a default that only CPython understands",
-			fenced("def select_next_node("+arguments+", f=lambda x, y: x, a=(1)):\n    return a\n",
-				"parameter_ranges = {'a': (0, 1)}\n"),
-			[]Parameter{{"a", 0, 1}},
-			"def select_next_node(" + arguments + ", f=lambda x, y: x, a=(0.25)):\n    return a\n",
-			""},
-		{"the dictionary beside prose, indented, with more code behind it",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n") +
-				"The ranges (it's a start:\n\n    parameter_ranges = {\n  'a': (2, 4),  # it's\n" +
-				"    }; print('x')\n    print(y)\n\nThat's (all. They are \"wide\n",
-			[]Parameter{{"a", 2, 4}},
-			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
+			fenced(fn("f=lambda x, y: x, a=(1)"), given("'a': (0, 1)")),
+			[]Parameter{{"a", 0, 1}}, fn("f=lambda x, y: x, a=(0.25)"), ""},
+		{"the dictionary beside prose, indented, with more code behind it", fenced(fn("a=1")) +
+			"The ranges (it's a start:\n\n    parameter_ranges = {\n  'a': (2, 4),  # it's\n" +
+			"    }; print('x')\n    print(y)\n\nThat's (all. They are \"wide\n",
+			[]Parameter{{"a", 2, 4}}, fn("a=0.25"), ""},
 		{"the second dictionary is the literal one",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"parameter_ranges = {k: (0, 1) for k in 'a'}\n",
-				"parameter_ranges = {'a': (0, 3)}\n"),
-			[]Parameter{{"a", 0, 3}},
-			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
+			fenced(fn("a=1"), given("k: (0, 1) for k in 'a'"), given("'a': (0, 3)")),
+			[]Parameter{{"a", 0, 3}}, fn("a=0.25"), ""},
 
 		{"no program", "No constants here.", nil, "", "the reply holds no function definition"},
-		{"no ranges", fenced("def select_next_node(" + arguments + ", a=1):\n    return a\n"), nil,
-			"", "the reply holds no ranges of numbers"},
-		{"an infinite bound",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"parameter_ranges = {'a': (0, 1e999)}\n"), nil, "",
-			"the reply holds no ranges of numbers"},
-		{"a range wider than numbers go",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"parameter_ranges = {'a': (-1e308, 1e308)}\n"), nil, "",
-			"the reply holds no ranges of numbers"},
-		{"an empty dictionary",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"parameter_ranges = {}\n"), nil, "", "the reply holds no ranges of numbers"},
+		{"no ranges", fenced(fn("a=1")), nil, "", none},
+		{"an infinite bound", fenced(fn("a=1"), given("'a': (0, 1e999)")), nil, "", none},
+		{"a range wider than numbers go", fenced(fn("a=1"), given("'a': (-1e308, 1e308)")), nil, "",
+			none},
+		{"an empty dictionary", fenced(fn("a=1"), given("")), nil, "", none},
 		{"names that are not parameters",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"parameter_ranges = {'b': (0, 1), 'current_node': (0, 1)}\n"),
-			nil, "", "no range belongs to a parameter with a default after the first 4"},
-		{"ranges that are computed",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"def make():\n    print('run')\n    return {'a': (0, 1)}\n\n"+
-					"parameter_ranges = make()\n"),
-			nil, "", "the reply holds no ranges of numbers"},
+			fenced(fn("a=1"), given("'b': (0, 1), 'current_node': (0, 1)")), nil, "",
+			"no range belongs to a parameter with a default after the first 4"},
+		{"ranges that are computed", fenced(fn("a=1"), "def make():\n    print('run')\n"+
+			"    return {'a': (0, 1)}\n\nparameter_ranges = make()\n"), nil, "", none},
 		{"a dictionary that is not the whole value",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
-				"parameter_ranges = {'a': (0, 1)} | more\n"), nil, "",
-			"the reply holds no ranges of numbers"},
-		{"a new parameter without a default",
-			fenced("def select_next_node("+arguments+", a, b=1):\n    return a\n",
-				"parameter_ranges = {'b': (0, 1)}\n"),
-			nil, "", "`select_next_node` cannot be called with 4 arguments"},
+			fenced(fn("a=1"), "parameter_ranges = {'a': (0, 1)} | more\n"), nil, "", none},
+		{"a new parameter without a default", fenced(fn("a, b=1"), given("'b': (0, 1)")), nil, "",
+			"`select_next_node` cannot be called with 4 arguments"},
 		{"too few parameters",
 			fenced("def select_next_node(current_node, a=1):\n    return a\n",
-				"parameter_ranges = {'a': (0, 1)}\n"),
+				given("'a': (0, 1)")),
 			nil, "", "`select_next_node` cannot be called with 4 arguments"},
 	}
 	an := programtest.Analyzer(t)

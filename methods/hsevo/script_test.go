@@ -130,19 +130,9 @@ func (p probe) Run(ctx context.Context, s *bench.Search) error { return p.do(ctx
 // requests returns all requests in the order of the steps.
 func requests(l *record.Loaded) []llm.Request {
 	var out []llm.Request
-	for _, s := range steps(l) {
+	for s := range l.Steps() {
 		for _, q := range s.Requests {
 			out = append(out, q.Request)
-		}
-	}
-	return out
-}
-
-func steps(l *record.Loaded) []*record.Step {
-	var out []*record.Step
-	for _, r := range l.Records {
-		if r.Step != nil {
-			out = append(out, r.Step)
 		}
 	}
 	return out
@@ -151,23 +141,19 @@ func steps(l *record.Loaded) []*record.Step {
 // operators returns the operators of the requests, a repeated one as "10 crossover".
 func operators(l *record.Loaded) []string {
 	var out []string
-	n, last := 0, ""
-	flush := func() {
-		switch {
-		case n == 1:
-			out = append(out, last)
-		case n > 1:
-			out = append(out, strconv.Itoa(n)+" "+last)
-		}
-	}
-	for _, r := range requests(l) {
-		if op := r.Purpose.Operator(); op != last {
-			flush()
-			n, last = 0, op
-		}
+	n := 0
+	all := requests(l)
+	for i, r := range all {
 		n++
+		op := r.Purpose.Operator()
+		switch {
+		case i+1 < len(all) && all[i+1].Purpose.Operator() == op:
+			continue
+		case n > 1:
+			op = strconv.Itoa(n) + " " + op
+		}
+		out, n = append(out, op), 0
 	}
-	flush()
 	return out
 }
 

@@ -1,8 +1,13 @@
 package hsevo
 
 import (
+	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
 // individuals returns valid individuals with these objectives.
@@ -61,14 +66,11 @@ func TestDraw(t *testing.T) {
 func TestDrawIsUniform(t *testing.T) {
 	r := &run{HSEvo: New(), selection: rand.New(rand.NewPCG(1, 2))}
 	r.Population = 1
-	pool, count := individuals(1, 2, 3, 4), map[[2]int]int{}
+	pool, count := individuals(1, 2, 3, 4), map[[2]int]float64{}
 	for range 6000 {
 		p := r.draw(pool, false)[0]
 		count[[2]int{p.better.Evaluation, p.worse.Evaluation}]++
 	}
-	for pair, n := range count {
-		if len(count) != 6 || n < 850 || n > 1150 { // 1000 expected, standard deviation 29
-			t.Errorf("%d pairs, %v drawn %d times of 6000", len(count), pair, n)
-		}
-	}
+	counts := slices.Collect(maps.Values(count))
+	methodtest.Follows(t, fmt.Sprint(count), counts, slices.Repeat([]float64{1}, 6))
 }

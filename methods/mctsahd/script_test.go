@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
@@ -37,17 +36,7 @@ func script(reply func(i int, op string) string) *llm.Scripted {
 // rising scores program i with i.
 func rising(i int, _ string) string { return methodtest.Scored(i, i) }
 
-// crash is a program that fails.
-func crash(i int) string {
-	return methodtest.Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
-}
-
 const junk = "I have no program."
-
-// code is methodtest.Scored(i, score) as prompts show it.
-func code(i int, score any) string {
-	return methodtest.Target(fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
-}
 
 // A trail is a run according to its journal: the attempts and nodes in order, and the tree before
 // each.
@@ -159,12 +148,4 @@ func requests(m *llm.Scripted, role string) []llm.Request {
 }
 
 // shown are the scores of the programs in a prompt, in their order.
-func shown(r llm.Request) []string {
-	var out []string
-	for _, line := range strings.Split(r.User[0].Text, "\n") {
-		if _, s, ok := strings.Cut(line, "# score "); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
+func shown(r llm.Request) []string { return methodtest.Shown(r.User[0].Text) }

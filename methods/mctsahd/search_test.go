@@ -200,7 +200,7 @@ func TestAttempts(t *testing.T) {
 				if j := i - 4; j >= 0 && j < len(tt.replies) {
 					switch tt.replies[j] {
 					case "crash":
-						return crash(i)
+						return methodtest.Crash(i)
 					case "junk":
 						return junk
 					}
@@ -239,7 +239,7 @@ func lateE1(late func(i int) string) *llm.Scripted {
 }
 
 func TestE1IsTriedOnce(t *testing.T) {
-	tr := follow(t, methodtest.Run(t, one(), lateE1(crash), 60))
+	tr := follow(t, methodtest.Run(t, one(), lateE1(methodtest.Crash), 60))
 	attempts := tr.attempts(4)
 	found := 0
 	for i, e := range attempts[:len(attempts)-1] {
@@ -419,7 +419,7 @@ func TestRetriesKeepTheirPlace(t *testing.T) {
 		case r.Purpose == forThought:
 			return "aligned"
 		case r.Draw%3 == 0:
-			return crash(int(r.Draw))
+			return methodtest.Crash(int(r.Draw))
 		}
 		return methodtest.Scored(int(r.Draw), -10+3*float64(r.Draw)/(1<<31))
 	}), 200)

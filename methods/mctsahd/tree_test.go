@@ -106,23 +106,6 @@ func TestNormalisation(t *testing.T) {
 	}
 }
 
-func TestMayWiden(t *testing.T) {
-	r := &run{MCTSAHD: New()}
-	tests := []struct {
-		visits, children int
-		want             bool
-	}{
-		{24, 4, false}, {25, 4, true}, {35, 5, false}, {36, 5, true}, {49, 6, true}, {3, 1, false},
-		{4, 1, true}, {48, 6, false},
-	}
-	for _, tt := range tests {
-		n := &node{visits: tt.visits, children: make([]*node, tt.children)}
-		if got := r.mayWiden(n); got != tt.want {
-			t.Errorf("N = %d with %d children: %v, want %v", tt.visits, tt.children, got, tt.want)
-		}
-	}
-}
-
 func TestPathHasEachCodeOnceBestFirst(t *testing.T) {
 	tr := grown(-8)
 	a := tr.root.children[0]
@@ -156,5 +139,15 @@ func TestS1NeedsTwoDistinctPrograms(t *testing.T) {
 				t.Errorf("s1 after the path %q: %t, want %t", tt.codes, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestObjective(t *testing.T) {
+	for score, want := range map[float64]string{
+		83.2: "-83.2", -6.103043479: "6.103043479", 0: "0", 1e-9: "-1e-09",
+	} {
+		if got := objective(score); got != want {
+			t.Errorf("objective(%v) = %s, want %s", score, got, want)
+		}
 	}
 }

@@ -2,8 +2,8 @@ package pace
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -145,47 +145,26 @@ func TestThompsonSamplingPrefersTheBestRecord(t *testing.T) {
 }
 
 func TestWithoutThompsonSamplingTheFocusIsUniform(t *testing.T) {
-	const draws = 20_000
 	m := small()
 	m.TS, m.Warmup = false, 0
 	r := state(t, m, 5, []int{})
 	r.library.arms[2].Alpha = 1000
 	count := make([]float64, 5)
-	for range draws {
+	for range 20_000 {
 		count[r.plan(P1).focus.ID]++
 	}
-	chi2 := 0.0
-	for _, c := range count {
-		chi2 += (c - draws/5) * (c - draws/5) / (draws / 5)
-	}
-	if chi2 > 18.47 { // 4 degrees of freedom, p = 0.001
-		t.Errorf("focus counts %v, chi-square %.1f", count, chi2)
-	}
+	methodtest.Follows(t, "focus", count, slices.Repeat([]float64{1}, 5))
 }
 
 func TestParentsAreDrawnByRank(t *testing.T) {
-	const draws = 100_000
 	r := state(t, small(), 3, []int{0}, nil, []int{1}, []int{2})
 	count := make([]float64, 5)
-	for range draws {
+	for range 100_000 {
 		count[r.parent(func(a *Algorithm) bool { return len(a.Calls) > 0 }).ID]++
 	}
 	// Weights 1/(rank+4) of ranks 1, 3 and 4, where the rank is in the whole population.
 	weights := []float64{0, 1.0 / 5, 0, 1.0 / 7, 1.0 / 8}
-	total, chi2 := 1.0/5+1.0/7+1.0/8, 0.0
-	for id, w := range weights {
-		if w == 0 {
-			if count[id] > 0 {
-				t.Errorf("algorithm %d is not eligible and was drawn %v times", id, count[id])
-			}
-			continue
-		}
-		want := draws * w / total
-		chi2 += (count[id] - want) * (count[id] - want) / want
-	}
-	if chi2 > 13.82 { // 2 degrees of freedom, p = 0.001
-		t.Errorf("counts %v, chi-square %.1f", count, chi2)
-	}
+	methodtest.Follows(t, "parents", count, weights)
 }
 
 func TestTopEAPs(t *testing.T) {
@@ -204,17 +183,6 @@ func TestTopEAPs(t *testing.T) {
 	golden.Same(t, "top(5)", []string{"e3", "e0", "e1", "e4", "e2"}, names(r.library.top(5)))
 }
 
-func TestPosterior(t *testing.T) {
-	a := &Arm{Alpha: 1, Beta: 1}
-	for _, reward := range []int{1, 0, 0} {
-		a.credit(reward)
-	}
-	if a.Alpha != 2 || a.Beta != 3 || a.Trials != 3 ||
-		math.Abs(a.Mean()-0.4) > 1e-12 {
-		t.Errorf("arm = %+v, want Beta(2, 3) after 1 of 3", a)
-	}
-}
-
 // TestDesignatedAreTheLikeliest draws against one far better arm per parent.
 func TestDesignatedAreTheLikeliest(t *testing.T) {
 	r := state(t, small(), 4, []int{0, 1}, []int{2, 3})
@@ -223,22 +191,4 @@ func TestDesignatedAreTheLikeliest(t *testing.T) {
 	ranked := r.ranked()
 	got := names(r.m.designate(rand.New(rand.NewPCG(3, 3)), r.library, ranked[0], ranked[1]))
 	golden.Same(t, "designated", []string{"e1", "e2"}, got)
-}
-
-func TestCheck(t *testing.T) {
-	methodtest.Refuses(t, New, map[string]func(*PACE){
-		"k: 0, want at least 1":               func(m *PACE) { m.K = 0 },
-		"generation-size: 0, want at least 1": func(m *PACE) { m.GenerationSize = 0 },
-		"operators: none, want some of P1, P2, P3, P4": func(m *PACE) {
-			m.Operators = nil
-		},
-		`operators: "p2", want some of P1, P2, P3, P4`: func(m *PACE) {
-			m.Operators = []string{"P1", "p2"}
-		},
-		"operators: P1 is named twice": func(m *PACE) { m.Operators = []string{"P1", "P1"} },
-	})
-	m := New()
-	if m.Warmup = 0; m.Check() != nil {
-		t.Errorf("without a warm-up: %v", m.Check())
-	}
 }

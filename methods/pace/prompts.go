@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// The prompts paraphrase the instruction layer in the paper's appendix. Their golden files are in
-// testdata.
+// The prompts paraphrase the instruction layer in the paper's appendix. A golden file of package
+// methods has them.
 
 const aboutEAPs = "An EAP is a ready-made helper function that already stands above your " +
 	"function when it runs: call it by its name. Your code leaves out the definitions of the " +

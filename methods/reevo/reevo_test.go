@@ -14,7 +14,6 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
 )
@@ -45,24 +44,83 @@ func cycle(crossovers, mutations int) []string {
 	return slices.Concat(out, []string{"long"}, slices.Repeat([]string{"mutation"}, mutations))
 }
 
-func operators(t *testing.T, model *llm.Scripted, want ...string) {
-	t.Helper()
-	golden.Same(t, "requests", want, methodtest.Operators(model))
+// TestSequences checks the order of the requests, which a bad reply does not change.
+func TestSequences(t *testing.T) {
+	inits := slices.Repeat([]string{"init"}, 4)
+	for _, tt := range []struct {
+		name   string
+		rate   float64                       // of mutations
+		bad    func(i int, op string) string // when not empty, the reply
+		budget int
+		want   []string
+		look   func(t *testing.T, l *record.Loaded)
+	}{
+		{"valid", 0.5, nil, 30,
+			slices.Concat(inits, slices.Repeat(cycle(4, 2), 4), cycle(2, 0)[:4]),
+			func(t *testing.T, l *record.Loaded) {
+				// 30 − 7·4 = 2 wait in the buffer.
+				if _, generation := methodtest.Survivors(t, l); generation != 7 {
+					t.Errorf("generation %d, want 7", generation)
+				}
+			}},
+		{"no mutations", 0, nil, 14,
+			slices.Concat(inits, slices.Repeat([]string{"short", "crossover"}, 10)), nil},
+		{"a refused crossover", 0.5, func(i int, _ string) string {
+			return map[int]string{5: "I have no idea."}[i]
+		}, 9, slices.Concat(inits, cycle(4, 2)), func(t *testing.T, l *record.Loaded) {
+			notes := methodtest.Notes[note.Offspring](t, l, "offspring")
+			if notes[4].Refused == "" {
+				t.Errorf("the refused reply is noted as %+v", notes[4])
+			}
+		}},
+		{"an empty reflection", 0.5, func(i int, _ string) string {
+			return map[int]string{6: " \n"}[i]
+		}, 10, slices.Concat(inits, cycle(4, 2)), func(t *testing.T, l *record.Loaded) {
+			golden.Same(t, "empty reflections", []EmptyReflection{{"short"}},
+				methodtest.Notes[EmptyReflection](t, l, "empty-reflection"))
+		}},
+		{"crossovers that fail", 0.5, func(i int, op string) string {
+			return map[string]string{"crossover": methodtest.Crash(i)}[op]
+		}, 16, slices.Concat(inits, slices.Repeat(cycle(4, 2), 2)),
+			func(t *testing.T, l *record.Loaded) {
+				scores, _ := methodtest.Survivors(t, l)
+				golden.Same(t, "survivors", []float64{25, 24, 14, 13}, scores)
+			}},
+		{"a hopeless start", 0.5, func(i int, _ string) string { return methodtest.Crash(i) }, 100,
+			slices.Repeat([]string{"init"}, 40), func(t *testing.T, l *record.Loaded) {
+				golden.Same(t, "failure", []note.Failure{{Reason: "initialisation failed"}},
+					methodtest.Notes[note.Failure](t, l, "failure"))
+			}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := small()
+			m.MutationRate = tt.rate
+			model := methodtest.Model(func(i int, r llm.Request) string {
+				if tt.bad != nil {
+					if reply := tt.bad(i, r.Purpose.Operator()); reply != "" {
+						return reply
+					}
+				}
+				return byCall(i, r)
+			})
+			l := methodtest.Run(t, m, model, tt.budget)
+			golden.Same(t, "requests", tt.want, methodtest.Operators(model))
+			if tt.look != nil {
+				tt.look(t, l)
+			}
+		})
+	}
 }
 
-func TestSequence(t *testing.T) {
+func TestSystemRole(t *testing.T) {
+	m := small()
+	m.SystemRole = true
 	model := methodtest.Model(byCall)
-	l := methodtest.Run(t, small(), model, 30)
-	operators(t, model,
-		slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 4),
-			[]string{"short", "crossover", "short", "crossover"})...)
-	r := l.Summarize()
-	if r.Evaluations != 30 || r.Asked != 52 {
-		t.Errorf("%d evaluations and %d requests, want 30 and 52", r.Evaluations, r.Asked)
-	}
-	// 30 − 7·4 = 2 wait in the buffer.
-	if _, generation := methodtest.Survivors(t, l); generation != 7 {
-		t.Errorf("generation %d, want 7", generation)
+	methodtest.Run(t, m, model, 20)
+	for _, r := range model.Requests() {
+		if r.System == "" || strings.Contains(r.User[0].Text, "You are") {
+			t.Errorf("%s: system %q", r.Purpose, r.System)
+		}
 	}
 }
 
@@ -169,113 +227,23 @@ func TestTheWorseParentComesFirst(t *testing.T) {
 	}
 }
 
-func TestARefusedCrossoverCounts(t *testing.T) {
-	model := methodtest.Model(func(i int, r llm.Request) string {
-		if i == 5 {
-			return "I have no idea."
-		}
-		return byCall(i, r)
-	})
-	l := methodtest.Run(t, small(), model, 9)
-	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), cycle(4, 2))...)
-	if r := l.Summarize(); r.Evaluations != 9 {
-		t.Errorf("%d evaluations, want 9", r.Evaluations)
-	}
-	if notes := methodtest.Notes[note.Offspring](t, l, "offspring"); notes[4].Refused == "" {
-		t.Errorf("the refused reply is noted as %+v", notes[4])
-	}
-}
-
-func TestCrashesCount(t *testing.T) {
-	model := methodtest.Model(func(i int, r llm.Request) string {
-		if r.Purpose == "algorithm/crossover" {
-			return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
-		}
-		return byCall(i, r)
-	})
-	l := methodtest.Run(t, small(), model, 16)
-	operators(t, model,
-		slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 2))...)
-	if scores, _ := methodtest.Survivors(t, l); !slices.Equal(scores, []float64{25, 24, 14, 13}) {
-		t.Errorf("survivors %v, want 25 24 14 13", scores)
-	}
-}
-
-// TestExactBudget ends the budget inside a block of mutations.
-func TestExactBudget(t *testing.T) {
-	m := New()
-	m.Window = 1
-	model := methodtest.Model(byCall)
-	l := methodtest.Run(t, m, model, 42)
-	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 20), cycle(20, 2))...)
-	if r := l.Summarize(); r.Evaluations != 42 || r.Asked != 63 {
-		t.Errorf("%d evaluations and %d requests, want 42 and 63", r.Evaluations, r.Asked)
-	}
-}
-
-// TestInitialisation includes the end of a hopeless start (R1 of docs/methods/reevo.md).
-func TestInitialisation(t *testing.T) {
-	crash := func(i int, _ llm.Request) string {
-		return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
-	}
-	t.Run("the prompt", func(t *testing.T) {
-		model := methodtest.Model(byCall)
-		l := methodtest.Run(t, small(), model, 8)
-		prompts := methodtest.Prompts(model, "init")
-		for _, p := range prompts {
-			if p != prompts[0] {
-				t.Errorf("another prompt:\n%s", cmp.Diff(prompts[0], p))
-			}
-		}
-		for _, want := range []string{
-			"def select_next_node_v1(", "    return unvisited_nodes[0]\n", "select_next_node_v2",
-		} {
-			if !strings.Contains(prompts[0], want) {
-				t.Errorf("the prompt does not hold %q:\n%s", want, prompts[0])
-			}
-		}
-		if first := l.Programs()[0]; !strings.Contains(first.Program.Source, "# score 0") {
-			t.Errorf("the first program evaluated is not the first reply:\n%s",
-				first.Program.Source)
-		}
-	})
-	t.Run("within the budget", func(t *testing.T) {
-		l := methodtest.Run(t, small(), methodtest.Model(crash), 30)
-		if r := l.Summarize(); r.Evaluations != 30 || r.Stopped != "budget" {
-			t.Errorf("%d evaluations, stopped by %s; want 30, budget", r.Evaluations, r.Stopped)
-		}
-	})
-	t.Run("hopeless", func(t *testing.T) {
-		l := methodtest.Run(t, small(), methodtest.Model(crash), 100)
-		if r := l.Summarize(); r.Evaluations != 40 || r.Stopped != "method" {
-			t.Errorf("%d evaluations, stopped by %s; want 40, method", r.Evaluations, r.Stopped)
-		}
-		golden.Same(t, "failure",
-			[]note.Failure{{Reason: "initialisation failed"}},
-			methodtest.Notes[note.Failure](t, l, "failure"))
-	})
-}
-
 // TestEqualScores: DistinctParents does not change what becomes of equal scores.
 func TestEqualScores(t *testing.T) {
-	for _, distinct := range []bool{false, true} {
-		m := small()
-		m.DistinctParents = distinct
-		model := methodtest.Model(func(i int, r llm.Request) string {
-			if r.Purpose.Role() == "reflection" {
-				return "hint"
-			}
-			return code(i, 1)
-		})
-		l := methodtest.Run(t, m, model, 12)
-		scores, _ := methodtest.Survivors(t, l)
-		if none := math.Inf(-1); !slices.Equal(scores, []float64{1, none, none, none}) {
-			t.Errorf("survivors %v, want 1 and three fillers", scores)
+	m := small()
+	m.DistinctParents = true
+	model := methodtest.Model(func(i int, r llm.Request) string {
+		if r.Purpose.Role() == "reflection" {
+			return "hint"
 		}
-		for _, p := range methodtest.Prompts(model, "short") {
-			if strings.Count(p, "return unvisited_nodes[0]") != 2 {
-				t.Errorf("the first program is not both parents:\n%s", p)
-			}
+		return code(i, 1)
+	})
+	l := methodtest.Run(t, m, model, 12)
+	none := math.Inf(-1)
+	scores, _ := methodtest.Survivors(t, l)
+	golden.Same(t, "survivors", []float64{1, none, none, none}, scores)
+	for _, p := range methodtest.Prompts(model, "short") {
+		if strings.Count(p, "return unvisited_nodes[0]") != 2 {
+			t.Errorf("the first program is not both parents:\n%s", p)
 		}
 	}
 }
@@ -327,85 +295,4 @@ func TestLanes(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestEmptyReflection(t *testing.T) {
-	model := methodtest.Model(func(i int, r llm.Request) string {
-		if i == 6 {
-			return " \n"
-		}
-		return byCall(i, r)
-	})
-	l := methodtest.Run(t, small(), model, 10)
-	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), cycle(4, 2))...)
-	golden.Same(t, "empty reflections",
-		[]EmptyReflection{{"short"}}, methodtest.Notes[EmptyReflection](t, l, "empty-reflection"))
-}
-
-func TestMessageShape(t *testing.T) {
-	for _, system := range []bool{false, true} {
-		m := small()
-		m.SystemRole = system
-		model := methodtest.Model(byCall)
-		methodtest.Run(t, m, model, 20)
-		for _, r := range model.Requests() {
-			text := r.User[0].Text
-			if len(r.User) != 1 || (r.System != "") != system ||
-				strings.Contains(text, "You are") == system || r.Temperature != 1 ||
-				r.MaxTokens != 8192 {
-				t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System,
-					len(r.User), r.Temperature, r.MaxTokens)
-			}
-			want := map[llm.Purpose]string{
-				"reflection/short": "fewer than 20 words", "reflection/long": "fewer than 50 words",
-			}[r.Purpose]
-			if want == "" {
-				want = "```python"
-			}
-			if !strings.Contains(text, want) {
-				t.Errorf("%s does not ask for %q:\n%s", r.Purpose, want, text)
-			}
-		}
-	}
-}
-
-// TestPrompts keeps all prompts as golden files.
-func TestPrompts(t *testing.T) {
-	m := small()
-	m.DistinctParents = true // to show two different parents
-	model := methodtest.Model(byCall)
-	methodtest.Run(t, m, model, 10)
-	for _, op := range []string{"init", "short", "crossover", "long", "mutation"} {
-		golden.Text(t, "testdata/"+op+".golden", methodtest.Prompts(model, op)[0]+"\n")
-	}
-}
-
-func TestALongReflectionIsCut(t *testing.T) {
-	for _, tt := range []struct{ text, want string }{{"äöü", "äöü"}, {"äöüß", "äöü"}, {"", ""}} {
-		if got, _ := ask.Shortened(tt.text, 3); got != tt.want {
-			t.Errorf("Shortened(%q, 3) = %q, want %q", tt.text, got, tt.want)
-		}
-	}
-}
-
-func TestCheck(t *testing.T) {
-	methodtest.Refuses(t, New, map[string]func(*ReEvo){
-		"population: 0 programs, want at least 1":        func(m *ReEvo) { m.Population = 0 },
-		"window: 0 proposals in flight, want at least 1": func(m *ReEvo) { m.Window = 0 },
-		"mutation-rate: -1, want 0 to 1":                 func(m *ReEvo) { m.MutationRate = -1 },
-		"mutation-rate: NaN, want 0 to 1": func(m *ReEvo) {
-			m.MutationRate = math.NaN()
-		},
-		"hints: 0, want at least 1": func(m *ReEvo) { m.Hints = 0 },
-	})
-}
-
-func TestWithoutMutationsThereIsNoLongTermReflection(t *testing.T) {
-	m := small()
-	m.MutationRate = 0
-	model := methodtest.Model(byCall)
-	methodtest.Run(t, m, model, 14)
-	operators(t, model,
-		slices.Concat(slices.Repeat([]string{"init"}, 4),
-			slices.Repeat([]string{"short", "crossover"}, 10))...)
 }

@@ -14,6 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/must"
@@ -109,18 +112,6 @@ func Crash(i int) string {
 	return Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
 }
 
-// Refuses checks that each change of the default settings is refused with its words.
-func Refuses[M bench.Checker](tb testing.TB, new func() M, changes map[string]func(M)) {
-	tb.Helper()
-	for want, change := range changes {
-		m := new()
-		change(m)
-		if err := m.Check(); err == nil || err.Error() != want {
-			tb.Errorf("Check() = %v, want %s", err, want)
-		}
-	}
-}
-
 // Run runs a method against a model on benchtest.Problem, and programs are scored by Score.
 func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *record.Loaded {
 	tb.Helper()
@@ -187,6 +178,27 @@ func Count(words []string) map[string]int {
 		n[w]++
 	}
 	return n
+}
+
+// Follows checks by Pearson's chi-square test that draws were counted in the proportions of the
+// weights, and that nothing without weight was drawn.
+func Follows(tb testing.TB, what string, counts, weights []float64) {
+	tb.Helper()
+	draws, total := floats.Sum(counts), floats.Sum(weights)
+	chi2, free := 0.0, -1
+	for i, w := range weights {
+		want := draws * w / total
+		switch {
+		case w > 0:
+			chi2 += (counts[i] - want) * (counts[i] - want) / want
+			free++
+		case counts[i] > 0:
+			tb.Errorf("%s: %d has no weight and was drawn %v times", what, i, counts[i])
+		}
+	}
+	if p := (distuv.ChiSquared{K: float64(free)}).Survival(chi2); p < 0.001 {
+		tb.Errorf("%s: counts %v, chi-square %.1f, p = %.2g", what, counts, chi2, p)
+	}
 }
 
 // Scores are the scores of all evaluations in order, nil for a fault.

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
+	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
 // fitness lists what selection and survival see, in order.
@@ -112,33 +112,14 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 }
 
 func TestDrawFollowsItsWeights(t *testing.T) {
-	const draws = 100_000
 	for _, weights := range [][]float64{Weights(4, 0), Weights(2, 0), Weights(20, 0),
 		Weights(20, 1), {0, 3, 0, 1}} {
 		r := rand.New(rand.NewPCG(1, 2))
 		counts := make([]float64, len(weights))
-		for range draws {
+		for range 100_000 {
 			counts[Draw(r, weights)]++
 		}
-		total := 0.0
-		for _, w := range weights {
-			total += w
-		}
-		chi2, free := 0.0, -1
-		for i, w := range weights {
-			if w == 0 {
-				if counts[i] != 0 {
-					t.Errorf("Draw(%v) gave %d, which has no weight", weights, i)
-				}
-				continue
-			}
-			want := draws * w / total
-			chi2 += (counts[i] - want) * (counts[i] - want) / want
-			free++
-		}
-		if p := (distuv.ChiSquared{K: float64(free)}).Survival(chi2); p < 0.001 {
-			t.Errorf("Draw(%v): counts %v, chi-square %.1f, p = %.2g", weights, counts, chi2, p)
-		}
+		methodtest.Follows(t, fmt.Sprintf("Draw(%v)", weights), counts, weights)
 	}
 }
 
@@ -168,17 +149,6 @@ func TestSelect(t *testing.T) {
 	if !twice {
 		t.Error("independent draws never gave the same parent twice")
 	}
-}
-
-func TestFailuresAndDuplicatesAreNeverRanked(t *testing.T) {
-	p := New[int](8, 8)
-	for i, score := range []float64{4, 3, 2, 1, 1, 1} {
-		p.Register(i, string(rune('a'+i)), score)
-	}
-	p.Survive()
-	p.Register(9, "failed", None)
-	p.Survive()
-	golden.Same(t, "Ranked()", []float64{4, 3, 2, 1}, fitness(p.Ranked()))
 }
 
 func TestPopulationLaws(t *testing.T) {

@@ -14,12 +14,6 @@ var reach = program.Function{
 	Doc: "How far.\n\nArgs:\n    a: where", Body: "if a:\n    return 1\nreturn 2",
 }
 
-func TestDefaultShowsTheBody(t *testing.T) {
-	want := "def reach(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n" +
-		"    if a:\n        return 1\n    return 2\n"
-	golden.Same(t, "Default", want, Default(reach))
-}
-
 func TestVersionsRenameEverywhere(t *testing.T) {
 	an := programtest.Analyzer(t)
 	one := reach
