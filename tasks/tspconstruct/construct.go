@@ -115,7 +115,7 @@ func (p prepared) build(rule Rule) ([]int32, error) {
 
 // score lets a candidate build the tour of one instance. It measures the tour from the coordinates,
 // because the candidate may have changed the matrix.
-func score(ctx context.Context, in bench.Instance, f bench.Target, see observer) (float64, error) {
+func score(ctx context.Context, in bench.Instance, f bench.Target) (float64, error) {
 	p, err := prepare(in.Split, in.Number)
 	if err != nil {
 		return 0, err
@@ -160,11 +160,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target, see observer)
 	if err != nil {
 		return 0, err
 	}
-	length := p.cities.Length(tour)
-	if see != nil {
-		see(in.Split, in.Number, tour, length)
-	}
-	return length, nil
+	return p.cities.Length(tour), nil
 }
 
 // showNearest shows the tour of nearest neighbour, to compare with.

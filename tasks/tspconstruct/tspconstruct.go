@@ -49,12 +49,7 @@ random.seed(2024)
 `
 
 // Task returns the task.
-func Task() *bench.Task { return task(nil) }
-
-// An observer sees every finished tour before its length is reported.
-type observer func(split string, instance int, tour []int32, length float64)
-
-func task(see observer) *bench.Task {
+func Task() *bench.Task {
 	t := words()
 	t.Goal = bench.Minimize
 	splits := data.Bench()
@@ -66,7 +61,7 @@ func task(see observer) *bench.Task {
 	t.SetSplits(splits)
 	t.Prelude = questions + seeding
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-		length, err := score(ctx, in, f, see)
+		length, err := score(ctx, in, f)
 		return bench.Measure{Value: length}, err
 	}
 	t.Pictures = "tours"
