@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,14 +28,7 @@ func TestEveryTaskIsComplete(t *testing.T) {
 				t.Errorf("something is missing: version %q, template %q",
 					task.Version, task.Template.Name)
 			}
-			if !strings.Contains(task.Description, "np") || len(task.Imports) == 0 {
-				t.Error("the description must say what is imported")
-			}
-			for _, p := range task.Template.Params {
-				if p.Annotation == "" || !strings.Contains(task.Template.Doc, p.Name+":") {
-					t.Errorf("parameter %s is not annotated and described", p.Name)
-				}
-			}
+			described(t, task)
 			if len(task.Splits) < 2 || task.Splits[0].Name != "train" {
 				t.Errorf("splits %v: the training split comes first, tests follow", task.Splits)
 			}
@@ -60,47 +54,66 @@ func TestEveryTaskIsComplete(t *testing.T) {
 		})
 	}
 	for _, c := range []struct {
-		name string
-		ok   bool
+		names string
+		ok    bool
 	}{
-		{"tsp-aco@replicates=10", true},
-		{"tsp-aco@iterations=500", true},
-		{"tsp-aco@replicates=10,iterations=500", true},
-		{"tsp-aco@iterations=500,replicates=10", false},
-		{"tsp-aco@iterations=100", false},
-		{"tsp-aco@iterations=0", false},
-		{"tsp-aco@iterations=-5", false},
-		{"tsp-aco@iterations=10001", false},
-		{"tsp-aco@iterations=500,", false},
-		{"tsp-aco@", false},
-		{"no-such-task", false},
-		{"tsp-aco@replicates=1", false},
-		{"tsp-aco@replicates=010", false},
-		{"tsp-aco@replicates=1001", false},
-		{"tsp-aco@replicates=", false},
-		{"tsp-construct@replicates=10", false},
-		{"racing-car@renderer=stock", true},
-		{"racing-car@renderer=native", false},
-		{"tsp-construct@texts=source", true},
-		{"racing-car@renderer=stock,texts=source", true},
-		{"tsp-aco@replicates=10,iterations=500,texts=source", true},
-		{"racing-car@texts=source,renderer=stock", false},
-		{"tsp-aco@replicates=10@texts=source", false},
-		{"tsp-aco,texts=source", false},
-		{"tsp-aco@texts=source,texts=source", false},
-		{"tsp-aco@texts=own", false},
-		{"texts=source", false},
-		{"no-such-task@texts=source", false},
-		{"tsp-construct@iterations=500", false},
+		{`tsp-aco@replicates=10 tsp-aco@iterations=500 tsp-aco@replicates=10,iterations=500
+			racing-car@renderer=stock tsp-construct@texts=source
+			racing-car@renderer=stock,texts=source
+			tsp-aco@replicates=10,iterations=500,texts=source`, true},
+		{`tsp-aco@iterations=500,replicates=10 tsp-aco@iterations=100 tsp-aco@iterations=0
+			tsp-aco@iterations=-5 tsp-aco@iterations=10001 tsp-aco@iterations=500, tsp-aco@
+			no-such-task tsp-aco@replicates=1 tsp-aco@replicates=010 tsp-aco@replicates=1001
+			tsp-aco@replicates= tsp-construct@replicates=10 racing-car@renderer=native
+			racing-car@texts=source,renderer=stock tsp-aco@replicates=10@texts=source
+			tsp-aco,texts=source tsp-aco@texts=source,texts=source tsp-aco@texts=own texts=source
+			no-such-task@texts=source tsp-construct@iterations=500`, false},
 	} {
-		if task, ok := Lookup(c.name); ok != c.ok || ok && task.Name != c.name {
-			t.Errorf("Lookup(%q) = %v, %v, want %v", c.name, task, ok, c.ok)
+		for _, name := range strings.Fields(c.names) {
+			if task, ok := Lookup(name); ok != c.ok || ok && task.Name != name {
+				t.Errorf("Lookup(%q) = %v, %v, want %v", name, task, ok, c.ok)
+			}
 		}
 	}
 }
 
-// TestSourceTexts checks that they name all parameters, and no fact in the table of
-// docs/fidelity.md.
+// described checks that a task's texts tell what is imported, and all parameters.
+func described(t *testing.T, task *bench.Task) {
+	t.Helper()
+	if !strings.Contains(task.Description, "np") || len(task.Imports) == 0 {
+		t.Error("the description must say what is imported")
+	}
+	for _, p := range task.Template.Params {
+		if p.Annotation == "" || !strings.Contains(task.Template.Doc, p.Name+":") {
+			t.Errorf("%s: parameter %s is not annotated and described", task.Name, p.Name)
+		}
+	}
+}
+
+// TestUnknownSplitsAndInstancesAreErrors of the tasks that Go scores.
+func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
+	for _, task := range All() {
+		if task.Scorer != nil {
+			continue
+		}
+		for _, c := range []struct {
+			split  string
+			number int
+			want   string
+		}{
+			{"test51", 0, fmt.Sprintf("%s has no split %q", task.Name, "test51")},
+			{"train", -1, task.Name + " has no instance -1 in split train"},
+			{"train", 1 << 20, task.Name + " has no instance 1048576 in split train"},
+		} {
+			in := bench.Instance{Split: c.split, Number: c.number}
+			if _, err := task.Score(t.Context(), in, nil); fmt.Sprint(err) != c.want {
+				t.Errorf("%+v: %v, want %s", in, err, c.want)
+			}
+		}
+	}
+}
+
+// TestSourceTexts checks that they name no fact in the table of docs/fidelity.md.
 func TestSourceTexts(t *testing.T) {
 	added := map[string][]string{
 		"racing-car": {
@@ -127,14 +140,7 @@ func TestSourceTexts(t *testing.T) {
 			t.Errorf("%s has no texts of its sources", name)
 			continue
 		}
-		if !strings.Contains(task.Description, "np") {
-			t.Errorf("%s: the description must say what is imported", own.Name)
-		}
-		for _, p := range task.Template.Params {
-			if !strings.Contains(task.Template.Doc, p.Name+":") {
-				t.Errorf("%s: parameter %s is not described", own.Name, p.Name)
-			}
-		}
+		described(t, task)
 		words := func(p bench.Problem) string {
 			return strings.Join(strings.Fields(p.Description+" "+p.Template.Doc), " ")
 		}

@@ -15,41 +15,43 @@ import (
 
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
-// TestReferencePrograms compares the scores of the reference programs with the public
-// solver's objectives, within 4 standard deviations of one evaluation.
+// TestReferencePrograms compares the scores of the reference programs with the public solver's
+// objectives, within 4 standard deviations of one evaluation. A change of the colony, its streams
+// or of a sampler changes the pinned scores, and then needs a new version of the task.
 func TestReferencePrograms(t *testing.T) {
-	p, task := tasktest.Pool(t), tspaco.Task()
-	known := map[string]struct{ mean, sd float64 }{
-		"inverse":        {6.555333, 0.084748},
-		"inverse_square": {5.95032, 0.038809},
-		"nearest_only":   {6.230786, 0.053528},
+	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
+	references := map[string]string{
+		"default": "import numpy as np\ndef heuristics(distance_matrix):\n    " +
+			e.Task.Template.Body + "\n",
 	}
-	for _, r := range task.References {
-		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
-			context.Background(), "train", program.Program{Source: r.Source})
+	for _, r := range e.Task.References {
+		references[r.Name] = r.Source
+	}
+	for _, c := range []struct {
+		name, split      string
+		pinned, mean, sd float64
+	}{
+		{"default", "train", 6.5785019422147, 6.555333, 0.084748},
+		{"inverse", "train", 6.5785019422147, 6.555333, 0.084748},
+		{"inverse", "test50", 6.5268317922725, 6.537, 0.0225},
+		{"inverse_square", "train", 5.9735676318785, 5.95032, 0.038809},
+		{"nearest_only", "train", 0, 6.230786, 0.053528},
+	} {
+		o, err := e.Score(t.Context(), c.split, program.Program{Source: references[c.name]})
 		if err != nil || !o.OK() {
-			t.Fatalf("%s: %+v, %v", r.Name, o.Fault, err)
+			t.Fatalf("%s: %+v, %v", c.name, o.Fault, err)
 		}
-		want, ok := known[r.Name]
-		if got := -o.Score; !ok || math.Abs(got-want.mean) > 4*want.sd {
-			t.Errorf("%s: %.4f, known %.4f ± %.4f", r.Name, got, want.mean, want.sd)
+		if got := -o.Score; math.Abs(got-c.mean) > 4*c.sd ||
+			c.pinned > 0 && math.Abs(got-c.pinned) > 1e-12 {
+			t.Errorf("%s on %s: %.13f, pinned %.13f, known %.4f ± %.4f", c.name, c.split, got,
+				c.pinned, c.mean, c.sd)
 		}
-	}
-	// The default of the template is the first reference: the same matrix, the same score.
-	body := "import numpy as np\ndef heuristics(distance_matrix):\n    " + task.Template.Body + "\n"
-	a, err1 := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
-		context.Background(), "train", program.Program{Source: body})
-	b, err2 := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
-		context.Background(), "train", program.Program{Source: task.References[0].Source})
-	if err1 != nil || err2 != nil || a.Score != b.Score {
-		t.Errorf("the default scores %v, %s scores %v, %v, %v",
-			a.Score, task.References[0].Name, b.Score, err1, err2)
 	}
 }
 
-// TestPythonMatrices has values that only an interpreter can return.
+// TestPythonMatrices has values that only an interpreter can return; package aco has the others.
 func TestPythonMatrices(t *testing.T) {
-	p, task := tasktest.Pool(t), tspaco.Task()
+	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
 	for _, c := range []struct{ name, result, want string }{
 		{
 			"complex numbers", "(1 + 0j) / distance_matrix",
@@ -65,37 +67,22 @@ func TestPythonMatrices(t *testing.T) {
 			"invalid: returned an object of type list, not an array of shape (50, 50)",
 		},
 		{
-			"one row", "1 / distance_matrix[0]",
-			"invalid: returned an array of shape (50,), not (50, 50)",
-		},
-		{
-			"a trailing dimension", "(1 / distance_matrix)[:, :, None]",
-			"invalid: returned an array of shape (50, 50, 1), not (50, 50)",
-		},
-		{
-			"NaN on the diagonal", "1 / distance_matrix + np.diag(np.full(50, np.nan))",
-			"nonfinite: entry [0, 0] is NaN",
-		},
-		{"infinity", "np.where(distance_matrix < 0.1, np.inf, 1.0)", "nonfinite: entry ["},
-		{
 			"a longdouble beyond float64", "np.full((50, 50), np.longdouble(10) ** 400)",
 			"nonfinite: entry [0, 0] is +Inf",
 		},
-		{"None", "None", "invalid: returned None, not an array of shape (50, 50)"},
 		{"an exception", "distance_matrix[50]", "raised: "},
 
 		{"rows as lists", "(1 / distance_matrix).tolist()", ""},
-		{"float32", "(1 / distance_matrix).astype(np.float32)", ""},
 		{"float16", "(1 / distance_matrix).astype(np.float16)", ""},
-		{"integers", "(9 / distance_matrix).astype(int)", ""},
-		{"booleans", "distance_matrix < 0.3", ""},
 		{"columns first", "np.asfortranarray(1 / distance_matrix)", ""},
-		{"negative entries", "0.3 - distance_matrix", ""},
 		{"its own argument", "distance_matrix.__itruediv__(2)", ""},
+		{
+			"a distance of 1 on the diagonal", "distance_matrix if " +
+				"(distance_matrix.diagonal() == 1).all() else None", "",
+		},
 	} {
 		source := "import numpy as np\ndef heuristics(distance_matrix):\n return " + c.result + "\n"
-		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
-			context.Background(), "train", program.Program{Source: source})
+		o, err := e.Score(t.Context(), "train", program.Program{Source: source})
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", c.name, err)

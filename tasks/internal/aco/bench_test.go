@@ -43,13 +43,3 @@ func BenchmarkSolve(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkNewBlocks is what a colony does once.
-func BenchmarkNewBlocks(b *testing.B) {
-	in := tsp.Draw(5678, 1, 1000)[0]
-	eta := inverse(in)
-	Floor(eta)
-	for b.Loop() {
-		newBlocks(eta, len(in))
-	}
-}

@@ -345,15 +345,6 @@ func TestStreamsArePinned(t *testing.T) {
 	}
 }
 
-func TestFloor(t *testing.T) {
-	eta := []float64{-3, 0, 1e-9, 0.5, -1e-9, math.MaxFloat64}
-	Floor(eta)
-	want := []float64{1e-9, 1e-9, 2e-9, 0.5 + 1e-9, 1e-9, math.MaxFloat64}
-	if diff := cmp.Diff(want, eta); diff != "" {
-		t.Errorf("mismatch (-want +got):\n%s", diff)
-	}
-}
-
 // TestExtremeWeights walks rows whose entries are three hundred orders of magnitude apart,
 // through enough iterations to renew.
 func TestExtremeWeights(t *testing.T) {

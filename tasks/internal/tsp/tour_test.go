@@ -49,33 +49,6 @@ func TestOrdersAreByDistanceThenIndex(t *testing.T) {
 	}
 }
 
-func TestMatrixIsSymmetricWithTheDiagonalAskedFor(t *testing.T) {
-	in := tsp.Draw(1, 1, 9)[0]
-	m := in.Matrix(1)
-	for i := range in {
-		for j := range in {
-			want := in.Distance(i, j)
-			if i == j {
-				want = 1
-			}
-			if m[i*9+j] != want {
-				t.Errorf("entry %d,%d is %v, want %v", i, j, m[i*9+j], want)
-			}
-		}
-	}
-}
-
-func TestAuditRefusesWhatIsNoTour(t *testing.T) {
-	for name, tour := range map[string][]int32{
-		"too short": {0, 1}, "a city twice": {0, 1, 1},
-		"a city that is not there": {0, 1, 3}, "a negative city": {-1, 1, 2},
-	} {
-		if _, err := tasktest.Audit(make(tsp.Instance, 3), tour); err == nil {
-			t.Errorf("%s: Audit(%v) accepts", name, tour)
-		}
-	}
-}
-
 func TestAuditAgreesWithLength(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := tsp.Draw(rapid.Uint32().Draw(t, "seed"), 1, rapid.IntRange(2, 60).Draw(t, "n"))[0]
