@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
@@ -106,25 +105,30 @@ func testStock(t *testing.T, e *bench.TaskEvaluator) {
 			"if steps == 40: "+
 			"raise ValueError(observation.sum(), pre_observation.sum(), car_speed)\n return", 1)
 	}
-	for seed := range 1 {
-		in := bench.Instance{Split: "train", Number: seed}
-		native, err := tasktest.Play(t, e, in, dizzy)
-		stock, err2 := tasktest.Play(t, s, in, dizzy)
-		if native.Value != stock.Value || fmt.Sprint(err) != fmt.Sprint(err2) ||
-			tasktest.Long() && err != nil {
-			t.Errorf("native %v, %v; stock %v, %v", native.Value, err, stock.Value, err2)
-		}
+	in := bench.Instance{Split: "train", Number: 0}
+	native, err := tasktest.Play(t, e, in, dizzy)
+	stock, err2 := tasktest.Play(t, s, in, dizzy)
+	if native.Value != stock.Value || fmt.Sprint(err) != fmt.Sprint(err2) ||
+		tasktest.Long() && err != nil {
+		t.Errorf("native %v, %v; stock %v, %v", native.Value, err, stock.Value, err2)
 	}
 }
 
-// testPrintedProgram scores the program printed in the paper, if the paper's source is available:
-// 100 in training, 98.9038 in test.
-func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
+// printed is the program that the paper prints, in the long tier.
+func printed(t *testing.T, e *bench.TaskEvaluator) string {
+	t.Helper()
 	const paper = "../../../shared/paper/pace.tex"
 	source := tasktest.Printed(t, e.Task, paper, "lst:app-best-Racing Car")
 	if !tasktest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
+	return source
+}
+
+// testPrintedProgram scores the program printed in the paper, if the paper's source is available:
+// 100 in training, 98.9038 in test.
+func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
+	source := printed(t, e)
 	o, err := e.Evaluate(t.Context(), program.Program{Source: source})
 	if err != nil || !o.OK() || !near(o.Values, 100, 100, 100, 100) {
 		t.Errorf("training: %+v, %v", o, err)
@@ -208,39 +212,21 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testRogues has programs that misbehave in the middle of an episode.
+// testRogues has programs that misbehave in the middle of an episode. Packages gym and bipedal have
+// more ways.
 func testRogues(t *testing.T, e *bench.TaskEvaluator) {
-	task := Task()
-	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
 	for _, c := range []struct {
 		step       int
 		does, want string
 	}{
-		{9, "return None", "interface: seed 3, step 9: returned None, not an array of 3 numbers"},
 		{
 			9, "return np.zeros(4)",
 			"interface: seed 3, step 9: returned an array of shape [4], not an array of 3 numbers",
 		},
-		{9, "return (0, np.nan, 0)", "nonfinite: seed 3, step 9: entry 1 of the action is NaN"},
-		{9, "return [0, 0, -np.inf]", "nonfinite: seed 3, step 9: entry 2 of the action is -Inf"},
-		{
-			9, "return 'left'",
-			"interface: seed 3, step 9: returned an object of type str, not an array of 3 numbers",
-		},
 		{700, "raise ValueError('lost')", "raised: seed 3, step 700: line 8: ValueError: lost"},
-		{9, "while True: pass", "timeout: seed 3: "},
-		{9, "return np.ones(1 << 29)", "memory: seed 3: "},
 		{9, "cv2.resize(observation, (30000, 30000))", "memory: seed 3: line 8: error: OpenCV"},
 		{9, "cv2.resize(observation, (0, 0))", "raised: seed 3, step 9: line 8: error: OpenCV"},
-		{9, "import gymnasium", "raised: seed 3, step 9: line 8: ModuleNotFoundError: "},
-		{9, "__import__('os')._exit(0)", "crashed: seed 3, step 9: "},
 	} {
-		task.Splits = Task().Splits
-		if strings.HasPrefix(c.want, "timeout") {
-			for i := range task.Splits {
-				task.Splits[i].Limits.CPU = 5 * time.Second
-			}
-		}
 		source := "calls = 0\n" + head + fmt.Sprintf("global calls\n calls += 1\n"+
 			" if calls == %d:\n  %s\n return np.zeros(3)\n", c.step, c.does)
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 2}, source)
@@ -300,11 +286,7 @@ car_racing.CarRacing._render = draw
 
 // testTruncation keeps Gymnasium's limit of 1000 steps, which changes the printed program's score.
 func testTruncation(t *testing.T, e *bench.TaskEvaluator) {
-	const paper = "../../../shared/paper/pace.tex"
-	source := tasktest.Printed(t, e.Task, paper, "lst:app-best-Racing Car")
-	if !tasktest.Long() {
-		t.Skip("long: scripts/test-long runs it")
-	}
+	source := printed(t, e)
 	short := environment
 	short.PastTruncation = false
 	short.Modules, short.Decode = maps.Clone(short.Modules), decode

@@ -64,11 +64,37 @@ func Spent(b testing.TB) Cost {
 // inFlight is how many evaluations a run has under way at a time, on 2 cores.
 const inFlight = 2
 
-// AgainstLoop measures training evaluations of a program, each next to a plain loop over the same
+// AgainstLoops runs AgainstLoop for the references of a control task and for the program that the
+// paper prints under a label. The function loop of the scorer is the plain loop.
+func AgainstLoops(
+	b *testing.B, task *bench.Task, scorer *bench.Scorer, label string, seeds ...int,
+) {
+	e := Control(b, task)
+	run := func(b *testing.B, source string) {
+		job := map[string]any{
+			"source": strings.Join(task.Imports, "\n") + "\n" + source, "seeds": seeds,
+		}
+		againstLoop(b, e, source, func() (result []bench.Value, err error) {
+			err = e.Hosts.Lend(b.Context(), scorer, func(h bench.Host) (err error) {
+				result, err = h.Call(b.Context(), "loop", job, nil)
+				return err
+			})
+			return result, err
+		})
+	}
+	for _, r := range task.References {
+		b.Run(r.Name, func(b *testing.B) { run(b, r.Source) })
+	}
+	b.Run("printed", func(b *testing.B) {
+		run(b, Printed(b, task, "../../../shared/paper/pace.tex", label))
+	})
+}
+
+// againstLoop measures training evaluations of a program, each next to a plain loop over the same
 // seeds in one process, which returns its seconds of CPU and of wall and then a value a seed. The
 // values must be the same. It measures one evaluation at a time, and also the time for each
 // evaluation when every core has one, as in a run (run-wall).
-func AgainstLoop(
+func againstLoop(
 	b *testing.B, e *bench.TaskEvaluator, source string, loop func() ([]bench.Value, error),
 ) {
 	b.Helper()

@@ -23,19 +23,11 @@ var cartpole = gym.Environment{
 var cartpoleTask = cartpole.Task(bench.Task{
 	Problem: bench.Problem{
 		Name: "cart-pole",
-		Description: "A pole stands on a cart. Design the policy that pushes the cart to the " +
-			"left or to the right, 50 times a second, so that the pole keeps standing. " +
-			"A step pays 1; an episode ends when the pole leans more than 12 degrees " +
-			"or the cart is 2.4 off the middle, or after 500 steps. NumPy is imported as np.",
 		Template: program.Function{
 			Name:    "push",
 			Params:  []program.Param{{Name: "observation", Annotation: "np.ndarray"}},
 			Returns: "int",
-			Doc: "Choose the next push.\n\nArgs:\n    observation: float32 array of shape (4,): " +
-				"position of the cart, its velocity,\n" +
-				"        angle of the pole in radians, its angular velocity.\n\nReturns:\n" +
-				"    0 to push to the left, 1 to push to the right, an int.",
-			Body: "return int(observation[2] > 0)",
+			Body:    "return int(observation[2] > 0)",
 		},
 		Imports: []string{"import numpy as np"},
 		Modules: []string{"numpy", "math"},

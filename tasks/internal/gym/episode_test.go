@@ -237,26 +237,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestDiscreteActions(t *testing.T) {
-	a := Action{Discrete: 2}
-	for _, c := range []struct {
-		returned bench.Value
-		want     string
-	}{
-		{bench.Int(1), ""},
-		{bench.Int(2), "returned 2, not one of the actions 0 to 1"},
-		{bench.Int(-1), "returned -1, not one of the actions 0 to 1"},
-		{bench.Float(1), "returned a float, not one of the actions 0 to 1"},
-		{bench.Bool(true), "returned a bool, not one of the actions 0 to 1"},
-	} {
-		_, _, fault := a.taken(c.returned)
-		if got := fault; (got == nil) != (c.want == "") ||
-			got != nil && (got.Detail != c.want || got.Kind != bench.Interface) {
-			t.Errorf("%v: %v, want %q", c.returned, got, c.want)
-		}
-	}
-}
-
 // TestTheDigestCoversTheProtocol changes one thing at a time.
 func TestTheDigestCoversTheProtocol(t *testing.T) {
 	seen := map[string]string{}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
@@ -98,57 +96,6 @@ func TestOutlinedPolygons(t *testing.T) {
 	if digest(bulk((*surface).outlined).rgb()) != digest(want.rgb()) {
 		t.Error("1000 polygons differ from their outlines and fillings")
 	}
-}
-
-func TestSpansOfPolygons(t *testing.T) {
-	a := []point{{10, 10}, {17, 12}, {14, 19}, {8, 15}}
-	b := []point{{10, 10}, {20, 10}, {20, 14}, {13, 14}, {13, 18}, {10, 18}}
-	c := []point{{-7, 3}, {5, -4}, {9, 6}}
-	gfx, plain := (*surface).gfxPolygon, (*surface).polygon
-	for _, c := range []struct {
-		paint func(*surface, []point, colour)
-		p     []point
-		want  string
-	}{
-		{gfx, a, "10:10-10 11:10-13 12:9-17 13:9-17 14:8-16 " +
-			"15:8-16 16:10-15 17:11-15 18:13-14 19:14-14"},
-		{plain, a, "10:10-10 11:9-13 12:9-17 13:8-16 14:8-16 " +
-			"15:8-15 16:9-15 17:11-14 18:12-14 19:14-14"},
-		{gfx, b, "10:10-20 11:10-20 12:10-20 13:10-20 14:10-13 " +
-			"15:10-13 16:10-13 17:10-13 18:10-13"},
-		{plain, b, "10:10-20 11:10-20 12:10-20 13:10-20 14:10-20 " +
-			"15:10-13 16:10-13 17:10-13 18:10-13"},
-		{gfx, c, "0:0-7 1:0-7 2:0-7 3:0-8 4:0-8 5:4-9 6:9-9"},
-		{plain, c, "0:0-6 1:0-7 2:0-7 3:0-7 4:0-8 5:3-8 6:9-9"},
-	} {
-		s := newSurface(0, rgb(1, 1, 1))
-		c.paint(s, c.p, 1)
-		if got := s.spans(); got != c.want {
-			t.Errorf("spans of %v mismatch (-want +got):\n%s", c.p, cmp.Diff(c.want, got))
-		}
-	}
-}
-
-// spans writes the first 40 rows' painted pixels as y:left-right.
-func (s *surface) spans() string {
-	s.flatten()
-	var out []string
-	for y := range 40 {
-		left, right := -1, -1
-		for x, p := range s.pixels[y*width:][:width] {
-			if p == 0 {
-				continue
-			}
-			if left < 0 {
-				left = x
-			}
-			right = x
-		}
-		if left >= 0 {
-			out = append(out, fmt.Sprintf("%d:%d-%d", y, left, right))
-		}
-	}
-	return strings.Join(out, " ")
 }
 
 func TestPixelsOfAnOutline(t *testing.T) {
