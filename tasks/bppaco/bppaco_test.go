@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/must"
-	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 
 // TestBinsAreThePublicCodes has three seeds of NumPy's generator, and all instances in sequence.
@@ -42,45 +41,4 @@ func TestBinsAreThePublicCodes(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestBestFitDecreasing(t *testing.T) {
-	for _, c := range []struct {
-		split string
-		want  float64
-	}{{"train", 202.4}, {"test500", 203.34375}, {"test1000", 405.359375}} {
-		sum, count := 0, data.Splits[data.Index(c.split)].Instances
-		for k := range count {
-			items, err := Items(c.split, k)
-			must.Do(t, err)
-			sum += BestFitDecreasing(items)
-		}
-		if got := float64(sum) / float64(count); got != c.want {
-			t.Errorf("%s: %v bins, want %v", c.split, got, c.want)
-		}
-	}
-}
-
-// BenchmarkTraining is one evaluation of the template's matrix, without Python.
-func BenchmarkTraining(b *testing.B) {
-	var all [][]float64
-	for number := range 5 {
-		items, err := Items("train", number)
-		must.Do(b, err)
-		n := len(items)
-		h := make([]float64, n*n)
-		for i := range h {
-			h[i] = float64(items[i%n])
-		}
-		must.Do(b, prepare(h))
-		all = append(all, h)
-	}
-	colonytest.CPU(b, func() error {
-		for number, h := range all {
-			if _, err := Solve(b.Context(), "train", number, 0, h); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

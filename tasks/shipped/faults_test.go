@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
+	"github.com/pacebench/pacebench/program"
 )
 
 // TestFaults checks the limits of the tasks' contracts: a value outside is a fault, and a value
@@ -92,4 +95,17 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// score scores a program, without the task's imports; "" is the template.
+func score(t *testing.T, e *bench.TaskEvaluator, split, source string) bench.Outcome {
+	t.Helper()
+	if source == "" {
+		body := strings.ReplaceAll(e.Task.Template.Body, "\n", "\n    ")
+		source = e.Task.Template.Header() + "\n    " + body + "\n"
+	}
+	source = strings.Join(e.Task.Imports, "\n") + "\n" + source
+	o, err := e.Score(t.Context(), split, program.Program{Source: source})
+	must.Do(t, err)
+	return o
 }

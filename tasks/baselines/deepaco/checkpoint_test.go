@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/must"
@@ -139,15 +138,6 @@ func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 				t.Error("the function was called")
 			}
 		})
-	}
-}
-
-func TestReadIsTheInverseOfWrite(t *testing.T) {
-	want := made()
-	got, err := Read(write(want))
-	must.Do(t, err)
-	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("state mismatch (-want +got):\n%s", diff)
 	}
 }
 

@@ -17,16 +17,6 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// coordinates are cities that need no generator.
-func coordinates(n int) []float32 {
-	out := make([]float32, 2*n)
-	for i := range out {
-		_, f := math.Modf(float64(i+1) * 0.6180339887498949)
-		out[i] = float32(f)
-	}
-	return out
-}
-
 func TestGraphHasTheNearestFirst(t *testing.T) {
 	g := NewGraph([]float32{0, 0, 3, 4, 0, 1, 0, 2, 1, 0}, 3)
 	want := []int32{2, 4, 3, 3, 2, 4, 0, 3, 4, 2, 0, 4, 0, 2, 3}
@@ -42,96 +32,6 @@ func TestGraphHasTheNearestFirst(t *testing.T) {
 	if m[0*5+2] != 0.5+fill || m[0*5+1] != fill || m[1*5+0] != fill {
 		t.Errorf("matrix of one rating: %v", m)
 	}
-}
-
-// TestHeuristicIsItsDefinition evaluates the network again by its definition: edge by edge, with
-// normalisation unfolded.
-func TestHeuristicIsItsDefinition(t *testing.T) {
-	s := made()
-	n, err := NewNet(s)
-	must.Do(t, err)
-	g := NewGraph(coordinates(12), 5)
-	want, got := defined(s, g), n.Heuristic(g)
-	for k := range want {
-		if math.Abs(got[k]-want[k]) > 1e-10*want[k] {
-			t.Fatalf("edge %d: %v, want %v", k, got[k], want[k])
-		}
-	}
-	if slices.Max(got)-slices.Min(got) < 1e-3 {
-		t.Errorf("ratings from %v to %v: the comparison says little",
-			slices.Min(got), slices.Max(got))
-	}
-}
-
-func defined(s State, g *Graph) []float64 {
-	lin := func(name string, x []float64) []float64 {
-		w, b := s[name+".weight"], s[name+".bias"]
-		y := make([]float64, w.Shape[0])
-		for i := range y {
-			y[i] = float64(b.Floats[i])
-			for j, v := range x {
-				y[i] += float64(w.Floats[i*len(x)+j]) * v
-			}
-		}
-		return y
-	}
-	bn := func(name string, x []float64) []float64 {
-		y := make([]float64, len(x))
-		for i, v := range x {
-			at := func(part string) float64 { return float64(s[name+".module."+part].Floats[i]) }
-			y[i] = at("weight")*(v-at("running_mean"))/math.Sqrt(at("running_var")+1e-5) +
-				at("bias")
-		}
-		return y
-	}
-	act := func(x []float64) []float64 {
-		for i, v := range x {
-			x[i] = v / (1 + math.Exp(-v))
-		}
-		return x
-	}
-	plus := func(a []float64, more ...[]float64) []float64 {
-		a = slices.Clone(a)
-		for _, b := range more {
-			for i := range a {
-				a[i] += b[i]
-			}
-		}
-		return a
-	}
-	h, e := make([][]float64, g.N), make([][]float64, g.N*g.K)
-	for i := range h {
-		city := []float64{float64(g.Coords[2*i]), float64(g.Coords[2*i+1])}
-		h[i] = act(lin("emb_net.v_lin0", city))
-	}
-	for k := range e {
-		e[k] = act(lin("emb_net.e_lin0", []float64{float64(g.Lengths[k])}))
-	}
-	for l := range depth {
-		name := func(part string) string { return fmt.Sprintf("emb_net.%s.%d", part, l) }
-		h2, e2 := make([][]float64, len(h)), make([][]float64, len(e))
-		for i := range h {
-			mean := make([]float64, width)
-			for k := i * g.K; k < (i+1)*g.K; k++ {
-				j := g.Neighbours[k]
-				for f, v := range lin(name("v_lins2"), h[j]) {
-					mean[f] += v / (1 + math.Exp(-e[k][f])) / float64(g.K)
-				}
-				ends := plus(lin(name("e_lins0"), e[k]), lin(name("v_lins3"), h[i]),
-					lin(name("v_lins4"), h[j]))
-				e2[k] = plus(e[k], act(bn(name("e_bns"), ends)))
-			}
-			h2[i] = plus(h[i], act(bn(name("v_bns"), plus(lin(name("v_lins1"), h[i]), mean))))
-		}
-		h, e = h2, e2
-	}
-	out := make([]float64, len(e))
-	for k := range e {
-		x := act(lin("par_net_heu.lins.0", e[k]))
-		x = lin("par_net_heu.lins.2", act(lin("par_net_heu.lins.1", x)))
-		out[k] = 1 / (1 + math.Exp(-x[0]))
-	}
-	return out
 }
 
 // made returns a network with the weights of the formula in testdata/network.py: 20 bits of
@@ -304,17 +204,4 @@ func total(v []vector) float64 {
 		}
 	}
 	return sum
-}
-
-func BenchmarkHeuristic(b *testing.B) {
-	n, err := NewNet(made())
-	must.Do(b, err)
-	for _, size := range []struct{ n, k int }{{50, 10}, {200, 20}, {1000, 10}, {1000, 50}} {
-		b.Run(fmt.Sprintf("n=%d/k=%d", size.n, size.k), func(b *testing.B) {
-			g := NewGraph(coordinates(size.n), size.k)
-			for b.Loop() {
-				n.Heuristic(g)
-			}
-		})
-	}
 }

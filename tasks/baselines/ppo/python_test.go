@@ -63,7 +63,8 @@ func paper(t *testing.T, task string) *Settings {
 	return s
 }
 
-// The built model has the paper's settings, and the library's defaults for the others.
+// The built model has the paper's settings, and the library's defaults for the others: testdata
+// has them by task.
 func TestSettings(t *testing.T) {
 	type built struct {
 		Parameters   int              `json:"parameters"`
@@ -81,48 +82,15 @@ func TestSettings(t *testing.T) {
 		Device       string           `json:"device"`
 		Shapes       map[string][]int `json:"shapes"`
 	}
-	common := built{
-		Adam: []any{"Adam", 1e-5}, Gamma: []float64{.99, .99}, Lambda: []float64{.95, .95},
-		Clip: []float64{.2, .2}, Others: []any{nil, nil, 0.0, 0.5, 0.5},
-		Normalize: true, Device: "cpu",
-	}
-	racing, bipedal := common, common
-	racing.Parameters, racing.LearningRate = 2_175_655, []float64{2.5e-4, 2.5e-4}
-	racing.LogStd = make([]float64, 3)
-	racing.Steps, racing.Batch, racing.Epochs = 512, 512, 3
-	bipedal.Parameters, bipedal.LearningRate = 11_849, []float64{3e-4, 3e-4}
-	bipedal.LogStd = make([]float64, 4)
-	bipedal.Steps, bipedal.Batch, bipedal.Epochs = 2048, 256, 10
-	shapes := map[string]map[string][]int{
-		"racing-car": {
-			"features_extractor.cnn.0.weight":    {32, 3, 8, 8},
-			"features_extractor.cnn.2.weight":    {64, 32, 4, 4},
-			"features_extractor.cnn.4.weight":    {64, 64, 3, 3},
-			"features_extractor.linear.0.weight": {512, 4096},
-			"action_net.weight":                  {3, 512},
-			"value_net.weight":                   {1, 512},
-			"log_std":                            {3},
-		},
-		"bipedal-walker": {
-			"mlp_extractor.policy_net.0.weight": {64, 24},
-			"mlp_extractor.policy_net.2.weight": {64, 64},
-			"mlp_extractor.value_net.0.weight":  {64, 24},
-			"mlp_extractor.value_net.2.weight":  {64, 64},
-			"action_net.weight":                 {4, 64},
-			"value_net.weight":                  {1, 64},
-			"log_std":                           {4},
-		},
-	}
 	python := rl(t)
-	for task, want := range map[string]built{"racing-car": racing, "bipedal-walker": bipedal} {
-		var got built
-		must.Do(t, json.Unmarshal(check(t, python, "built", paper(t, task)), &got))
-		for name, shape := range shapes[task] {
-			if d := cmp.Diff(shape, got.Shapes[name]); d != "" {
-				t.Errorf("%s: %s: %s", task, name, d)
-			}
+	for _, task := range []string{"racing-car", "bipedal-walker"} {
+		var got, want built
+		must.Do(t, json.Unmarshal(check(t, python, "built", paper(t, task)), &got),
+			json.Unmarshal(must.Read(t, filepath.Join("testdata", task+".json")), &want))
+		for name, shape := range want.Shapes {
+			golden.Same(t, task+", "+name, shape, got.Shapes[name])
 		}
-		got.Shapes = nil
+		got.Shapes, want.Shapes = nil, nil
 		golden.Same(t, task, want, got)
 	}
 }

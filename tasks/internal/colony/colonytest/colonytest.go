@@ -1,13 +1,8 @@
-// Package colonytest measures colonies: the results of many solves with one heuristic, and the time
-// of an evaluation. Start at Watch.
+// Package colonytest has the results of many solves of a colony with one heuristic. Start at Watch.
 package colonytest
 
 import (
 	"context"
-	"errors"
-	"syscall"
-	"testing"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
@@ -59,42 +54,4 @@ func Watch[T any](c *colony.Colony[T], runs int) (*bench.Task, *Study) {
 		return bench.Measure{}, err
 	}
 	return t, s
-}
-
-// Evaluation is one training evaluation of a heuristic, without Python.
-func Evaluation[T any](b *testing.B, c *colony.Colony[T], heuristic func(in T) []float64) {
-	train := c.Sets.Splits[0]
-	CPU(b, func() error {
-		for number := range train.Instances {
-			instance, err := c.Sets.Instance(train.Name, number)
-			if err != nil {
-				return err
-			}
-			eta := heuristic(instance)
-			aco.Floor(eta)
-			in := bench.Instance{Split: train.Name, Number: number}
-			if _, err := c.Solve(b.Context(), in, eta, 0, nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// CPU measures the processor time of an evaluation, because other processes may use the machine. It
-// does one-time work before.
-func CPU(b *testing.B, evaluate func() error) {
-	seconds := func() float64 {
-		var u syscall.Rusage
-		if err := errors.Join(evaluate(), syscall.Getrusage(syscall.RUSAGE_SELF, &u)); err != nil {
-			b.Fatal(err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-	}
-	start, last, rounds := seconds(), 0.0, 0
-	for b.Loop() {
-		last = seconds()
-		rounds++
-	}
-	b.ReportMetric((last-start)/float64(rounds), "cpu-s/op")
 }

@@ -1,19 +1,26 @@
-package shipped
+package tasks_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/tasks"
 )
 
-// BenchmarkTraining is one training evaluation of the template: CPU of the candidate, the scorer
-// and Go.
+// BenchmarkTraining is a training evaluation of the template of each task of the field: CPU of all
+// processes.
 func BenchmarkTraining(b *testing.B) {
-	for _, task := range All() {
+	for _, task := range tasks.All()[len(tasks.Paper()):] {
 		b.Run(task.Name, func(b *testing.B) {
-			e := tasktest.Control(b, task)
+			e := &bench.TaskEvaluator{Task: task}
+			if task.Scorer != nil {
+				e = tasktest.Control(b, task)
+			} else {
+				e.Loader = tasktest.Pool(b)
+			}
 			p := program.Program{Source: strings.Join(task.Imports, "\n") + "\n" +
 				task.Template.Header() + "\n    " +
 				strings.ReplaceAll(task.Template.Body, "\n", "\n    ") + "\n"}
