@@ -29,21 +29,6 @@ type Exchange struct {
 	Reply   Reply   `json:"reply"`
 }
 
-// parseExchange reads a line of a cassette. Its error wraps ErrNoCassette.
-func parseExchange(line []byte) (Exchange, error) {
-	var x struct {
-		Model   string   `json:"model"`
-		Request *Request `json:"request"`
-		Reply   *Reply   `json:"reply"`
-	}
-	err := json.Unmarshal(line, &x)
-	if err != nil || x.Model == "" || x.Request == nil || x.Reply == nil {
-		return Exchange{}, fmt.Errorf("%w: not a recorded exchange: %s",
-			ErrNoCassette, oneLine(string(line[:min(len(line), 60)])))
-	}
-	return Exchange{x.Model, *x.Request, *x.Reply}, nil
-}
-
 // digestOf identifies a request by its JSON, Draw included. Images are replaced by their digests.
 // Encoding fails only if the temperature is not a number.
 func digestOf(r Request) (key [sha256.Size]byte, err error) {
@@ -101,7 +86,7 @@ func Record(m Model, dir string) (*Recorder, error) {
 		Model: m, path: filepath.Join(dir, cassetteFile),
 		known: map[[sha256.Size]byte]Reply{}, asking: map[[sha256.Size]byte]chan struct{}{},
 	}
-	return c, c.locked(func(f *os.File) error { return c.catchUp(f) })
+	return c, c.locked(c.catchUp)
 }
 
 // Complete answers from the cassette, or asks the model and keeps the answer before it returns it.
@@ -209,24 +194,20 @@ func (c *Recorder) catchUp(f *os.File) error {
 	if _, err := f.ReadAt(data, c.size); err != nil && len(data) > 0 {
 		return fmt.Errorf("read %w", err)
 	}
-	lines, good, err := splitLines(data)
+	exchanges, good, err := parse(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
-	for _, line := range lines {
-		l, err := parseExchange(line)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.path, err)
-		}
-		if l.Model != c.Name() {
+	for _, x := range exchanges {
+		if x.Model != c.Name() {
 			continue
 		}
-		key, err := digestOf(l.Request)
+		key, err := digestOf(x.Request)
 		if err != nil {
 			return err
 		}
 		if _, ok := c.known[key]; !ok {
-			c.known[key] = l.Reply
+			c.known[key] = x.Reply
 		}
 	}
 	c.size += good
@@ -236,25 +217,35 @@ func (c *Recorder) catchUp(f *os.File) error {
 	return nil
 }
 
-// splitLines returns the complete lines of JSON in data and the bytes they take. It leaves out a
-// torn last line; an earlier bad line is an error.
-func splitLines(data []byte) (lines [][]byte, good int64, err error) {
-	for n := 1; len(data) > 0; n++ {
-		line, rest, complete := bytes.Cut(data, []byte("\n"))
-		if !complete {
+// parse reads the complete lines of a cassette, and returns the bytes they take. It leaves out a
+// torn last line; an earlier bad line is an error, which wraps ErrNoCassette if it is JSON.
+func parse(data []byte) (all []Exchange, good int64, err error) {
+	n := 0
+	for line := range bytes.Lines(data) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
 			break
 		}
-		if !json.Valid(line) {
-			if len(rest) == 0 {
+		if n++; !json.Valid(line) {
+			if int(good)+len(line) == len(data) {
 				break // its blocks reached the disk out of order
 			}
 			return nil, 0, fmt.Errorf("line %d is not JSON", n)
 		}
-		lines = append(lines, line)
-		good += int64(len(line)) + 1
-		data = rest
+		var x struct {
+			Model   string   `json:"model"`
+			Request *Request `json:"request"`
+			Reply   *Reply   `json:"reply"`
+		}
+		fails := json.Unmarshal(line, &x)
+		if err == nil && (fails != nil || x.Model == "" || x.Request == nil || x.Reply == nil) {
+			err = fmt.Errorf("line %d: %w: not a recorded exchange: %s",
+				n, ErrNoCassette, oneLine(string(line[:min(len(line), 60)])))
+		}
+		if good += int64(len(line)); err == nil {
+			all = append(all, Exchange{x.Model, *x.Request, *x.Reply})
+		}
 	}
-	return lines, good, nil
+	return all, good, err
 }
 
 // ErrNotRecorded means that a replayed model was asked something that is not in its cassette.
@@ -299,24 +290,15 @@ func Replay(path string) (*Player, error) {
 	}
 	p, err := playLines(path, data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		err = fmt.Errorf("%s: %w", file, err)
 	}
-	return p, nil
+	return p, err
 }
 
-// playLines answers from the content of a cassette.
 func playLines(path string, data []byte) (*Player, error) {
-	lines, _, err := splitLines(data)
+	exchanges, _, err := parse(data)
 	if err != nil {
 		return nil, err
-	}
-	var exchanges []Exchange
-	for i, line := range lines {
-		x, err := parseExchange(line)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
-		}
-		exchanges = append(exchanges, x)
 	}
 	return Play(path, modelsByRole(exchanges), exchanges)
 }
@@ -467,11 +449,9 @@ func promptText(r Request) string {
 }
 
 func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
 	}
 	return n
 }
@@ -479,8 +459,7 @@ func commonPrefix(a, b string) int {
 // excerpt returns a bounded part of the line around a position. If the line ends there, the excerpt
 // continues into the next line.
 func excerpt(text string, at int) string {
-	start := strings.LastIndexByte(text[:at], '\n') + 1
-	start = max(start, at-30)
+	start := max(strings.LastIndexByte(text[:at], '\n')+1, at-30)
 	rest, _, _ := strings.Cut(text[at:], "\n")
 	if rest == "" {
 		rest = text[at:]

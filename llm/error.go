@@ -49,15 +49,14 @@ type Error struct {
 
 // Error joins the model, the HTTP status and the message.
 func (e *Error) Error() string {
-	var b strings.Builder
-	if e.Model != "" {
-		b.WriteString(e.Model + ": ")
-	}
+	text := e.Message
 	if e.Status != 0 {
-		fmt.Fprintf(&b, "status %d: ", e.Status)
+		text = fmt.Sprintf("status %d: %s", e.Status, text)
 	}
-	b.WriteString(e.Message)
-	return b.String()
+	if e.Model != "" {
+		text = e.Model + ": " + text
+	}
+	return text
 }
 
 // Hint returns the advice that is printed below the error; may be empty.

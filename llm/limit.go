@@ -114,7 +114,6 @@ func (m *limited) waiting(err error) error {
 // of 6000 a minute would become 5000 because timers are late.
 const lateness = 20 * time.Millisecond
 
-// waitRequest waits until one more request may start.
 func (m *limited) waitRequest(ctx context.Context) error {
 	if m.limits.RequestsPerMinute <= 0 {
 		if s := m.meter.stopped(); s.since(m.opened) {
@@ -187,11 +186,9 @@ func (m *limited) await(ctx context.Context, turn chan struct{},
 		case wait <= 0:
 			return nil
 		}
-		timer := time.NewTimer(wait)
 		select {
-		case <-timer.C:
+		case <-time.After(wait):
 		case <-ctx.Done():
-			timer.Stop()
 			return ctx.Err()
 		}
 	}

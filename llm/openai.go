@@ -125,8 +125,8 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	case key == "" && c.BaseURL == DefaultBaseURL:
 		return bad("set "+c.KeyName+", or name another server with --base-url",
 			"%s needs a key", DefaultBaseURL)
-	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens &&
-		c.TokenField != FieldMaxCompletionTokens:
+	case !slices.Contains(
+		[]TokenField{FieldAuto, FieldMaxTokens, FieldMaxCompletionTokens}, c.TokenField):
 		return bad("", "token field: %q is neither %s nor %s",
 			c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
 	}
@@ -150,12 +150,10 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 		m.notes = append(m.notes, c.Model+" accepts no temperature: "+
 			"the server's default replaces the methods' temperatures")
 	}
-	switch {
-	case c.TokenField == FieldAuto && reasoning:
+	if c.TokenField == FieldAuto && reasoning {
 		c.TokenField = FieldMaxCompletionTokens
-	case c.TokenField == FieldAuto:
-		c.TokenField = FieldMaxTokens
 	}
+	c.TokenField = cmp.Or(c.TokenField, FieldMaxTokens)
 	if c.MaxTokens > 0 {
 		m.name += fmt.Sprintf(",max_tokens=%d", c.MaxTokens)
 	}
@@ -182,7 +180,6 @@ var ownFields = []string{
 	"reasoning_effort", "n", "stream", "stream_options",
 }
 
-// extraBody returns the fields to add to every request body.
 func extraBody(c Config) (map[string]any, error) {
 	fields := map[string]any{}
 	for name, v := range c.ExtraBody {
@@ -329,12 +326,9 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	if e.Kind == KindKey && e.Status == http.StatusUnauthorized {
 		given.Advice = "check " + m.c.KeyName + ", and that it belongs to this server"
 	}
-	if e.Kind == KindRequest && given.Advice == "" {
-		for _, name := range slices.Sorted(maps.Keys(m.extra)) {
-			if strings.Contains(e.Message, name) {
-				given.Advice = "remove " + name + " from extra_body in models.toml"
-				break
-			}
+	for _, name := range slices.Sorted(maps.Keys(m.extra)) {
+		if e.Kind == KindRequest && given.Advice == "" && strings.Contains(e.Message, name) {
+			given.Advice = "remove " + name + " from extra_body in models.toml"
 		}
 	}
 	return &given

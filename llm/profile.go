@@ -74,11 +74,9 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	}
 	switch {
 	case p.KeyEnv != "":
-		key, ok := getenv(p.KeyEnv)
-		if !ok || strings.TrimSpace(key) == "" {
+		if c.Key, _ = getenv(p.KeyEnv); strings.TrimSpace(c.Key) == "" {
 			return c, notSet("key_env", p.KeyEnv)
 		}
-		c.Key = key
 	case p.BaseURL == "":
 		c.Key, _ = getenv(protocol.KeyEnv)
 	}
@@ -131,8 +129,8 @@ func (c *Config) expand(
 		missing := ""
 		out[name] = fromEnv.ReplaceAllStringFunc(values[name], func(ref string) string {
 			env := fromEnv.FindStringSubmatch(ref)[1]
-			v, ok := getenv(env)
-			if v = strings.TrimSpace(v); !ok || v == "" {
+			v, _ := getenv(env)
+			if v = strings.TrimSpace(v); v == "" {
 				missing = env
 			}
 			c.Secrets = append(c.Secrets, v)
@@ -148,15 +146,12 @@ func (c *Config) expand(
 // Price returns the profile's price, or nil. If the profile gives no price for cached tokens, they
 // cost as much as the others.
 func (p Profile) Price() (*Price, error) {
-	if p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil {
+	switch {
+	case p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil:
 		return nil, nil
-	}
-	if p.PriceIn == nil || p.PriceOut == nil {
+	case p.PriceIn == nil || p.PriceOut == nil:
 		return nil, errors.New("price_in and price_out belong together")
 	}
-	price := &Price{In: *p.PriceIn, Cached: *p.PriceIn, Out: *p.PriceOut}
-	if p.PriceCached != nil {
-		price.Cached = *p.PriceCached
-	}
+	price := &Price{*p.PriceIn, *cmp.Or(p.PriceCached, p.PriceIn), *p.PriceOut}
 	return price, price.Check()
 }

@@ -131,10 +131,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 		if err == nil && spent+flight < p.Max {
 			// Write before the others are read again, so that one of two processes sees the other.
 			p.own.Held += held
-			if p.ledger != nil {
-				err = p.ledger.Keep(p.own)
-			}
-			if err == nil {
+			if err = p.keep(); err == nil {
 				spent, flight, err = p.read(model)
 			}
 			if flight -= held; err == nil && spent+flight < p.Max {
@@ -142,9 +139,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 				return held, nil
 			}
 			p.own.Held = max(0, p.own.Held-held)
-			if p.ledger != nil {
-				err = cmp.Or(err, p.ledger.Keep(p.own))
-			}
+			err = cmp.Or(err, p.keep())
 		}
 		mine := p.own.Held > 0
 		if now := p.others; now != seen || mine {
@@ -168,18 +163,20 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 			return 0, err
 		}
 		// A random time, so that two processes do not collide repeatedly.
-		timer := time.NewTimer(100*time.Millisecond + rand.N(500*time.Millisecond))
 		select {
 		case <-settled:
-		case <-timer.C:
+		case <-time.After(100*time.Millisecond + rand.N(500*time.Millisecond)):
 		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		timer.Stop()
-		if err != nil {
-			return 0, err
+			return 0, ctx.Err()
 		}
 	}
+}
+
+func (p *Purse) keep() error {
+	if p.ledger == nil {
+		return nil
+	}
+	return p.ledger.Keep(p.own)
 }
 
 // read reads the other accounts. It returns what is spent and what is held for requests in flight,
@@ -203,9 +200,8 @@ func (p *Purse) leave(held, usd float64, unknown string) {
 	if unknown != "" {
 		p.unknown = unknown
 	}
-	if p.ledger != nil && (held > 0 || usd > 0) {
-		// If the write fails, the next call writes, or fails.
-		_ = p.ledger.Keep(p.own)
+	if held > 0 || usd > 0 {
+		_ = p.keep() // if the write fails, the next call writes, or fails
 	}
 	if p.settled != nil {
 		close(p.settled)

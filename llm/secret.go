@@ -21,10 +21,8 @@ var keyLike = regexp.MustCompile(`\b(sk|pk|rk|gsk|xai|key)-[A-Za-z0-9_*.-]{8,}`)
 // cleanKey checks a key and removes a final line break, as files end in one.
 func cleanKey(key string) (string, error) {
 	key = strings.TrimSpace(key)
-	for _, r := range key {
-		if r <= ' ' || r > '~' {
-			return "", errors.New("the key holds a space, a line break or a letter outside ASCII")
-		}
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", errors.New("the key holds a space, a line break or a letter outside ASCII")
 	}
 	return key, nil
 }

@@ -53,10 +53,8 @@ func Kinds() string {
 func ParseSpec(text string) (Spec, error) {
 	kind, arg, colon := strings.Cut(text, ":")
 	s := Spec{SpecKind(kind), arg}
-	for _, r := range text {
-		if r < ' ' || r == 0x7f {
-			return Spec{}, errors.New("a model's name holds no control characters")
-		}
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return Spec{}, errors.New("a model's name holds no control characters")
 	}
 	argument, known := s.Kind.argument()
 	wanted := "want one of " + Kinds()

@@ -82,7 +82,6 @@ type Call struct {
 	limit *limited    // must admit each further attempt; nil: no limit
 }
 
-// call returns the request's call, and starts one if needed.
 func (r *Request) call() *Call {
 	if r.Call == nil {
 		r.Call = &Call{}

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -95,7 +96,6 @@ func (f *failure) read(v any, depth int) {
 	}
 }
 
-// add appends the contents of a deeper level.
 func (f *failure) add(text string) {
 	switch text = strings.TrimSpace(text); {
 	case text == "" || strings.Contains(f.message, text):
@@ -219,13 +219,10 @@ func exhausted(status int, f failure) bool {
 
 // serverWords returns the server's own message, or "".
 func serverWords(f failure, body []byte) string {
-	switch {
-	case f.message != "":
-		return f.message
-	case isHTML(body):
+	if f.message == "" && isHTML(body) {
 		return "an HTML page: " + pageTitle(body)
 	}
-	return flatten(body)
+	return cmp.Or(f.message, flatten(body))
 }
 
 func isHTML(body []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) }

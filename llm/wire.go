@@ -112,7 +112,6 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// wrongAnswer returns the failure in an answer of status 200.
 func wrongAnswer(said failure, body []byte) *Error {
 	e := statusError(said.within(), said, body, nil)
 	e.Status = http.StatusOK
@@ -129,7 +128,6 @@ func textOf(raw json.RawMessage) (s string) {
 
 const notAnEndpoint = "does the base URL name the API itself? for most servers it ends in /v1"
 
-// networkError explains why there is no response.
 func networkError(err error) *Error {
 	var u *url.Error
 	if errors.As(err, &u) {

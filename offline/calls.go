@@ -17,7 +17,6 @@ type contract struct {
 	exact              bool // only must may be called
 }
 
-// readContract reads the lines that begin with the fixed words of a contract.
 func readContract(prose string) contract {
 	var c contract
 	for line := range strings.Lines(prose) {
@@ -38,9 +37,7 @@ func readContract(prose string) contract {
 	return c
 }
 
-// quoted lists the names in backticks.
-func quoted(text string) []string {
-	var names []string
+func quoted(text string) (names []string) {
 	parts := strings.Split(text, "`")
 	for i := 1; i < len(parts)-1; i += 2 {
 		if pytext.IsName(parts[i]) {
@@ -50,12 +47,10 @@ func quoted(text string) []string {
 	return names
 }
 
-// stated reports whether the prompt has any requirement on calls.
 func (c contract) stated() bool {
 	return c.exact || len(c.must)+len(c.mustNot)+len(c.may) > 0 || c.atMost > 0
 }
 
-// allows reports whether a program may call the helper.
 func (c contract) allows(fn string) bool {
 	switch {
 	case !c.stated() || slices.Contains(c.must, fn):
@@ -77,7 +72,6 @@ func (c contract) room() int {
 	return len(c.may)
 }
 
-// enforce makes the draft keep the prompt's contract over helper calls.
 func (w *writer) enforce(d *draft) {
 	c := w.prompt.contract
 	for _, old := range c.mustNot {
@@ -135,7 +129,6 @@ func (v knowledge) shapeOf(f pytext.Function) (shape bench.Shape, known bool) {
 	return v.Shapes[0], false
 }
 
-// call writes a call of a helper, with the target's parameters as arguments.
 func (v knowledge) call(f, target pytext.Function) string {
 	shape, _ := v.shapeOf(f)
 	each := shape.Each != "" && f.Has(shape.Each) && !target.Has(shape.Each)
@@ -156,7 +149,6 @@ func (v knowledge) call(f, target pytext.Function) string {
 	return text
 }
 
-// guessArgument finds a value for an unknown parameter by its annotation.
 func guessArgument(q pytext.Param, target pytext.Function) string {
 	switch {
 	case strings.Contains(q.Annotation, "ndarray"):

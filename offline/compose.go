@@ -55,7 +55,6 @@ func (w *writer) compose() *draft {
 	return d
 }
 
-// constant returns a value that fits the target's annotation.
 func (w *writer) constant() string {
 	switch returns := w.prompt.target.Returns; {
 	case strings.Contains(returns, "ndarray"):
@@ -68,7 +67,6 @@ func (w *writer) constant() string {
 	return decimal(w.r.Float64())
 }
 
-// addTerm adds a term, shaped and weighted, to an output.
 func (d *draft) addTerm(i int, hints []bench.Phrase) {
 	o := d.v.Outputs[i]
 	d.addPart(i, d.term(o, hints), o.Weights)
@@ -85,7 +83,6 @@ func (d *draft) term(o bench.Output, hints []bench.Phrase) string {
 	return d.shaped(o, t)
 }
 
-// shaped returns a term in one of the output's forms, with slots drawn.
 func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
 	code, signed := strings.CutPrefix(t.Code, "±")
 	form := pick(d.r, o.Forms)

@@ -46,9 +46,7 @@ func (w *writer) shown() []string {
 	return list
 }
 
-// names lists the names of functions.
-func names(list []pytext.Function) []string {
-	var out []string
+func names(list []pytext.Function) (out []string) {
 	for _, f := range list {
 		out = append(out, f.Name)
 	}
@@ -68,7 +66,6 @@ func (d *draft) take(f pytext.Function) {
 	}
 }
 
-// first returns the index of the first plain assignment to a name, or -1.
 func (d *draft) first(n string) int {
 	return slices.IndexFunc(d.body, func(s pytext.Statement) bool {
 		target, _, ok := s.Assignment()
@@ -97,12 +94,10 @@ func (d *draft) tail() int {
 	return 0
 }
 
-// insert puts statements before the statement at the index.
 func (d *draft) insert(at int, code string) {
 	d.body = slices.Insert(d.body, at, pytext.Statements(code)...)
 }
 
-// parts splits the i-th output's first assignment.
 func (d *draft) parts(i int) []pytext.Part {
 	at := d.first(d.outputs[i])
 	if at < 0 {
@@ -112,7 +107,6 @@ func (d *draft) parts(i int) []pytext.Part {
 	return pytext.Split(expr, d.v.Outputs[i].Product)
 }
 
-// setParts rewrites the i-th output's first assignment.
 func (d *draft) setParts(i int, parts []pytext.Part) {
 	if at := d.first(d.outputs[i]); at >= 0 && len(parts) > 0 {
 		d.body[at] = pytext.NewStatement(
@@ -120,9 +114,7 @@ func (d *draft) setParts(i int, parts []pytext.Part) {
 	}
 }
 
-// shifts lists the indices of the statements that adjust an output.
-func (d *draft) shifts() []int {
-	var list []int
+func (d *draft) shifts() (list []int) {
 	for i := d.front() + 1; i < d.tail(); i++ {
 		s := d.body[i]
 		first := slices.ContainsFunc(d.outputs, func(o string) bool { return d.first(o) == i })
@@ -133,7 +125,6 @@ func (d *draft) shifts() []int {
 	return list
 }
 
-// close replaces the closing.
 func (d *draft) close(code string) {
 	code = d.bring(code)
 	d.body = append(d.body[:d.tail()], pytext.Statements(code)...)
@@ -200,10 +191,8 @@ func (d *draft) holds(list []pytext.Statement, name string) bool {
 	return false
 }
 
-// masked is equal for bodies that differ only in constants, layout and comments.
 func masked(body []pytext.Statement) string { return pytext.Masked(pytext.Text(body)) }
 
-// prune removes statements whose results are not used.
 func (d *draft) prune() {
 	live, wanted := make([]bool, len(d.body)), map[string]bool{}
 	for changed := true; changed; {
@@ -241,5 +230,4 @@ func (d *draft) text() string {
 	return b.String()
 }
 
-// calls reports whether the draft calls a function.
 func (d *draft) calls(fn string) bool { return pytext.Calls(pytext.Text(d.body), fn) }

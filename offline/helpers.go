@@ -9,7 +9,6 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// helpers answers a request for helper functions (EAPs).
 func (w *writer) helpers() string {
 	p := w.prompt
 	n := 1
@@ -17,26 +16,22 @@ func (w *writer) helpers() string {
 		n = 2 + w.r.IntN(3)
 	}
 	var sources []string
-	taken := map[string]bool{base(p.target.Name): true}
-	for _, f := range p.eaps {
-		taken[f.Name] = true
-	}
+	taken := append(names(p.eaps), base(p.target.Name))
 	for i := range n {
 		f := w.helper()
 		if i == 0 {
 			f = w.spoilHelper(f)
 		}
 		name := f.Name
-		for c := 'b'; taken[f.Name]; c++ {
+		for c := 'b'; slices.Contains(taken, f.Name); c++ {
 			f.Name = name + "_" + string(c)
 		}
-		taken[f.Name] = true
+		taken = append(taken, f.Name)
 		sources = append(sources, f.String())
 	}
 	return w.wrap("", strings.Join(sources, "\n\n"))
 }
 
-// helper makes one helper function: extracted from the prompt's program, or new.
 func (w *writer) helper() pytext.Function {
 	if p := w.prompt; p.answer == answerFunction && len(p.parents) > 0 {
 		if f, ok := w.extract(p.parents[len(p.parents)-1].Function); ok {
@@ -57,7 +52,6 @@ func (w *writer) helper() pytext.Function {
 // helperVerbs begin the names of helpers.
 var helperVerbs = strings.Fields("compute calculate estimate measure score rate get evaluate")
 
-// invent composes a helper from the vocabulary.
 func (w *writer) invent() pytext.Function {
 	v, d := w.v, w.newDraft()
 	if len(v.Outputs) == 0 {
@@ -90,7 +84,6 @@ func (w *writer) invent() pytext.Function {
 	return w.finish(d, expr, says, v.Shapes[0])
 }
 
-// inventBlindly makes a helper for a task without a vocabulary.
 func (w *writer) inventBlindly() pytext.Function {
 	forms := []string{"@{0.1~3.0} * X", "X ** @{0.2~3.0}", "X / (@{0.1~2.0} + abs(X))",
 		"max(X, @{0.1~1.0})", "min(X, @{0.1~1.0})", "abs(X - @{0.1~1.0})"}
@@ -103,7 +96,6 @@ func (w *writer) inventBlindly() pytext.Function {
 	}
 }
 
-// finish turns a draft that returns an expression into a function.
 func (w *writer) finish(d *draft, expr, says string, s bench.Shape) pytext.Function {
 	d.insert(len(d.body), "return "+expr)
 	d.prune()
@@ -120,7 +112,6 @@ func (w *writer) finish(d *draft, expr, says string, s bench.Shape) pytext.Funct
 	return f
 }
 
-// identifier makes a name from a phrase: its first longer words.
 func identifier(says string) string {
 	var words []string
 	letters := func(c rune) bool { return c < 'a' || c > 'z' }
@@ -176,7 +167,6 @@ func (w *writer) about(expr string) string {
 	return "a part of the rule"
 }
 
-// spoilHelper makes the mistakes of helper functions.
 func (w *writer) spoilHelper(f pytext.Function) pytext.Function {
 	switch w.slip {
 	case NoDocstring:
@@ -198,7 +188,6 @@ func (w *writer) spoilHelper(f pytext.Function) pytext.Function {
 	return f
 }
 
-// targetCall returns a call of the target under a name, with its own parameters.
 func (w *writer) targetCall(name string) string {
 	var args []string
 	for _, q := range w.prompt.target.Params {
@@ -237,7 +226,6 @@ type lift struct {
 	value      float64
 }
 
-// lift replaces some of the constants of a body by names.
 func (w *writer) lift(body []pytext.Statement) (string, []lift) {
 	text, count := pytext.Text(body), 0
 	replaceConstants(text, func(text string, _ float64, integer bool) string {
@@ -268,7 +256,6 @@ func (w *writer) lift(body []pytext.Statement) (string, []lift) {
 	return text, lifted
 }
 
-// rangeBlock writes the dictionary of ranges.
 func (w *writer) rangeBlock(lifted []lift) string {
 	if w.slip == BadRanges && chance(w.r, 0.5) {
 		return "parameter_ranges = dict(weight_1=np.linspace(0.0, 1.0))"

@@ -183,7 +183,6 @@ type writer struct {
 	foreign string  // an import of a module that tasks refuse, for Foreign
 }
 
-// fill draws the slots of vocabulary code.
 func fill(r *rand.Rand, code string) string {
 	var b strings.Builder
 	for {
@@ -227,10 +226,8 @@ func round(x float64, digits int) string {
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// chance draws true with probability p.
 func chance(r *rand.Rand, p float64) bool { return r.Float64() < p }
 
-// definition finds a definition by the name that it binds.
 func (v knowledge) definition(name string) (bench.Phrase, bool) {
 	i := slices.IndexFunc(v.Define, func(d bench.Phrase) bool { return defined(d) == name })
 	if i < 0 {

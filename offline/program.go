@@ -8,7 +8,6 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// program answers a request for a target function.
 func (w *writer) program() string {
 	d := w.draft()
 	w.enforce(d)
@@ -110,7 +109,6 @@ func (w *writer) draft() *draft {
 	return d
 }
 
-// distinct makes sure that the child differs from the programs shown.
 func (w *writer) distinct(d *draft) {
 	canon := func(body []pytext.Statement) string { return pytext.Canon(pytext.Text(body)) }
 	for range 3 {
@@ -126,7 +124,6 @@ func (w *writer) distinct(d *draft) {
 	}
 }
 
-// carried returns the sources of the parents' own helper functions that the child still calls.
 func (w *writer) carried(d *draft) string {
 	text, seen := "", map[string]bool{}
 	for _, q := range w.prompt.parents {
@@ -141,7 +138,6 @@ func (w *writer) carried(d *draft) string {
 	return text
 }
 
-// spoil makes the mistakes of programs in a draft.
 func (w *writer) spoil(d *draft) {
 	faults := map[Quirk][]bench.Phrase{Raises: w.v.Raises, Loops: w.v.Loops, Slow: w.v.Slow}[w.slip]
 	switch {
@@ -159,7 +155,6 @@ func (w *writer) spoil(d *draft) {
 	}
 }
 
-// breach breaks the contract over helper calls.
 func (w *writer) breach(d *draft) {
 	c := w.prompt.contract
 	forbidden := slices.DeleteFunc(names(w.prompt.eaps), c.allows)
@@ -178,7 +173,6 @@ func (w *writer) breach(d *draft) {
 	}
 }
 
-// misnamed returns a header with a wrong name, or with an extra parameter.
 func (w *writer) misnamed(header string) string {
 	name := w.prompt.target.Name
 	if chance(w.r, 0.5) || len(w.prompt.target.Params) == 0 {
@@ -187,7 +181,6 @@ func (w *writer) misnamed(header string) string {
 	return withParams(header, ", step")
 }
 
-// withParams adds the text of parameters to the end of a header's list.
 func withParams(header, params string) string {
 	i := max(0, strings.LastIndexByte(header, ')'))
 	return header[:i] + params + header[i:]

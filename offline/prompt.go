@@ -72,7 +72,6 @@ func read(text string) *prompt {
 	return p
 }
 
-// cutRepair separates a repair prompt into the original prompt and the reason of the refusal.
 func cutRepair(text string) (original, refusal string) {
 	original, previous, _ := strings.Cut(text, "\nYour previous answer:")
 	const reason = "\nIt was refused:"
@@ -121,7 +120,6 @@ func (p *prompt) introduces(f pytext.Function) bool {
 	return strings.Contains(p.prose, "`"+strings.ToLower(f.Name)+"`")
 }
 
-// sort classifies every function as target, parent, parent's helper or EAP.
 func (p *prompt) sort(functions []pytext.Function, gaps []string) {
 	var pending []pytext.Function // helpers above their program
 	label, behind := "", false    // behind: the function above is a program

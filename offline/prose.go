@@ -9,7 +9,6 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// words answers a request for prose.
 func (w *writer) words() string {
 	p := w.prompt
 	says := func(words ...string) bool { return containsAny(p.prose, words...) }
@@ -36,7 +35,6 @@ func (w *writer) words() string {
 	return w.advice(good, bad)
 }
 
-// features lists the features that a program's outputs use, as noun phrases.
 func (v knowledge) features(body []pytext.Statement) []string {
 	text, read := pytext.Text(body), map[string]bool{}
 	for _, s := range body {
@@ -73,7 +71,6 @@ func in(p bench.Phrase, text string) bool {
 	return found && most > 8
 }
 
-// sentence describes a draft.
 func (w *writer) sentence(d *draft) string {
 	features := w.v.features(d.body)
 	if len(features) == 0 {
@@ -114,7 +111,6 @@ func known(body []pytext.Statement, phrases []bench.Phrase) string {
 	return ""
 }
 
-// enumerate joins words as in a sentence.
 func enumerate(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -136,25 +132,18 @@ func (v knowledge) mentioned(prose string) []bench.Phrase {
 		_, rest, _ = strings.Cut(rest, "}")
 	}
 	prose = outside.String()
-	var list []bench.Phrase
-	for _, t := range v.terms() {
-		if strings.Contains(prose, strings.ToLower(t.Says)) {
-			list = append(list, t)
-		}
-	}
-	return list
+	return slices.DeleteFunc(v.terms(), func(t bench.Phrase) bool {
+		return !strings.Contains(prose, strings.ToLower(t.Says))
+	})
 }
 
-// terms lists the terms of all outputs.
-func (v knowledge) terms() []bench.Phrase {
-	var list []bench.Phrase
+func (v knowledge) terms() (list []bench.Phrase) {
 	for _, o := range v.Outputs {
 		list = append(list, o.Terms...)
 	}
 	return list
 }
 
-// describe returns a description of the last program in the prompt.
 func (w *writer) describe() string {
 	p, d := w.prompt, w.newDraft()
 	if len(p.parents) == 0 {
@@ -204,7 +193,6 @@ func (w *writer) contrast() (good, bad []string) {
 	return good, bad
 }
 
-// advice returns a reflection.
 func (w *writer) advice(good, bad []string) string {
 	text := pick(w.r, []string{"Use ", "Favour ", "Build on ", "Add "}) +
 		enumerate(good[:min(2, len(good))]) + "."
@@ -215,7 +203,6 @@ func (w *writer) advice(good, bad []string) string {
 		" Tune few constants at a time.", " Combine few terms."})
 }
 
-// limited cuts a text to a number of words.
 func limited(text string, words int) string {
 	fields := strings.Fields(text)
 	if len(fields) <= words {
@@ -224,7 +211,6 @@ func limited(text string, words int) string {
 	return strings.TrimRight(strings.Join(fields[:max(1, words)], " "), ",.;") + "."
 }
 
-// analysis compares the programs shown, best first.
 func analysis(good, bad []string) string {
 	text := "Comparing the best with the worst, the best rests on " +
 		enumerate(good[:min(3, len(good))]) + ".\n"

@@ -6,7 +6,6 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// reply writes the answer in the form that the prompt asks for.
 func (w *writer) reply() string {
 	p := w.prompt
 	w.slip = w.rates.draw(mistakes(p), w.r.Float64())
@@ -83,10 +82,8 @@ func (w *writer) diagnosis() string {
 		"; other terms and other weights may do better.]\n\n"
 }
 
-// fenced returns a block of code.
 func fenced(code string) string { return "```python\n" + code + "\n```" }
 
-// dress formats the sentence and the code. The idea is the sentence in braces, or empty.
 func (w *writer) dress(says, idea, code string, form Quirk) string {
 	p := w.prompt
 	switch form {
@@ -115,7 +112,6 @@ func (w *writer) dress(says, idea, code string, form Quirk) string {
 	return idea + fenced(code)
 }
 
-// unparsable spoils code so that no program can be extracted.
 func (w *writer) unparsable(code string) string {
 	at := strings.Index(code, "def ")
 	open := at + max(0, strings.IndexByte(code[max(0, at):], '('))

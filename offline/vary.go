@@ -84,7 +84,6 @@ func (d *draft) enrich(edits int, hints []bench.Phrase) {
 	d.prune()
 }
 
-// reshape changes the form of a term.
 func (d *draft) reshape(o bench.Output, p pytext.Part) pytext.Part {
 	if form := pick(d.r, o.Forms); !strings.HasPrefix(form, "+") && len(p.Text) <= 120 {
 		p.Text = pytext.Substitute(d.bring(form), p.Text)
@@ -92,7 +91,6 @@ func (d *draft) reshape(o bench.Output, p pytext.Part) pytext.Part {
 	return p
 }
 
-// reweigh changes a term's constants considerably, or its sign.
 func (d *draft) reweigh(o bench.Output, p pytext.Part) pytext.Part {
 	if !o.Product && chance(d.r, 0.25) {
 		p.Op = map[string]string{"+": "-", "-": "+"}[p.Op]
@@ -115,7 +113,6 @@ func (d *draft) jitter(spread, share float64) {
 	}
 }
 
-// jitterText changes constants in a piece of code.
 func (d *draft) jitterText(src string, spread, share float64) string {
 	return replaceConstants(src, func(text string, v float64, integer bool) string {
 		if !chance(d.r, share) {

@@ -28,7 +28,6 @@ var (
 		`((?:import|from|(?:async[ \t]+)?def|class)[ \t].*)$`)
 )
 
-// fences returns the fenced blocks of a reply in order.
 func fences(reply string) []block {
 	var blocks []block
 	var body []string
@@ -89,7 +88,6 @@ func tail(line string) []string {
 	return fenceTail.FindStringSubmatch(line)
 }
 
-// outside returns the texts before, between and after fenced blocks.
 func outside(reply string, fenced []block) []block {
 	var texts []block
 	at := 0
@@ -145,10 +143,8 @@ func plain(text string) []string {
 		l = strings.TrimPrefix(l, margin)
 		if !session {
 			out = append(out, l)
-		} else if rest, ok := strings.CutPrefix(l, ">>>"); ok {
-			out = append(out, strings.TrimPrefix(rest, " "))
-		} else if rest, ok := strings.CutPrefix(l, "..."); ok {
-			out = append(out, strings.TrimPrefix(rest, " "))
+		} else if strings.HasPrefix(l, ">>>") || strings.HasPrefix(l, "...") {
+			out = append(out, strings.TrimPrefix(l[3:], " "))
 		}
 	}
 	return out

@@ -81,7 +81,6 @@ func (r *reading) try(
 	return stub, first, nil
 }
 
-// isStub reports whether a function only shows a signature.
 func isStub(p piece, name string) bool {
 	f, ok := p.analysis.Func(name)
 	if !ok {
@@ -208,7 +207,6 @@ func lacks(p piece, name string) error {
 	return refuse("the code defines %s, but not `%s`", quoted(names), name)
 }
 
-// alike picks the only function with the target's parameters.
 func alike(p piece, target Function) (string, error) {
 	return single(p, target, filtered(defined(p.analysis), func(name string) bool {
 		f, _ := p.analysis.Func(name)
@@ -232,9 +230,7 @@ func single(p piece, target Function, names []string) (string, error) {
 	return names[0], nil
 }
 
-// defined lists the names of the top-level functions, each once, in order.
-func defined(a Analysis) []string {
-	var names []string
+func defined(a Analysis) (names []string) {
 	for _, f := range a.Functions {
 		if !slices.Contains(names, f.Name) {
 			names = append(names, f.Name)
@@ -252,7 +248,7 @@ func (r *reading) named(ctx context.Context, c choice, to string) (piece, error)
 			continue
 		}
 		var err error
-		if c.piece, err = r.edited(ctx, c.piece, []edit{{s.Start, s.End, s.Def}}); err != nil {
+		if c.piece, err = r.edited(ctx, c.piece, []Edit{{s.Start, s.End, s.Def}}); err != nil {
 			return piece{}, err
 		}
 	}
@@ -271,17 +267,15 @@ func (r *reading) named(ctx context.Context, c choice, to string) (piece, error)
 	return r.edited(ctx, c.piece, edits)
 }
 
-func spelledAs(f Func, name string) []edit {
-	var edits []edit
+func spelledAs(f Func, name string) (edits []Edit) {
 	for _, at := range f.Refs {
-		edits = append(edits, edit{at, at + len(f.Name), name})
+		edits = append(edits, Edit{at, at + len(f.Name), name})
 	}
 	return edits
 }
 
-// edited changes a piece's source.
-func (r *reading) edited(ctx context.Context, p piece, edits []edit) (piece, error) {
-	source := apply(p.source, edits)
+func (r *reading) edited(ctx context.Context, p piece, edits []Edit) (piece, error) {
+	source := Edited(p.source, edits...)
 	a, err := r.an.Analyze(ctx, source)
 	if err != nil {
 		return piece{}, err

@@ -151,11 +151,10 @@ func CheckWraps(parent, child Analysis, target, eap string) error {
 		"the code is that of the parent with a call of `%s` whose result is not used", eap)
 }
 
-// quoted lists names in backticks.
+// quoted lists names in backticks; "" without a name.
 func quoted(names []string) string {
-	marked := make([]string, len(names))
-	for i, name := range names {
-		marked[i] = "`" + name + "`"
+	if len(names) == 0 {
+		return ""
 	}
-	return strings.Join(marked, ", ")
+	return "`" + strings.Join(names, "`, `") + "`"
 }

@@ -15,7 +15,6 @@ type Definition struct {
 	Imports []Import
 }
 
-// imported lists the names that the definition's imports bind.
 func (d Definition) imported() (names []string) {
 	for _, i := range d.Imports {
 		names = append(names, i.Names...)
@@ -61,7 +60,6 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	return nil, refuse("the reply holds no function definition")
 }
 
-// take adds the imports that bind one of the names.
 func (d *Definition) take(imports []Import, names []string) {
 	for _, i := range imports {
 		if len(among(i.Names, names)) > 0 {
@@ -92,13 +90,13 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 
 // Renamed returns the source under another name, including recursive calls.
 func (d Definition) Renamed(name string) string {
-	var edits []edit
+	var edits []Edit
 	for _, e := range spelledAs(d.Func, name) {
-		if e.start >= d.Func.Start && e.start < d.Func.End {
-			edits = append(edits, edit{e.start - d.Func.Start, e.end - d.Func.Start, name})
+		if e.Start >= d.Func.Start && e.Start < d.Func.End {
+			edits = append(edits, Edit{e.Start - d.Func.Start, e.End - d.Func.Start, name})
 		}
 	}
-	return apply(d.Source, edits)
+	return Edited(d.Source, edits...)
 }
 
 // CheckSelfContained refuses a definition that reads anything but its parameters, its locals,

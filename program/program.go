@@ -6,10 +6,13 @@ package program
 import (
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Program is a complete candidate: one Python module that defines the target function.
@@ -83,16 +86,22 @@ func Turn(source string, knobs []Knob, values []float64) string {
 		if values[i] == k.Value {
 			continue
 		}
-		text := strconv.FormatFloat(values[i], 'g', -1, 64)
-		if !strings.ContainsAny(text, ".e") {
-			text += ".0"
-		}
+		text := Decimal(values[i])
 		if source[k.Start] == '.' { // "else.5"
 			text = " " + text
 		}
 		edits = append(edits, Edit{k.Start, k.End, text})
 	}
 	return Edited(source, edits...)
+}
+
+// Decimal is the shortest decimal that Python reads as the float x, and not as an int.
+func Decimal(x float64) string {
+	text := strconv.FormatFloat(x, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
 }
 
 // A SyntaxError is CPython's error, with its message.
@@ -212,10 +221,43 @@ type Func struct {
 // Func returns the top-level function of that name. If there are several, it returns the last,
 // which Python would call.
 func (a Analysis) Func(name string) (Func, bool) {
-	for i := len(a.Functions) - 1; i >= 0; i-- {
-		if a.Functions[i].Name == name {
-			return a.Functions[i], true
+	for _, f := range slices.Backward(a.Functions) {
+		if f.Name == name {
+			return f, true
 		}
 	}
 	return Func{}, false
 }
+
+//go:embed analysis/*.py
+var analysisFiles embed.FS
+
+// analysisModules are the modules of package analysis; each comes after the modules it imports.
+var analysisModules = []string{
+	"tree", "positions", "knobs", "literals", "digests", "scopes", "calls",
+	"expressions", "statements", "definitions", "stripping", "module", "parts",
+}
+
+// AnalyzerSource is the Python that an Analyzer runs: analyze(source) returns the JSON form of
+// Analysis, or of Parts for a PartsRequest. The text contains all modules of the folder analysis.
+// It reads no files, needs only the standard library, and does not execute the source. Caches of
+// analyses must include its digest in their keys.
+var AnalyzerSource = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString("import sys, types\n\n\ndef load(name, source):\n" +
+		"    module = sys.modules[name] = types.ModuleType(name)\n" +
+		"    exec(compile(source, f\"<{name}>\", \"exec\"), vars(module))\n\n\n")
+	for _, name := range analysisModules {
+		source, err := analysisFiles.ReadFile("analysis/" + name + ".py")
+		if err != nil {
+			panic(err) // the modules are embedded
+		}
+		quoted, err := json.Marshal(string(source)) // JSON strings are also Python literals
+		if err != nil {
+			panic(err)
+		}
+		b.WriteString("load(\"analysis." + name + "\", " + string(quoted) + ")\n")
+	}
+	b.WriteString("from analysis.parts import answer as analyze\n")
+	return b.String()
+})

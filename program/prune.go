@@ -6,28 +6,6 @@ import (
 	"strings"
 )
 
-// An edit replaces a part of a source.
-type edit struct {
-	start, end int
-	with       string
-}
-
-// apply makes edits, in any order. Edits may overlap.
-func apply(source string, edits []edit) string {
-	edits = slices.SortedStableFunc(slices.Values(edits), func(a, b edit) int {
-		return cmp.Compare(a.start, b.start)
-	})
-	var out strings.Builder
-	at := 0
-	for _, e := range edits {
-		out.WriteString(source[at:max(at, e.start)])
-		out.WriteString(e.with)
-		at = max(at, e.end)
-	}
-	out.WriteString(source[at:])
-	return out.String()
-}
-
 // dropping lists what prune drops in addition to examples of use.
 type dropping struct {
 	target  string   // older versions of it are dropped
@@ -45,10 +23,8 @@ type item struct {
 	needed, keep bool
 }
 
-// other reports whether the item is neither an import nor a definition.
 func (it item) other() bool { return it.imported == nil && it.name == "" }
 
-// items lists the statements of a module in order.
 func items(a Analysis) []item {
 	var all []item
 	for _, i := range a.Imports {
@@ -75,7 +51,7 @@ func items(a Analysis) []item {
 // and the statements that bind or change something that the roots read, directly or through others.
 // The other statements are examples of use. Prune also drops definitions that read names bound only
 // by dropped statements, and older versions of the target that it does not need.
-func prune(p piece, roots []string, drop dropping) []edit {
+func prune(p piece, roots []string, drop dropping) []Edit {
 	all := items(p.analysis)
 	need(all, roots, drop.target)
 	f, _ := p.analysis.Func(drop.target)
@@ -209,8 +185,8 @@ func dropUsers(all []item, given []string) {
 
 // cuts removes the items that are not kept from a source, with the comments above them. It keeps
 // statements that share a line with a kept one.
-func cuts(source string, all []item) []edit {
-	var edits []edit
+func cuts(source string, all []item) []Edit {
+	var edits []Edit
 	for i := 0; i < len(all); {
 		next := i + 1
 		for next < len(all) && sameLine(source[all[next-1].End:all[next].Start]) {
@@ -227,7 +203,7 @@ func cuts(source string, all []item) []edit {
 		switch {
 		case len(kept) == len(group):
 		case len(kept) > 0:
-			edits = append(edits, edit{start, end, strings.Join(kept, "; ") + "\n"})
+			edits = append(edits, Edit{start, end, strings.Join(kept, "; ") + "\n"})
 		default:
 			floor := 0
 			if i > 0 {
@@ -242,7 +218,7 @@ func cuts(source string, all []item) []edit {
 			for end < len(source) && source[end] == '\n' {
 				end++
 			}
-			edits = append(edits, edit{start: max(start, floor), end: end})
+			edits = append(edits, Edit{Start: max(start, floor), End: end})
 		}
 		i = next
 	}
@@ -283,12 +259,12 @@ func commentsAbove(s string, floor, start int) int {
 
 // withoutDoc removes a function's docstring, because prompts show the docstring with the function
 // to write.
-func withoutDoc(source string, f Func) []edit {
+func withoutDoc(source string, f Func) []Edit {
 	if f.DocEnd == 0 {
 		return nil
 	}
 	if f.BodyStart == f.End { // only a docstring
-		return []edit{{f.DocStart, f.DocEnd, "pass"}}
+		return []Edit{{f.DocStart, f.DocEnd, "pass"}}
 	}
 	start, end := f.DocStart, f.DocEnd
 	if n := strings.IndexByte(source[end:], '\n'); n >= 0 && isComment(source[end:end+n]) {
@@ -299,10 +275,9 @@ func withoutDoc(source string, f Func) []edit {
 	} else {
 		end = f.BodyStart // another statement in the docstring's line
 	}
-	return []edit{{start: start, end: end}}
+	return []Edit{{Start: start, End: end}}
 }
 
-// isComment reports whether the rest of a line is a comment or blank.
 func isComment(s string) bool {
 	s = strings.TrimSpace(s)
 	return s == "" || strings.HasPrefix(s, "#")

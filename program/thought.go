@@ -47,7 +47,7 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 		far, lead = far+lead, ""
 	}
 	f, _ := p.analysis.Func(target)
-	head := uncommented(p.source[:firstCode(p)])
+	head := commentSigns.ReplaceAllString(p.source[:firstCode(p)], "")
 	if analysed {
 		before = behindAnalysis(before + lead)
 		lead = ""
@@ -100,6 +100,8 @@ func behindAnalysis(text string) string {
 	return text[end+1:]
 }
 
+var commentSigns = regexp.MustCompile(`(?m)^[# \t]+`)
+
 // firstCode returns where the first import or definition of a piece begins.
 func firstCode(p piece) int {
 	for _, it := range items(p.analysis) {
@@ -108,14 +110,6 @@ func firstCode(p piece) int {
 		}
 	}
 	return 0
-}
-
-func uncommented(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimLeft(l, "# \t")
-	}
-	return strings.Join(lines, "\n")
 }
 
 // A group is a pair of matching braces, or an opening brace that is never closed.

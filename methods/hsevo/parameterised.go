@@ -7,8 +7,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/methods/internal/ask"
@@ -112,26 +110,12 @@ func readRanges(ctx context.Context, an program.Analyzer, reply string) ([]Param
 }
 
 // bind writes the program with values instead of the defaults. The rest of the text does not
-// change.
+// change. Values are floats even if the constant was an integer (design decision H17).
 func (p parameterised) bind(values []float64) string {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
+	var edits []program.Edit
+	for i, at := range p.defaults {
+		edits = append(edits,
+			program.Edit{Start: at[0], End: at[1], Text: program.Decimal(values[i])})
 	}
-	slices.SortFunc(order, func(i, j int) int { return p.defaults[j][0] - p.defaults[i][0] })
-	code := p.code
-	for _, i := range order {
-		code = code[:p.defaults[i][0]] + decimal(values[i]) + code[p.defaults[i][1]:]
-	}
-	return code
-}
-
-// decimal returns the shortest decimal that reads back as x and is a float in Python: values are
-// floats even if the constant was an integer (design decision H17).
-func decimal(x float64) string {
-	text := strconv.FormatFloat(x, 'g', -1, 64)
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	return text
+	return program.Edited(p.code, edits...)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/program"
 )
 
 func TestParseFlash(t *testing.T) {
@@ -170,7 +171,7 @@ func TestDecimal(t *testing.T) {
 		want string
 	}{{5, "5.0"}, {-5, "-5.0"}, {0.1, "0.1"}, {1e-7, "1e-07"}, {1e22, "1e+22"},
 		{123456789, "1.23456789e+08"}, {1.0 / 3, "0.3333333333333333"}} {
-		if got := decimal(tt.x); got != tt.want {
+		if got := program.Decimal(tt.x); got != tt.want {
 			t.Errorf("decimal(%g) = %s, want %s", tt.x, got, tt.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package hsevo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,6 @@ func preamble(p bench.Problem, persona string) string {
 	)
 }
 
-// second asks to write version 2.
 func second(p bench.Problem) bench.Problem {
 	p.Template.Name = prompt.Version(p.Template.Name, 2)
 	return p
@@ -79,7 +79,6 @@ func initPrompt(p bench.Problem, persona string, seed *Individual) llm.Request {
 	)
 }
 
-// crossoverPrompt asks for a child of two parents, guided by both reflections.
 func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive string) llm.Request {
 	name := p.Template.Name
 	return request("algorithm/crossover", personas[0]+" "+designs,
@@ -99,7 +98,6 @@ func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive stri
 	)
 }
 
-// mutationPrompt asks for an unusual variation of the best program.
 func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) llm.Request {
 	return request("algorithm/mutation", personas[0]+" "+designs,
 		preamble(p, personas[0]),
@@ -184,10 +182,7 @@ func section(label, text string) string {
 
 // listed joins texts with blank lines, or returns None.
 func listed(texts []string) string {
-	if all := prompt.Join(texts...); all != "" {
-		return all
-	}
-	return "None"
+	return cmp.Or(prompt.Join(texts...), "None")
 }
 
 // ordinal is 1st, 2nd, 3rd, 4th, …, 11th, 12th, 13th, ….

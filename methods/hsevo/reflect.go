@@ -39,7 +39,6 @@ func (r *run) reflect(ctx context.Context, pairs []pair) error {
 	return nil
 }
 
-// consult asks for a reflection.
 func (r *run) consult(ctx context.Context, q llm.Request) (string, error) {
 	return bench.Consult(ctx, r.s, func(ctx context.Context, st *bench.Step) (string, error) {
 		reply, err := r.at(r.Temperature).Ask(ctx, st, q)

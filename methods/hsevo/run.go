@@ -50,8 +50,7 @@ func best(xs []*Individual) *Individual {
 }
 
 // evaluations returns the names of individuals in notes. Only some parents have one.
-func evaluations(xs []*Individual) []int {
-	var out []int
+func evaluations(xs []*Individual) (out []int) {
 	for _, x := range xs {
 		out = append(out, x.Evaluation)
 	}
@@ -76,7 +75,6 @@ type run struct {
 	good, bad     []string // experience of generations that improved the elitist, and of the others
 }
 
-// begin returns the state before the first request.
 func (m *HSEvo) begin(s *bench.Search) *run {
 	return &run{
 		HSEvo: m, s: s, problem: s.Problem(),
@@ -85,12 +83,10 @@ func (m *HSEvo) begin(s *bench.Search) *run {
 	}
 }
 
-// at returns the request settings at a temperature.
 func (m *HSEvo) at(temperature float64) ask.Settings {
 	return ask.Settings{Temperature: temperature, MaxTokens: m.MaxTokens}
 }
 
-// offspring asks once for a program and evaluates the program in the reply.
 func (r *run) offspring(
 	q llm.Request, temperature float64, parents ...*Individual,
 ) bench.Job[*Individual] {
@@ -107,7 +103,6 @@ func (r *run) offspring(
 	}
 }
 
-// evaluation evaluates a program without a request.
 func (r *run) evaluation(n note.Offspring, code string) bench.Job[*Individual] {
 	problem := r.problem
 	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
@@ -116,7 +111,6 @@ func (r *run) evaluation(n note.Offspring, code string) bench.Job[*Individual] {
 	}
 }
 
-// evaluate makes an individual of code that parses, and scores it.
 func evaluate(
 	ctx context.Context, st *bench.Step, problem bench.Problem, code string,
 ) (*Individual, error) {
@@ -212,10 +206,7 @@ func (r *run) evaluateSeed(ctx context.Context) error {
 	return nil
 }
 
-// replace makes a new population of n proposals.
-func (r *run) replace(
-	ctx context.Context, n int, job func(i int) bench.Job[*Individual],
-) error {
+func (r *run) replace(ctx context.Context, n int, job func(i int) bench.Job[*Individual]) error {
 	xs, err := r.batch(ctx, n, job)
 	if err != nil {
 		return err
@@ -235,7 +226,6 @@ func (r *run) start(ctx context.Context, n int) error {
 	})
 }
 
-// crossover makes one child of every pair.
 func (r *run) crossover(ctx context.Context, pairs []pair) error {
 	return r.replace(ctx, len(pairs), func(i int) bench.Job[*Individual] {
 		p := pairs[i]

@@ -153,7 +153,6 @@ func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node
 	return r.grow(v, c, op)
 }
 
-// grow adds a program to the tree and notes it.
 func (r *run) grow(v *node, c *Candidate, op operator) *node {
 	n := Grown{Program: c.ID, Operator: string(op), Depth: v.depth + 1}
 	if r.Compat == LLM4AD {

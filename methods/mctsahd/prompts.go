@@ -30,7 +30,6 @@ var goals = map[operator]string{
 		"lower objective value than any of them.",
 }
 
-// steps returns the steps that the model should take, in order.
 func steps(op operator) []string {
 	switch op {
 	case e2:
@@ -87,7 +86,6 @@ func listing(op operator, shown []*Candidate) string {
 
 func thought(c *Candidate) string { return "{" + c.Description + "}" }
 
-// objective returns the negative score.
 func objective(score float64) string { return strconv.FormatFloat(0-score, 'g', -1, 64) }
 
 // alignmentPrompt asks for a description of a program's behaviour, given the idea in its reply.

@@ -18,12 +18,10 @@ type Candidate struct {
 	Score       float64 // larger is better
 }
 
-// same reports whether two programs have the same code.
 func (c *Candidate) same(d *Candidate) bool { return c.Code == d.Code }
 
 func bestFirst(a, b *Candidate) int { return cmp.Compare(b.Score, a.Score) }
 
-// ids returns the names of programs in notes.
 func ids(cs []*Candidate) []int {
 	out := make([]int, len(cs))
 	for i, c := range cs {
@@ -89,7 +87,6 @@ func (t *tree) uct(c *node, lambda float64) float64 {
 	return normal + lambda*math.Sqrt(math.Log(float64(c.parent.visits)+1)/float64(c.visits))
 }
 
-// best returns the child with the highest uct, the first among equals.
 func (t *tree) best(v *node, lambda float64) *node {
 	return slices.MaxFunc(v.children, func(a, b *node) int {
 		return cmp.Compare(t.uct(a, lambda), t.uct(b, lambda))
@@ -161,7 +158,6 @@ func (e *elite) partner(r *rand.Rand, current *Candidate) *Candidate {
 	return c
 }
 
-// hasPartner reports whether partner would find one.
 func (e *elite) hasPartner(current *Candidate) bool {
 	return slices.ContainsFunc(e.members, func(c *Candidate) bool { return !c.same(current) })
 }

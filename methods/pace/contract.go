@@ -50,7 +50,6 @@ func verify(
 	}, "", nil
 }
 
-// check refuses a child that breaks the structural contract of its plan.
 func (p *plan) check(a program.Analysis, target program.Function) error {
 	if err := program.CheckTarget(a, target, false); err != nil {
 		return err

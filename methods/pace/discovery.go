@@ -94,7 +94,6 @@ func inspect(
 	return f, correctable, nil
 }
 
-// reasons joins the refusals of one reply into one line.
 func reasons(refused []Refusal) string {
 	lines := make([]string, len(refused))
 	for i, r := range refused {

@@ -31,21 +31,10 @@ func (l *library) admit(e *EAP) {
 // eaps returns the EAPs, oldest first, for jobs that run concurrently with the search.
 func (l *library) eaps() []*EAP { return eapsOf(l.arms) }
 
-func eapsOf(arms []*Arm) []*EAP {
-	out := make([]*EAP, len(arms))
-	for i, a := range arms {
-		out[i] = a.EAP
-	}
-	return out
-}
+func eapsOf(arms []*Arm) []*EAP { return each(arms, func(a *Arm) *EAP { return a.EAP }) }
 
-// of returns the arms of some EAPs, in their order.
 func (l *library) of(eaps []*EAP) []*Arm {
-	out := make([]*Arm, len(eaps))
-	for i, e := range eaps {
-		out[i] = l.arms[e.ID]
-	}
-	return out
+	return each(eaps, func(e *EAP) *Arm { return l.arms[e.ID] })
 }
 
 // outside returns the arms that an algorithm does not call, oldest first.
@@ -59,16 +48,10 @@ func (l *library) outside(a *Algorithm) []*Arm {
 // Ties go to the EAP with more trials, then to the older. An untried EAP's prior is no evidence,
 // although its mean of 1/2 is above the mean of most tried EAPs.
 func (l *library) top(k int) []*EAP {
-	untried := func(a *Arm) int {
-		if a.Trials == 0 {
-			return 1
-		}
-		return 0
-	}
 	arms := slices.Clone(l.arms)
 	slices.SortStableFunc(arms, func(a, b *Arm) int {
-		return cmp.Or(cmp.Compare(untried(a), untried(b)), cmp.Compare(b.Mean(), a.Mean()),
-			cmp.Compare(b.Trials, a.Trials))
+		return cmp.Or(cmp.Compare(min(b.Trials, 1), min(a.Trials, 1)),
+			cmp.Compare(b.Mean(), a.Mean()), cmp.Compare(b.Trials, a.Trials))
 	})
 	return eapsOf(arms[:min(k, len(arms))])
 }
@@ -81,20 +64,13 @@ func (l *library) weakest(a *Algorithm) *EAP {
 	}).EAP
 }
 
-// names lists the names of EAPs.
-func names(eaps []*EAP) []string {
-	out := make([]string, len(eaps))
-	for i, e := range eaps {
-		out[i] = e.Name
-	}
-	return out
-}
+func names(eaps []*EAP) []string { return each(eaps, func(e *EAP) string { return e.Name }) }
+func ids(eaps []*EAP) []int      { return each(eaps, func(e *EAP) int { return e.ID }) }
 
-// ids lists the IDs of EAPs.
-func ids(eaps []*EAP) []int {
-	out := make([]int, len(eaps))
-	for i, e := range eaps {
-		out[i] = e.ID
+func each[T, U any](list []T, f func(T) U) []U {
+	out := make([]U, len(list))
+	for i, x := range list {
+		out[i] = f(x)
 	}
 	return out
 }
@@ -106,12 +82,10 @@ func union(sets ...[]*EAP) []*EAP {
 	return slices.Compact(all)
 }
 
-// shared returns the intersection of two sets, in the order of the first.
 func shared(a, b []*EAP) []*EAP {
 	return slices.DeleteFunc(slices.Clone(a), func(e *EAP) bool { return !slices.Contains(b, e) })
 }
 
-// without returns a set without some of its members.
 func without(set []*EAP, drop ...*EAP) []*EAP {
 	return slices.DeleteFunc(slices.Clone(set), func(e *EAP) bool {
 		return slices.Contains(drop, e)

@@ -21,7 +21,6 @@ type Algorithm struct {
 	analysis program.Analysis // of its own code, which has no EAP's definition
 }
 
-// statements returns the length of the algorithm's own code.
 func (a *Algorithm) statements() int {
 	n := 0
 	for _, f := range a.analysis.Functions {

@@ -16,7 +16,6 @@ const aboutEAPs = "An EAP is a ready-made helper function that already stands ab
 	"function when it runs: call it by its name. Your code leaves out the definitions of the " +
 	"EAPs, and uses other names for everything of its own."
 
-// operatorPrompt writes the prompt of I1 and P1 to P4.
 func operatorPrompt(problem bench.Problem, p *plan) string {
 	if p.operator == I1 {
 		return prompt.FromTask(problem)
@@ -37,7 +36,6 @@ func operatorPrompt(problem bench.Problem, p *plan) string {
 	return prompt.Join(blocks...)
 }
 
-// roles shows the EAPs of a plan by their roles.
 func roles(p *plan) []string {
 	var blocks []string
 	for _, e := range p.shown() {
@@ -63,7 +61,6 @@ func showEAP(role string, e *EAP) string {
 	return prompt.Listing(role+" `"+e.Name+"`:", "", e.Source)
 }
 
-// instruction returns the operator's goal.
 func instruction(p *plan) string {
 	switch p.operator {
 	case P1:
@@ -102,7 +99,6 @@ func protected(p *plan, clause string) string {
 	return ""
 }
 
-// discoveryPrompt writes the prompt of E1, E2 or E3.
 func discoveryPrompt(problem bench.Problem, p *proposal) string {
 	blocks := []string{prompt.Task(problem), prompt.Target(problem)}
 	switch p.operator {
@@ -144,7 +140,6 @@ func discoveryPrompt(problem bench.Problem, p *proposal) string {
 	return prompt.Join(append(blocks, p.form())...)
 }
 
-// form returns the form of the answer to a proposal.
 func (p *proposal) form() string {
 	if p.operator == E1 {
 		return prompt.AnswerHelpers()

@@ -46,7 +46,6 @@ func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
 	return r.evolve(ctx)
 }
 
-// evolve makes offspring until the budget is spent, and proposes an EAP after each generation.
 func (r *search) evolve(ctx context.Context) error {
 	r.champion = nil
 	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {

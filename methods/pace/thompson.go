@@ -26,7 +26,6 @@ func (a *Arm) credit(reward int) {
 	a.Beta += float64(1 - reward)
 }
 
-// expose chooses the focus for a parent and counts the exposure.
 func (r *search) expose(a *Algorithm) *EAP {
 	arm := r.m.focus(r.thompson, r.library.outside(a))
 	arm.Exposures++

@@ -69,7 +69,6 @@ func ReadFunction(src string) (Function, bool) {
 	return f, true
 }
 
-// readParams reads the tokens between the brackets of a parameter list.
 func readParams(src string, tokens []Token) []Param {
 	var params []Param
 	for len(tokens) > 0 {
@@ -114,7 +113,6 @@ func readParams(src string, tokens []Token) []Param {
 	return params
 }
 
-// unquote returns the content of a string literal, with escapes unchanged.
 func unquote(s string) string {
 	s = strings.TrimLeft(s, "rRbBuUfF")
 	for _, q := range []string{`"""`, `'''`, `"`, `'`} {

@@ -12,7 +12,7 @@ import (
 // Arithmetic is the part of an environment that fixes how NumPy and OpenCV compute on x86-64
 // processors with AVX2: one thread, one kernel of OpenBLAS, and no 512-bit vectors, with which
 // NumPy's argsort may order equal values differently.
-var Arithmetic = settingsFor(runtime.GOARCH == "amd64" && cpu.X86.HasAVX2, cpu.X86.HasAVX512F)
+var Arithmetic = settingsFor(cpu.X86.HasAVX2, cpu.X86.HasAVX512F)
 
 // settingsVersion is the version of settingsFor, and part of the name of a class of arithmetic:
 // every change of the settings raises it. Version 2 switched 512-bit vectors off.
@@ -45,16 +45,14 @@ func class(l lock, canary string) string {
 // also names v4 and the maker, by which torch's libraries choose their kernels.
 func processor(wide bool) string {
 	name := runtime.GOARCH
-	if x := cpu.X86; runtime.GOARCH == "amd64" {
-		switch {
-		case wide && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ &&
-			x.HasAVX512VL:
-			name += " v4"
-		case x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasFMA:
-			name += " v3"
-		case x.HasSSE42 && x.HasPOPCNT:
-			name += " v2"
-		}
+	switch x := cpu.X86; { // all false on other processors
+	case wide && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ &&
+		x.HasAVX512VL:
+		name += " v4"
+	case x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasFMA:
+		name += " v3"
+	case x.HasSSE42 && x.HasPOPCNT:
+		name += " v2"
 	}
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if m := makerLine.FindSubmatch(info); wide && err == nil && m != nil {

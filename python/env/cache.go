@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,7 +41,6 @@ type marker struct {
 
 const markerName = "pacebench.json"
 
-// find returns a finished environment that still works, without writing anything.
 func (c cache) find(ctx context.Context) (*Env, error) {
 	dirs, err := filepath.Glob(filepath.Join(escape(c.dir), "python-3.*-"+c.lock.digest()))
 	if err != nil {
@@ -160,7 +160,6 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// cannotWrite turns an error of the file system into one with a hint.
 func cannotWrite(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return hint.Add(fmt.Errorf("%w: %w", ErrDiskFull, err), hintDisk)
@@ -168,24 +167,18 @@ func cannotWrite(err error) error {
 	return hint.Add(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
 }
 
-const (
-	hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
-	// hintTemporary is for a full disk other than the cache's.
-	hintTemporary = "free some space there, or set TMPDIR to a directory on another disk"
-	hintNoExec    = "its file system may be mounted noexec: set XDG_CACHE_HOME to a directory on " +
-		"another one"
-)
+const hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
 
 // fullDisk returns the cause of a full disk: pip unpacks in the directory of temporary files, which
 // is often a small disk of its own.
 func (c cache) fullDisk(text string) cause {
 	if tmp := os.TempDir(); room(tmp) < room(c.dir) {
-		return cause{diskFull, ErrDiskFull, text + ": " + tmp + " is full", hintTemporary}
+		return cause{diskFull, ErrDiskFull, text + ": " + tmp + " is full",
+			"free some space there, or set TMPDIR to a directory on another disk"}
 	}
 	return cause{diskFull, ErrDiskFull, text, c.lock.hintDisk()}
 }
 
-// room returns the free space for a user on the disk of a directory; 0: unknown.
 func room(dir string) uint64 {
 	var fs syscall.Statfs_t
 	if syscall.Statfs(dir, &fs) != nil {
@@ -194,7 +187,6 @@ func room(dir string) uint64 {
 	return fs.Bavail * uint64(fs.Bsize)
 }
 
-// hintDisk names the disk space that an environment needs.
 func (l lock) hintDisk() string {
 	size := "230 MB"
 	if n := len(l.extras); n > 0 {
@@ -265,7 +257,8 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	}
 	for _, e := range c.lock.extras {
 		if err == nil && len(e.modules) > 0 {
-			_, err = run(ctx, python, "-I", "-c", "import "+strings.Join(e.modules, ", "))
+			_, err = run(ctx, environment(), python, "-I", "-c",
+				"import "+strings.Join(e.modules, ", "))
 		}
 	}
 	if err != nil {
@@ -283,17 +276,16 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	return env, nil
 }
 
-// broken returns the error of a new environment that does not work.
 func broken(dir string, err error) error {
 	err = fmt.Errorf("the new environment in %s does not work: %w", dir, err)
 	if mentions(err.Error(), "failed to map segment") { // of a library
-		err = hint.Add(err, hintNoExec)
+		err = hint.Add(err, "its file system may be mounted noexec: set XDG_CACHE_HOME to a "+
+			"directory on another one")
 	}
 	return err
 }
 
-// writeWhole writes a line under another name and renames it, so that the file is complete or
-// absent.
+// writeWhole writes a line under another name first, so that the file is complete or absent.
 func writeWhole(name string, text []byte) error {
 	if err := os.WriteFile(name+".new", append(text, '\n'), 0o644); err != nil {
 		return err
@@ -301,11 +293,13 @@ func writeWhole(name string, text []byte) error {
 	return os.Rename(name+".new", name)
 }
 
+// progress matches the lines of pip that a user may want to read.
+var progress = regexp.MustCompile(`^(Collecting|Downloading|Using cached|Installing)`)
+
 // watch runs a command, reports its progress and returns the end of its output.
 func (c cache) watch(ctx context.Context, env []string, name string, args ...string) (
 	string, error) {
-	cmd := command(ctx, name, args...)
-	cmd.Env = env
+	cmd := command(ctx, env, name, args...)
 	read, write := io.Pipe()
 	// The same writer twice: os/exec copies both with one goroutine.
 	cmd.Stdout, cmd.Stderr = write, write
@@ -317,12 +311,8 @@ func (c cache) watch(ctx context.Context, env []string, name string, args ...str
 			line, err := in.ReadString('\n')
 			if line = strings.TrimSpace(line); line != "" {
 				lines = append(lines, line)
-				for _, word := range []string{
-					"Collecting", "Downloading", "Using cached", "Installing",
-				} {
-					if strings.HasPrefix(line, word) {
-						fmt.Fprintf(c.log, "python: %s\n", clip(line))
-					}
+				if progress.MatchString(line) {
+					fmt.Fprintf(c.log, "python: %s\n", clip(line))
 				}
 			}
 			if err != nil {
@@ -362,7 +352,6 @@ func failed(ctx context.Context, out string, otherwise error, causes ...cause) e
 	return otherwise
 }
 
-// failedVenv explains why no environment could be made.
 func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
 	last := lastLine(out, err)
 	return failed(ctx, out, err,
@@ -374,7 +363,6 @@ func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, er
 		cause{nil, ErrNoVenv, base.Executable + " -m venv: " + last, hintPython})
 }
 
-// failedPip explains why the packages could not be installed.
 func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err error) error {
 	last, installing := lastLine(out, err), fmt.Sprintf("installing %s", c.lock)
 	noWheel := cause{[]string{"No matching distribution"}, ErrNoWheel,

@@ -13,21 +13,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// environments are the environments of tests by their extra, each found once in a process. Tests
-// never install rl, which takes 6 GB.
-var environments = map[string]func() (*Env, error){
-	"":        once(Ensure, ""),
-	"vision":  once(Ensure, "vision"),
-	"control": once(Ensure, "control"),
-	"rl":      once(Installed, "rl"),
-	"llm4ad":  once(Ensure, "llm4ad"),
-}
-
-func once(find func(context.Context, Options) (*Env, error), extra string) func() (*Env, error) {
-	return sync.OnceValues(func() (*Env, error) {
-		return find(context.Background(), Options{Extra: extra})
-	})
-}
+// environments are the environments of tests by their extra, each found once in a process.
+var environments sync.Map
 
 // ForTest returns the Python of Ensure, found once in a process. It skips the test, with one line,
 // if no environment exists and none can be made; a broken environment fails the test.
@@ -39,16 +26,19 @@ func ForTest(tb TB) *Env {
 // ForTestWith is ForTest with an extra, which may be "". It installs what is missing, except rl.
 func ForTestWith(tb TB, extra string) *Env {
 	tb.Helper()
-	lacking := "no Python with NumPy"
-	if extra != "" {
-		lacking = "no Python with the packages " + extra
+	find := Ensure
+	if extra == "rl" { // it takes 6 GB
+		find = Installed
 	}
-	env, err := environments[extra]()
+	once, _ := environments.LoadOrStore(extra, sync.OnceValues(func() (*Env, error) {
+		return find(context.Background(), Options{Extra: extra})
+	}))
+	env, err := once.(func() (*Env, error))()
 	for _, absent := range []error{
 		ErrNoPython, ErrTooOld, ErrNoNetwork, ErrNoWheel, ErrNoVenv, ErrCache, ErrNotInstalled,
 	} {
 		if errors.Is(err, absent) {
-			tb.Skipf("%s: %v", lacking, err)
+			tb.Skipf("no Python with NumPy%s: %v", with(" and the packages ", extra), err)
 		}
 	}
 	if err != nil {

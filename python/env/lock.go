@@ -82,8 +82,7 @@ var extras = []extra{
 }
 
 // Extras returns the names of the extras.
-func Extras() []string {
-	var names []string
+func Extras() (names []string) {
 	for _, e := range extras {
 		names = append(names, e.name)
 	}
@@ -110,7 +109,6 @@ func (l lock) with(name string) (lock, error) {
 	return l.on(extras[i])
 }
 
-// on returns the lock with an extra on top.
 func (l lock) on(e extra) (lock, error) {
 	l, err := l.with(e.below)
 	l.text += e.text
@@ -120,7 +118,6 @@ func (l lock) on(e extra) (lock, error) {
 	return l, err
 }
 
-// extra returns the name of the extra on top, or "".
 func (l lock) extra() string {
 	if len(l.extras) == 0 {
 		return ""
@@ -135,8 +132,7 @@ func (l lock) wide() bool {
 
 // wanted lists the packages that tasks rely on, except NumPy and SciPy, with their versions, in
 // order: "gymnasium==1.2.3".
-func (l lock) wanted() []string {
-	var wanted []string
+func (l lock) wanted() (wanted []string) {
 	for _, e := range l.extras {
 		for _, p := range e.packages {
 			wanted = append(wanted, p+"=="+l.version(p))
@@ -185,15 +181,13 @@ var locks = []lock{
 const NoLock = "none"
 
 // Locks returns the names of the locks, the default first.
-func Locks() []string {
-	var names []string
+func Locks() (names []string) {
 	for _, l := range locks {
 		names = append(names, l.name)
 	}
 	return names
 }
 
-// lockOf returns the name of the lock with these versions.
 func lockOf(numpy, scipy string) string {
 	i := slices.IndexFunc(locks, func(l lock) bool {
 		return l.version("numpy") == numpy && l.version("scipy") == scipy
@@ -232,7 +226,6 @@ func packages(numpy, scipy string) string {
 
 func (l lock) covers(i *interpreter) bool { return l.oldest <= i.minor() && i.minor() <= l.newest }
 
-// pythons names the versions of Python that it covers.
 func (l lock) pythons() string { return fmt.Sprintf("3.%d to 3.%d", l.oldest, l.newest) }
 
 func (l lock) digest() string {

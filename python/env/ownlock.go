@@ -45,7 +45,6 @@ func OwnLock(path string) ([]string, error) {
 	return head.For, err
 }
 
-// readOwn reads a user's lock.
 func readOwn(path string) (head ownHead, e extra, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

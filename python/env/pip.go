@@ -55,9 +55,8 @@ func (p pip) settings(ctx context.Context) []string {
 	return env
 }
 
-// run runs pip in an environment.
 func (p pip) run(ctx context.Context, env []string, args ...string) (string, error) {
-	return runIn(ctx, env, p[0], append(slices.Clone(p[1:]), args...)...)
+	return run(ctx, env, p[0], append(slices.Clone(p[1:]), args...)...)
 }
 
 // unquoted returns the text of a literal of Python, as pip shows it.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/internal/hint"
 )
@@ -65,7 +70,6 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 
 const probeTime = 10 * time.Minute // a first import from a cold network disk is slow
 
-// probe starts an interpreter and reads its report.
 func probe(ctx context.Context, python string) (*interpreter, error) {
 	path, err := exec.LookPath(python)
 	if err != nil {
@@ -76,7 +80,7 @@ func probe(ctx context.Context, python string) (*interpreter, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	out, err := run(ctx, path, "-I", "-B", "-c", probeSource)
+	out, err := run(ctx, environment(), path, "-I", "-B", "-c", probeSource)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +92,6 @@ func probe(ctx context.Context, python string) (*interpreter, error) {
 	return i, nil
 }
 
-// lastOf returns the last line of a text.
 func lastOf(text string) string {
 	text = strings.TrimSpace(text)
 	return text[strings.LastIndexByte(text, '\n')+1:]
@@ -144,15 +147,9 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 
 // run runs a command to its end and returns its standard output. The error of a command that failed
 // is its last line of standard error.
-func run(ctx context.Context, name string, args ...string) (string, error) {
-	return runIn(ctx, environment(), name, args...)
-}
-
-// runIn is run with an environment.
-func runIn(ctx context.Context, env []string, name string, args ...string) (string, error) {
+func run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := command(ctx, name, args...)
-	cmd.Env = env
+	cmd := command(ctx, env, name, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if ctx.Err() != nil {
@@ -168,9 +165,9 @@ func runIn(ctx context.Context, env []string, name string, args ...string) (stri
 }
 
 // command prepares a child in its own process group, which is killed as a whole.
-func command(ctx context.Context, name string, args ...string) *exec.Cmd {
+func command(ctx context.Context, env []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = environment()
+	cmd.Env = env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 2 * time.Second
@@ -200,4 +197,59 @@ func environment() []string {
 	}
 	// The canary must see the settings of candidates.
 	return append(env, Arithmetic...)
+}
+
+// An answer is the report of an environment's interpreter to an earlier command.
+type answer struct {
+	State string       `json:"state"` // of the environment and the machine at that time
+	Said  *interpreter `json:"said"`
+}
+
+const answerName = "answer.json"
+
+// ask returns what the interpreter of the environment in dir reports of itself. It starts the
+// interpreter once for each state: importing NumPy and SciPy and computing the canary takes half a
+// second.
+func ask(ctx context.Context, dir string) (*interpreter, error) {
+	var kept answer
+	state, name := stateOf(dir), filepath.Join(dir, answerName)
+	if text, err := os.ReadFile(name); err == nil && state != "" &&
+		json.Unmarshal(text, &kept) == nil && kept.State == state && kept.Said != nil {
+		return kept.Said, nil
+	}
+	i, err := probe(ctx, filepath.Join(dir, "bin", "python"))
+	if err != nil || state == "" || i.Problem != "" {
+		return i, err
+	}
+	if text, err := json.Marshal(answer{state, i}); err == nil {
+		_ = writeWhole(name, text) // else the next command asks again
+	}
+	return i, nil
+}
+
+// stateOf digests what an answer depends on: the interpreter, the files of its packages, the
+// processor, and the last boot, because the C library is assumed to change only with one. It is
+// empty if the system has no boot ID.
+func stateOf(dir string) string {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n%v %v\n%q %q\n", dir, probeSource, boot, cpu.X86, cpu.ARM64,
+		Arithmetic, os.Getenv("LD_LIBRARY_PATH"))
+	add := func(path string) {
+		var s unix.Stat_t
+		if unix.Stat(path, &s) == nil {
+			// Programs can set back the time of modification, but not the time of change.
+			fmt.Fprintf(h, "%s %d %d %d\n", path, s.Ino, s.Size, s.Ctim.Nano())
+		}
+	}
+	add(filepath.Join(dir, "bin", "python"))
+	add(filepath.Join(dir, "pyvenv.cfg"))
+	_ = filepath.WalkDir(filepath.Join(dir, "lib"), func(path string, _ fs.DirEntry, _ error) error {
+		add(path)
+		return nil
+	})
+	return fmt.Sprintf("%x", h.Sum(nil))
 }

@@ -121,9 +121,9 @@ func Installed(ctx context.Context, o Options) (*Env, error) {
 	if o.Python != "" {
 		return named(ctx, o, wanted[0])
 	}
-	o.Log = io.Discard // Ensure reports a damaged environment when it replaces it
+	// Ensure reports a damaged environment when it replaces it.
 	for _, l := range wanted {
-		env, err := (cache{dir: o.Cache, log: o.Log, lock: l}).find(ctx)
+		env, err := (cache{dir: o.Cache, log: io.Discard, lock: l}).find(ctx)
 		if env != nil || err != nil {
 			return env, err
 		}
@@ -183,7 +183,6 @@ const (
 	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
 )
 
-// hintWheel returns the hint for a package without a wheel.
 func (l lock) hintWheel() string {
 	if len(l.extras) == 0 {
 		return "install one of these, try another --env, " +

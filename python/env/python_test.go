@@ -488,7 +488,7 @@ func TestNoExec(t *testing.T) {
 		t.Skip(err)
 	}
 	source := "import sys\nsys.path.insert(0, " + strconv.Quote(dir) + ")\n" + probeSource
-	said, err := run(t.Context(), found[0].Executable, "-I", "-c", source)
+	said, err := run(t.Context(), environment(), found[0].Executable, "-I", "-c", source)
 	if err != nil || !strings.Contains(said, "failed to map segment") {
 		t.Fatalf("%s, %v", said, err)
 	}

@@ -4,15 +4,21 @@
 //
 // The package knows no task and no candidate: the function that a task passes to Run decides what
 // to ask a candidate, and what its answer means.
-// answer, is up to the function that a task hands to Run.
 package host
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"io"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/python/wire"
 )
 
@@ -53,3 +59,213 @@ type patience struct {
 // left gets 5 s to reach its next question and is kept then, because a start takes seconds. 500
 // runs bound memory: each run of Racing Car leaves 0.15 MB behind.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
+
+// A Pool lends trusted Python processes. It is safe for concurrent use.
+type Pool struct {
+	cfg   Config
+	slots chan struct{}
+	unsee func() bool // stops watching the context that it was opened with
+
+	finding sync.Mutex // held while Config.Python works
+	mu      sync.Mutex
+	closed  bool                  // guarded by mu, like all below
+	alive   map[*process]struct{} // idle ones too
+	idle    []*process            // the one used last is the last
+	// probes has a channel for each scorer that the pool has met. The channel holds a token for the
+	// goroutine that probes the scorer, and is closed after the probe.
+	probes map[digest]chan struct{}
+}
+
+// A digest names a scorer by its content: tasks make new scorers of equal content.
+type digest [sha256.Size]byte
+
+var _ bench.Hosts = (*Pool)(nil)
+
+var errClosed = errors.New("the pool of scorers is closed")
+
+// Open makes a pool. Processes start when they are needed. The end of ctx ends all of them; Close
+// also waits for them.
+func Open(ctx context.Context, cfg Config) *Pool {
+	cfg.Workers = max(cfg.Workers, 1)
+	if cfg.patience == (patience{}) {
+		cfg.patience = standard
+	}
+	p := &Pool{
+		cfg: cfg, slots: make(chan struct{}, cfg.Workers),
+		alive: map[*process]struct{}{}, probes: map[digest]chan struct{}{},
+	}
+	p.unsee = context.AfterFunc(ctx, p.kill)
+	return p
+}
+
+// Close ends all processes and waits for them. Calls to lent processes fail.
+func (p *Pool) Close() error {
+	p.unsee()
+	p.kill()
+	p.mu.Lock()
+	idle, alive := p.idle, slices.Collect(maps.Keys(p.alive))
+	p.idle = nil
+	p.mu.Unlock()
+	for _, h := range idle {
+		p.end(h)
+	}
+	for _, h := range alive {
+		<-h.Gone() // a lent one is closed when it is given back
+	}
+	return nil
+}
+
+// kill ends all processes without waiting. The pool lends none afterwards.
+func (p *Pool) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for h := range p.alive {
+		h.End(errClosed)
+	}
+}
+
+// Lend implements bench.Hosts.
+func (p *Pool) Lend(ctx context.Context, s *bench.Scorer, use func(bench.Host) error) error {
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	name := digestOf(s)
+	h, err := p.take(ctx, s, name)
+	if err != nil {
+		return err
+	}
+	defer p.give(h)
+	if err := p.probe(ctx, s, name, h); err != nil {
+		return err
+	}
+	if s.Fork {
+		if err := h.fork(ctx); err != nil {
+			return err
+		}
+		defer h.join(ctx)
+	}
+	return use(h)
+}
+
+func digestOf(s *bench.Scorer) digest {
+	text, err := json.Marshal([]any{s.Packages, s.Main, s.Modules})
+	if err != nil {
+		panic("host: a scorer does not encode: " + err.Error())
+	}
+	return sha256.Sum256(text)
+}
+
+func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
+	for {
+		h, err := p.pick(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case h == nil:
+			return p.start(ctx, s, name)
+		case h.scorer == name && !h.Ended():
+			return h, nil
+		}
+		p.end(h) // to make room, or because it ended while it was idle
+	}
+}
+
+// pick takes an idle process of the name. If it finds no such process and has no room for another,
+// it takes the process that has been idle longest.
+func (p *Pool) pick(name digest) (*process, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, errClosed
+	}
+	at := len(p.idle) - 1
+	for at >= 0 && p.idle[at].scorer != name {
+		at--
+	}
+	if at < 0 && (len(p.idle) == 0 || len(p.alive) < p.cfg.Workers) {
+		return nil, nil
+	}
+	h := p.idle[max(at, 0)]
+	p.idle = slices.Delete(p.idle, max(at, 0), max(at, 0)+1)
+	return h, nil
+}
+
+func (p *Pool) start(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
+	p.finding.Lock()
+	python, err := p.cfg.Python(ctx, s.Packages)
+	p.finding.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	h, err := start(python, s, p.cfg)
+	if err != nil {
+		return nil, err
+	}
+	h.scorer = name
+	p.mu.Lock()
+	p.alive[h] = struct{}{}
+	closed := p.closed
+	p.mu.Unlock()
+	if closed {
+		err = errClosed
+	} else {
+		err = h.setup(ctx, s)
+	}
+	if err != nil {
+		p.end(h)
+		return nil, err
+	}
+	return h, nil
+}
+
+// probe tries the scorer's world before the first evaluation.
+func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
+	if s.Probe == nil {
+		return nil
+	}
+	p.mu.Lock()
+	turn := p.probes[name]
+	if turn == nil {
+		turn = make(chan struct{}, 1)
+		turn <- struct{}{}
+		p.probes[name] = turn
+	}
+	p.mu.Unlock()
+	select {
+	case _, mine := <-turn:
+		if !mine {
+			return nil // it is done
+		}
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if err := s.Probe(ctx, h); err != nil {
+		turn <- struct{}{} // the next one tries
+		return err
+	}
+	close(turn)
+	return nil
+}
+
+func (p *Pool) give(h *process) {
+	p.mu.Lock()
+	keep := !p.closed && !h.broken && h.runs < p.cfg.patience.runs
+	if keep {
+		p.idle = append(p.idle, h)
+	}
+	p.mu.Unlock()
+	if !keep {
+		p.end(h)
+	}
+}
+
+func (p *Pool) end(h *process) {
+	h.close()
+	p.mu.Lock()
+	delete(p.alive, h)
+	p.mu.Unlock()
+}

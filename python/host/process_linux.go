@@ -77,7 +77,6 @@ func environment(cache string, hashSeed int) []string {
 	return env
 }
 
-// start starts a process, which has no modules yet.
 func start(exe string, s *bench.Scorer, cfg Config) (*process, error) {
 	pipe, requests, replies, err := wire.Open(most)
 	if err != nil {
@@ -111,11 +110,10 @@ func (h *process) close() {
 	h.pipe.Close()
 }
 
-// setup has the process import its modules.
 func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
-	r, err := h.exchange(ctx, kindSetup, 0, func(b []byte) []byte {
-		return appendJSON(b, map[string]any{"modules": s.Modules, "main": s.Main})
-	})
+	r, err := h.exchange(ctx, kindSetup, 0, asJSON(map[string]any{
+		"modules": s.Modules, "main": s.Main,
+	}))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -127,7 +125,7 @@ func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
 
 // fork lets a child of the process answer until join, so that its runs leave no trace.
 func (h *process) fork(ctx context.Context) error {
-	r, err := h.exchange(ctx, kindFork, 0, func(b []byte) []byte { return b })
+	r, err := h.exchange(ctx, kindFork, 0, empty)
 	switch {
 	case err != nil:
 		return err
@@ -141,11 +139,14 @@ func (h *process) fork(ctx context.Context) error {
 // join ends the child. A broken process needs no join.
 func (h *process) join(ctx context.Context) {
 	h.child = 0
-	if h.broken {
-		return
+	if !h.broken {
+		h.tell(ctx, kindJoin)
 	}
-	r, err := h.exchange(ctx, kindJoin, 0, func(b []byte) []byte { return b })
-	if err == nil && r.Kind != kindReady {
+}
+
+// tell sends a frame to which the process only answers that it is ready.
+func (h *process) tell(ctx context.Context, kind byte) {
+	if r, err := h.exchange(ctx, kind, 0, empty); err == nil && r.Kind != kindReady {
 		_ = h.nonsense() // it is not used again
 	}
 }
@@ -191,9 +192,7 @@ func (h *process) Call(
 func (h *process) run(
 	ctx context.Context, function string, job any, ask answerer,
 ) ([]bench.Value, error) {
-	r, err := h.exchange(ctx, kindRun, 0, func(b []byte) []byte {
-		return appendJSON(b, map[string]any{"function": function, "job": job})
-	})
+	r, err := h.exchange(ctx, kindRun, 0, asJSON(map[string]any{"function": function, "job": job}))
 	for err == nil {
 		list, broken := decode(r)
 		switch {
@@ -204,10 +203,7 @@ func (h *process) run(
 		}
 		answer, refused := h.ask(ctx, ask, list)
 		if refused != nil {
-			r, err := h.exchange(ctx, kindAbort, 0, func(b []byte) []byte { return b })
-			if err == nil && r.Kind != kindReady {
-				_ = h.nonsense() // it is not used again
-			}
+			h.tell(ctx, kindAbort)
 			return nil, refused
 		}
 		r, err = h.exchange(ctx, kindAnswer, len(answer), func(b []byte) []byte {
@@ -272,7 +268,6 @@ func (e *endedError) Error() string { return e.text }
 // mostText bounds in bytes what an error quotes of a process: enough for the end of a traceback.
 const mostText = 500
 
-// autopsy explains why a process did not answer.
 func (h *process) autopsy(err error) error {
 	if errors.Is(err, wire.ErrFrame) {
 		return h.nonsense()
@@ -310,10 +305,53 @@ func (h *process) fail(why error) error {
 		"doctor checks its packages; the same command continues the run")
 }
 
-func appendJSON(b []byte, v any) []byte {
+// asJSON is the body of a frame.
+func asJSON(v any) func([]byte) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic("host: a job does not encode: " + err.Error())
 	}
-	return append(b, text...)
+	return func(b []byte) []byte { return append(b, text...) }
+}
+
+func empty(b []byte) []byte { return b }
+
+// Serve answers another process's questions until it closes its end. That process is a Python with
+// another parent; it imports Module under the name "host", and calls host.Host().ask with
+// descriptors 3 and 4, the other ends of requests and replies. An error of answer ends both sides.
+func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, error)) error {
+	pipe := wire.NewPipe(requests, replies, most)
+	for {
+		question, err := pipe.Receive()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		var list []bench.Value
+		if err == nil {
+			list, err = decode(question)
+		}
+		if err == nil && question.Kind != kindAsk {
+			err = wire.ErrFrame
+		}
+		if err != nil {
+			return fmt.Errorf("a question: %w", err)
+		}
+		kind := byte(kindAnswer)
+		list, refused := answer(list)
+		if refused != nil {
+			kind, list = kindAbort, nil
+		}
+		pipe.Compose(kind, len(list), 0, func(b []byte) []byte { return wire.Append(b, list) })
+		if err := pipe.Send(); err != nil || refused != nil {
+			return errors.Join(refused, err)
+		}
+	}
+}
+
+// most bounds the body of a reply as a guard against nonsense: a picture has 100 kB.
+func most(wire.Frame) int { return 256 << 20 }
+
+func decode(f wire.Frame) ([]bench.Value, error) {
+	count := min(int(f.Tag), len(f.Body))
+	return wire.Decode(make([]bench.Value, 0, count), f.Body[:count], f.Body[count:])
 }

@@ -1,12 +1,14 @@
 package pymethod
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -214,7 +216,6 @@ func (m *Method) Run(ctx context.Context, s *bench.Search) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// fail ends the conversation.
 func (t *conversation) fail(err error) error {
 	if t.err == nil {
 		t.err = err
@@ -250,8 +251,7 @@ func (t *conversation) lead() error {
 
 // nonsense returns the error of a command that may not come here.
 func (t *conversation) nonsense(w command) error {
-	err := misplaced(w.line)
-	return t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
+	return t.failf("%w", misplaced(w.line))
 }
 
 // misplaced returns the error of a line that the protocol does not have, or not here.
@@ -261,7 +261,6 @@ func misplaced(line []byte) error {
 	return hint.Add(err, "print writes to method.log, and descriptor 4 is pacebench.method's")
 }
 
-// withState adds the state of the run to an event.
 func (t *conversation) withState(e event) event {
 	e.runState = &runState{Evaluations: t.s.Evaluations(), Left: t.s.AtMost(math.MaxInt32),
 		Room: t.s.Room()}
@@ -300,16 +299,12 @@ func (t *conversation) exchange(e event) (command, error) {
 		if t.ctx.Err() != nil {
 			return command{}, t.fail(t.ctx.Err())
 		}
-		return command{}, t.fail(hint.Add(t.wrong("%w", err), hint.Of(err)))
+		return command{}, t.failf("%w", err)
 	}
 	w := all[len(all)-1]
-	if w.Met != nil {
-		t.mu.Lock()
-		for name, place := range w.Met {
-			t.met[name] = place
-		}
-		t.mu.Unlock()
-	}
+	t.mu.Lock()
+	maps.Copy(t.met, w.Met)
+	t.mu.Unlock()
 	if i := slices.IndexFunc(all, func(x command) bool { return x.bad != nil }); i >= 0 {
 		return w, t.fail(t.at(all[i], all[i].bad))
 	}
@@ -391,7 +386,6 @@ func sum(all []command) (s [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// stream keeps a window of jobs in flight until the method ends it.
 func (t *conversation) stream(w command) (command, error) {
 	if w.Window < 1 {
 		return w, t.failf("a stream's window is %d: want at least 1", w.Window)
@@ -422,7 +416,6 @@ func (t *conversation) stream(w command) (command, error) {
 	return t.exchange(t.withState(event{Ev: "streamed"}))
 }
 
-// aside does the steps that a method wants before it continues.
 func (t *conversation) aside(w command, err error) (command, error) {
 	for err == nil && (w.Op == opDo || w.Op == opConsult) {
 		w, err = t.once(w)
@@ -478,10 +471,8 @@ func (t *conversation) propose() bench.Job[int] {
 	}
 }
 
-// adding adds the time since then.
 func adding(sum *atomic.Int64, since time.Time) { sum.Add(int64(time.Since(since))) }
 
-// begun counts the step that a command begins.
 func (t *conversation) begun(w command) (number int, err error) {
 	if w.Step == nil || *w.Step != t.steps {
 		return 0, t.nonsense(w)
@@ -490,7 +481,6 @@ func (t *conversation) begun(w command) (number int, err error) {
 	return *w.Step, nil
 }
 
-// step sends the method what a step awaits.
 func (t *conversation) step(number int, e event) (command, error) {
 	e.Step = &number
 	w, err := t.exchange(e)
@@ -583,7 +573,6 @@ func (t *conversation) work(
 	}
 }
 
-// grant executes a command of a step.
 func (t *conversation) grant(ctx context.Context, st *bench.Step, w command) (e event, err error) {
 	switch w.Op {
 	case opAsk:
@@ -612,8 +601,7 @@ func (t *conversation) grant(ctx context.Context, st *bench.Step, w command) (e 
 		a, err = st.Analyze(ctx, w.Source)
 		e.Ev, e.Analysis = "analysis", &a
 	default:
-		err = misplaced(w.line)
-		err = hint.Add(t.wrong("%w", err), hint.Of(err))
+		err = t.wrong("%w", misplaced(w.line))
 	}
 	return e, err
 }
@@ -649,7 +637,6 @@ func (t *conversation) ask(ctx context.Context, st *bench.Step, w command) (*llm
 	return &reply, err
 }
 
-// extract takes the program out of a reply.
 func (t *conversation) extract(ctx context.Context, st *bench.Step, reply string) (*found, error) {
 	problem := t.s.Problem()
 	x, err := program.Extract(ctx, st, reply, problem.Template,
@@ -679,4 +666,43 @@ func (t *conversation) evaluate(ctx context.Context, st *bench.Step, source stri
 		answer.Evidence = append(answer.Evidence, shown)
 	}
 	return answer, err
+}
+
+// kindName matches the kinds that a method may give its own notes.
+var kindName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
+
+// decoded is the value of a note; fields that the method leaves out stay.
+func decoded[T any](w command, value T) (T, error) {
+	d := json.NewDecoder(bytes.NewReader(w.Value))
+	d.DisallowUnknownFields()
+	err := d.Decode(&value)
+	if err != nil {
+		err = fmt.Errorf("note %s: %w", w.Kind, hint.JSON(err))
+	}
+	return value, err
+}
+
+// noteOf returns a note as the journal has it: of a kind that reports read, or a remark. It encodes
+// the value again, so that the journal does not depend on how Python writes JSON.
+func noteOf(w command) (note.Note, error) {
+	switch w.Kind {
+	case note.Offspring{}.Kind():
+		return decoded(w, note.Offspring{})
+	case note.Survivors{}.Kind():
+		return decoded(w, note.Survivors{Members: []note.Survivor{}})
+	case note.Attempt{}.Kind():
+		return decoded(w, note.Attempt{})
+	case note.Failure{}.Kind():
+		return decoded(w, note.Failure{})
+	}
+	if !kindName.MatchString(w.Kind) {
+		return nil, fmt.Errorf("note %.60q: a kind has at most 40 letters, digits and dashes",
+			w.Kind)
+	}
+	value, err := decoded(w, map[string]any(nil))
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(value)
+	return note.Remark{Name: w.Kind, Value: text}, err
 }

@@ -10,11 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/python"
 )
 
@@ -176,7 +178,6 @@ func (p *process) watch() (stop func()) {
 	})
 }
 
-// autopsy explains why a process did not answer.
 func (p *process) autopsy() error {
 	if cause := p.Autopsy(errors.New("its process closed descriptor 3 or 4")); cause != nil {
 		return cause
@@ -187,3 +188,48 @@ func (p *process) autopsy() error {
 	}
 	return err
 }
+
+// mostLog bounds in bytes what is kept of a method's output: a megabyte has any traceback, and a
+// thousand runs fit on a disk.
+const mostLog = 1 << 20
+
+// An output keeps the beginning of what a process prints in a file, and the end in memory.
+type output struct {
+	python.Tail
+	mu   sync.Mutex
+	file *os.File // guarded by mu; nil: no file, or a full one
+	room int      // guarded by mu
+}
+
+func newOutput(path string) (*output, error) {
+	if path == "" {
+		return &output{}, nil
+	}
+	f, err := plain.Open(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY)
+	return &output{file: f, room: mostLog}, err
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.file != nil {
+		part := b[:min(len(b), o.room)]
+		_, err := o.file.Write(part) // a failed write changes nothing
+		if o.room -= len(part); o.room == 0 || err != nil {
+			o.file.Close()
+			o.file = nil
+		}
+	}
+	return o.Tail.Write(b)
+}
+
+func (o *output) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.file != nil {
+		o.file.Close()
+		o.file = nil
+	}
+}
+
+func oneLine(s string) string { return python.OneLine(s, '?') }

@@ -145,7 +145,6 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 
 func (f *file) method() *Method { return &Method{file: f, config: maps.Clone(f.Defaults)} }
 
-// wrong returns an error of the file.
 func (f *file) wrong(format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format,
 		append([]any{filepath.Base(f.path), ErrFile}, args...)...)
@@ -156,7 +155,6 @@ func (f *file) at(w command, err error) error {
 	return f.failure(command{File: w.File, Line: w.Line, Error: err.Error()})
 }
 
-// dir returns the folder of the file.
 func (f *file) dir() string { return filepath.Dir(f.path) }
 
 // New returns the method with its default configuration.
@@ -243,7 +241,6 @@ func alike(usual, value json.RawMessage) bool {
 	return ok
 }
 
-// describe starts a process that imports the file, and keeps its description.
 func (f *file) describe(ctx context.Context) error {
 	p, err := start(ctx, f, "")
 	if err != nil {
@@ -267,7 +264,6 @@ func (f *file) describe(ctx context.Context) error {
 	return nil
 }
 
-// failure returns the error of a method whose code failed.
 func (f *file) failure(w command) error {
 	where := cmp.Or(python.Shorten(oneLine(w.File), 300), filepath.Base(f.path))
 	if w.Line > 0 {

@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -150,14 +148,14 @@ func refused(format string, args ...any) program.Analysis {
 
 // ask sends the source to the process; it starts a process if it has no process or the zygote has
 // ended. The source causes a *bench.Fault.
-func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
-	var last error
+func (a *Analyzer) ask(ctx context.Context, source string) (_ string, err error) {
 	for range 3 {
 		if err := a.ready(ctx); err != nil {
 			return "", err
 		}
 		a.process.clock.renew()
-		r, err := a.process.ask(ctx, kindText, 0, func(b []byte) []byte {
+		var r reply
+		r, err = a.process.ask(ctx, kindText, 0, func(b []byte) []byte {
 			return append(b, source...)
 		})
 		if err == nil && r.kind == kindAnswer {
@@ -171,9 +169,8 @@ func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 		case !errors.Is(err, bench.ErrInterrupted):
 			return "", err
 		}
-		last = err
 	}
-	return "", fmt.Errorf("sandbox: analyser: %w", last)
+	return "", fmt.Errorf("sandbox: analyser: %w", err)
 }
 
 // ready starts a process with the analyser loaded, unless one is running.

@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -7,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -83,17 +82,11 @@ func (p *plan) lacking() string {
 
 // ways lists how a zygote may be started, the safest first.
 func ways(cfg Config) []way {
-	var all []way
-	for _, namespaces := range []bool{true, false} {
-		if namespaces && cfg.without.namespaces {
-			continue
-		}
-		if os.Geteuid() == 0 && !cfg.without.user {
-			all = append(all, way{namespaces, nobody})
-		}
-		all = append(all, way{namespaces, 0})
-	}
-	return all
+	all := []way{{true, nobody}, {true, 0}, {false, nobody}, {false, 0}}
+	return slices.DeleteFunc(all, func(w way) bool {
+		return w.Namespaces && cfg.without.namespaces ||
+			w.User != 0 && (os.Geteuid() != 0 || cfg.without.user)
+	})
 }
 
 // spawn forks a child and has it run the prelude; it starts a new zygote if the old one is gone.
@@ -136,7 +129,6 @@ func (s *forkServer) spawn(
 	return nil, s.inherited.hint(fmt.Errorf("sandbox: %w", err))
 }
 
-// prepare has the child run the prelude, and so answer for the first time.
 func (p *process) prepare(ctx context.Context, prelude string) error {
 	r, err := p.ask(ctx, kindPrepare, 0, func(b []byte) []byte { return append(b, prelude...) })
 	fault, faulted := errors.AsType[*bench.Fault](err)
@@ -153,7 +145,6 @@ func (p *process) prepare(ctx context.Context, prelude string) error {
 	return nil
 }
 
-// living returns the zygote, or a new one if the old one is gone.
 func (s *forkServer) living(ctx context.Context) (*zygote, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +163,6 @@ func (s *forkServer) living(ctx context.Context) (*zygote, error) {
 	return z, nil
 }
 
-// end closes a process that spawn returned.
 func (s *forkServer) end(p *process) {
 	p.close()
 	s.mu.Lock()

@@ -2,8 +2,12 @@ package sandbox
 
 import (
 	"encoding/binary"
+	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/python"
 	"github.com/pacebench/pacebench/python/wire"
 )
 
@@ -65,7 +69,6 @@ type reply struct {
 	text  string       // kindAnswer, and a broken prelude's message
 }
 
-// decodeReply decodes a frame that must answer the given request.
 func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
 	if frame.Sequence != sequence {
 		return reply{}, wire.ErrFrame
@@ -132,4 +135,22 @@ func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
 		return reply{}, wire.ErrFrame
 	}
 	return r, nil
+}
+
+// maxDetail is the longest Fault.Detail in bytes.
+const maxDetail = 300
+
+var (
+	// An address differs from run to run.
+	address = regexp.MustCompile(`0x[0-9a-fA-F]{4,}`)
+	// A path differs from machine to machine; its last element stays, because it may matter.
+	path = regexp.MustCompile(`(^|[\s'"(=:\[,])/(?:[^\s'"/:()]+/)+([^\s'"/:()]*)`)
+)
+
+// clean makes a child's text fit for a journal: one line of at most maxDetail bytes, valid UTF-8,
+// printable, without addresses and paths, and so the same in every run.
+func clean(s string) string {
+	s = python.OneLine(strings.ReplaceAll(s, string(utf8.RuneError), "?"), '?')
+	s = address.ReplaceAllString(s, "0x…")
+	return python.Shorten(path.ReplaceAllString(s, "${1}…/$2"), maxDetail)
 }

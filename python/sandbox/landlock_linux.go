@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -52,23 +50,13 @@ func landlockRights(abi int) unix.LandlockRulesetAttr {
 	return attr
 }
 
-// landlockAttrSize is how much of the structure the version reads.
-func landlockAttrSize(abi int) uintptr {
-	switch {
-	case abi >= 6:
-		return 24
-	case abi >= 4:
-		return 16
-	}
-	return 8
-}
-
 // restrictFiles lets the calling thread read what is below dirs, read files and execute programs,
 // and nothing else. It needs no_new_privs.
 func restrictFiles(abi int, dirs, files, programs []string) error {
 	attr := landlockRights(abi)
+	// An older version accepts the fields that it does not know, because they are zero.
 	fd, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET,
-		uintptr(unsafe.Pointer(&attr)), landlockAttrSize(abi), 0)
+		uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
 		return fmt.Errorf("landlock: %w", errno)
 	}

@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -86,7 +84,6 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 // cpuForPrograms is below the inherited limit, which the kernel enforces by a coarser clock.
 func (in inherited) cpuForPrograms() time.Duration { return in.cpu - min(in.cpu/2, time.Second) }
 
-// notes are messages for the user, one line each.
 func (in inherited) notes() []string {
 	var out []string
 	note := func(value uint64, format string) {

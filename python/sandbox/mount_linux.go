@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -94,7 +92,6 @@ func readOnly(path string) error {
 	return nil
 }
 
-// enter makes the stage the root and detaches the old root.
 func enter() error {
 	if err := unix.Chdir(stage); err != nil {
 		return err

@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -116,7 +114,6 @@ func (p *Pool) Load(
 	return t, nil
 }
 
-// load sends a module.
 func (p *process) load(ctx context.Context, source, name string) (reply, error) {
 	return p.ask(ctx, kindLoad, 0, func(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(name)))

@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -38,12 +36,10 @@ type interpreter struct {
 	Env        []string // all of it
 }
 
-// environment returns the whole environment of a confined Python.
 func environment() []string {
 	return append(slices.Clone(python.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
 }
 
-// findInterpreter asks a Python for its paths.
 func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	env := environment()
 	in, err := probe(ctx, python, env)
@@ -134,7 +130,6 @@ func outermost(paths []string) []string {
 	return out
 }
 
-// below reports whether path is dir or below it.
 func below(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }

@@ -1,6 +1,21 @@
+// Package sandbox runs generated Python so that it can do no harm: every candidate has its own
+// process, which gets arguments and returns values, and reaches no file, no network, no other
+// process and no score. Start at Open, which gives a Pool (a bench.Loader), and at OpenAnalyzer (a
+// program.Analyzer). The package knows no task and computes no score.
+//
+// A program that uses the package must call Reexec first in main and in TestMain: the program
+// starts itself again as the launcher, which confines itself and then becomes Python.
+//
+//	Go ── launcher = zygote (Python with NumPy imported) ── one forked child per candidate
+//
+// docs/sandbox.md explains what is protected, how, and what is not.
 package sandbox
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"strings"
+)
 
 // Config configures a sandbox.
 type Config struct {
@@ -21,3 +36,64 @@ type Check struct {
 
 // missing pretends that the machine lacks something.
 type missing struct{ landlock, seccomp, namespaces, user bool }
+
+// A Report describes the confinement of candidates on this machine. It is not in the header,
+// because it changes no score; it shows how far to trust a run of other people's code.
+type Report struct {
+	Python     string      `json:"python"` // version of the interpreter that candidates run in
+	NumPy      string      `json:"numpy"`
+	Mechanisms []Mechanism `json:"mechanisms"`
+	// Unsafe: Landlock or seccomp is missing, and the user allowed it.
+	Unsafe bool     `json:"unsafe,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // what else differs on this machine: its limits
+}
+
+// A Mechanism is one of the means that confine candidates.
+type Mechanism struct {
+	Name    string `json:"name"`
+	InForce bool   `json:"in_force"`
+	Note    string `json:"note,omitempty"` // which version, or what its absence means
+}
+
+// Missing lists the mechanisms that are not in force.
+func (r Report) Missing() []string { return r.names(false) }
+
+// names lists the mechanisms that are in force, or the missing ones.
+func (r Report) names(inForce bool) (names []string) {
+	for _, m := range r.Mechanisms {
+		if m.InForce == inForce {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// String returns the report in one line.
+func (r Report) String() string {
+	line := strings.Join(r.names(true), ", ")
+	if missing := r.Missing(); len(missing) > 0 {
+		line += "; missing: " + strings.Join(missing, ", ")
+	}
+	if len(r.Notes) > 0 {
+		line += "; " + strings.Join(r.Notes, "; ")
+	}
+	if r.Unsafe {
+		line += " (UNSAFE)"
+	}
+	return line
+}
+
+// warning has a line for missing mechanisms and one for each note.
+func (r Report) warning() (text string) {
+	if missing := r.Missing(); len(missing) > 0 {
+		meaning := "what remains still stops generated code, see pacebench docs sandbox"
+		if r.Unsafe {
+			meaning = "generated code is NOT confined (--unsafe-sandbox)"
+		}
+		text = fmt.Sprintf("sandbox: missing here: %s; %s\n", strings.Join(missing, ", "), meaning)
+	}
+	for _, note := range r.Notes {
+		text += "sandbox: " + note + "\n"
+	}
+	return text
+}

@@ -1,11 +1,10 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -104,14 +103,11 @@ const (
 	offsetArgs   = 16
 )
 
-// zygoteFilter returns the first filter.
 func zygoteFilter() []unix.SockFilter {
 	f := newFilter()
-	for _, calls := range [][]uint32{childCalls, childCallsArch, zygoteCalls, zygoteCallsArch} {
-		for _, nr := range calls {
-			if nr != unix.SYS_CLONE {
-				f.answer(nr, allow)
-			}
+	for _, nr := range slices.Concat(childCalls, childCallsArch, zygoteCalls, zygoteCallsArch) {
+		if nr != unix.SYS_CLONE {
+			f.answer(nr, allow)
 		}
 	}
 	f.answer(unix.SYS_PRLIMIT64, allow)
@@ -121,10 +117,8 @@ func zygoteFilter() []unix.SockFilter {
 	f.oneOf(unix.SYS_PERSONALITY, 0, []uint32{personalityQuery})
 	// Its flags are behind a pointer; the C library falls back to clone.
 	f.answer(unix.SYS_CLONE3, absent)
-	for _, calls := range [][]uint32{refusedCalls, refusedCallsArch} {
-		for _, nr := range calls {
-			f.answer(nr, refuse)
-		}
+	for _, nr := range slices.Concat(refusedCalls, refusedCallsArch) {
+		f.answer(nr, refuse)
 	}
 	return f.end(absent)
 }
@@ -132,10 +126,8 @@ func zygoteFilter() []unix.SockFilter {
 // childFilter returns the second filter: it allows all but what the zygote needed.
 func childFilter() []unix.SockFilter {
 	f := newFilter()
-	for _, calls := range [][]uint32{zygoteCalls, zygoteCallsArch} {
-		for _, nr := range calls {
-			f.answer(nr, refuse)
-		}
+	for _, nr := range slices.Concat(zygoteCalls, zygoteCallsArch) {
+		f.answer(nr, refuse)
 	}
 	f.zero(unix.SYS_PRLIMIT64, 0, 2) // ask for its own limits, set none
 	// A candidate must not learn what other processes do, nor how many there were before it.
@@ -143,8 +135,9 @@ func childFilter() []unix.SockFilter {
 	for _, nr := range []uint32{unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID} {
 		f.answer(nr, unix.SECCOMP_RET_ERRNO) // with no error number: the answer is 0
 	}
-	clocks := []uint32{unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_CLOCK_NANOSLEEP}
-	for _, nr := range clocks {
+	for _, nr := range []uint32{
+		unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_CLOCK_NANOSLEEP,
+	} {
 		f.without(nr, 0, 1<<31) // negative: the clocks of processes
 	}
 	return f.end(allow)
@@ -223,11 +216,9 @@ func (f *filter) end(action uint32) []unix.SockFilter {
 
 // filterBytes returns the program as the kernel reads it, for another process.
 func filterBytes(program []unix.SockFilter) []byte {
-	var b []byte
-	for _, in := range program {
-		b = binary.LittleEndian.AppendUint16(b, in.Code)
-		b = append(b, in.Jt, in.Jf)
-		b = binary.LittleEndian.AppendUint32(b, in.K)
+	b, err := binary.Append(nil, binary.LittleEndian, program)
+	if err != nil {
+		panic("sandbox: a filter does not encode: " + err.Error())
 	}
 	return b
 }

@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package sandbox
 
 import (
@@ -103,7 +101,6 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 	return z, nil
 }
 
-// start runs the launcher.
 func (z *zygote) start(p plan, control *os.File) error {
 	source, err := sealed("worker.py", []byte(wire.PythonWithValues(workerSource)))
 	if err != nil {
@@ -137,10 +134,9 @@ func attributes(w way) *syscall.SysProcAttr {
 	}
 	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
 		syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
-	uid, gid := os.Geteuid(), os.Getegid()
 	// The launcher is user 0 of its own namespace until it has made its mounts.
-	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
-	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}}
+	attr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}}
+	attr.GidMappings = []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}
 	if w.User != 0 {
 		other := syscall.SysProcIDMap{ContainerID: w.User, HostID: w.User, Size: 1}
 		attr.UidMappings = append(attr.UidMappings, other)
@@ -219,7 +215,6 @@ func (z *zygote) guard() (stop func()) {
 	})
 }
 
-// addressSpace returns a process's virtual memory size in bytes.
 func addressSpace(pid int) (uint64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
@@ -312,11 +307,41 @@ func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
 	return &child{zygote: z, inner: out.Pid, pid: pidOf(pidfd), pidfd: pidfd}, nil
 }
 
-// reap collects a child that has ended.
 func (z *zygote) reap(inner int32) (outcome, error) {
 	out, _, err := z.order(order{Kind: orderReap, Pid: inner}, nil)
 	if err != nil || out.Pid != inner {
 		return outcome{}, errLost
 	}
 	return out, nil
+}
+
+// socketPair returns two ends of a socket that keeps messages apart.
+func socketPair() (ours, theirs *os.File, err error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("socketpair: %w", err)
+	}
+	return os.NewFile(uintptr(fds[0]), "control"), os.NewFile(uintptr(fds[1]), "control"), nil
+}
+
+// sealed returns an unnamed file in memory with immutable content.
+func sealed(name string, content []byte) (*os.File, error) {
+	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, fmt.Errorf("memfd: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), name)
+	_, err = f.Write(content)
+	if err == nil {
+		_, err = f.Seek(0, 0)
+	}
+	if err == nil {
+		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS,
+			unix.F_SEAL_SEAL|unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_WRITE)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("memfd %s: %w", name, err)
+	}
+	return f, nil
 }

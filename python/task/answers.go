@@ -141,7 +141,6 @@ def scribbling(honest):
 %[1]s = scribbling(%[1]s)
 `
 
-// arguments scores programs that write into their arguments.
 func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	k.progress("writing into arguments")
 	train := k.task.Splits[0]
@@ -179,7 +178,6 @@ func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 // more than an hour then.
 const slow = 5 * time.Second
 
-// costs reports what instances take.
 func (k *checker) costs() {
 	var lines []string
 	var slowest time.Duration // evaluation
@@ -196,10 +194,8 @@ func (k *checker) costs() {
 			}
 			high = max(high, m.calls)
 			n++
-			sum.calls, sum.out, sum.back = sum.calls+m.calls, sum.out+m.out, sum.back+m.back
-			sum.scorer += m.scorer
-			sum.candidate += m.candidate
-			sum.wall += m.wall
+			sum.out, sum.back, sum.wall = sum.out+m.out, sum.back+m.back, sum.wall+m.wall
+			sum.scorer, sum.candidate = sum.scorer+m.scorer, sum.candidate+m.candidate
 		}
 		if n == 0 {
 			continue
@@ -217,10 +213,8 @@ func (k *checker) costs() {
 			round(sum.wall/per), round(sum.scorer/per), round(sum.candidate/per), 100*share))
 	}
 	if len(lines) > 0 {
-		k.in(ofCosts).Did = lines[0]
-		for _, line := range lines[1:] {
-			k.note(ofCosts, "%s", line)
-		}
+		f := k.in(ofCosts)
+		f.Did, f.Notes = lines[0], append(f.Notes, lines[1:]...)
 		k.note(ofCosts, "1000 evaluations of %v, one after another, take %.2g hours",
 			round(slowest), 1000*slowest.Hours())
 		if slowest > slow {
@@ -230,14 +224,6 @@ func (k *checker) costs() {
 	}
 }
 
-// limit returns the CPU time that a split allows.
-func limit(s bench.Split) time.Duration {
-	if s.Limits.CPU > 0 {
-		return s.Limits.CPU
-	}
-	return 30 * time.Second
-}
-
 func round(d time.Duration) time.Duration {
 	if d > time.Second {
 		return d.Round(10 * time.Millisecond)
@@ -245,7 +231,6 @@ func round(d time.Duration) time.Duration {
 	return d.Round(100 * time.Microsecond)
 }
 
-// size returns a number of bytes as text.
 func size(bytes float64) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%.0f bytes", bytes)

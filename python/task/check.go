@@ -15,7 +15,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/python/host"
 )
 
 // A Finding is the result of one group of checks of a task file.
@@ -46,7 +45,10 @@ func Check(ctx context.Context, path string, o Options, at Candidates, progress 
 	}
 	t.Scorer = f.scorer(f.Packages, f.Task.Files, &watch{})
 	err = at(t, func(l bench.Loader) error {
-		k := &checker{file: f, task: t, loader: l, progress: progress}
+		k := &checker{
+			file: f, task: t, loader: l, progress: progress,
+			found: map[string]*Finding{}, failed: map[string]bool{},
+		}
 		k.programs = append(k.programs, named{"template", t.Default()})
 		for _, r := range t.References {
 			k.programs = append(k.programs, named{r.Name, r.Source})
@@ -87,11 +89,7 @@ type checker struct {
 	failed   map[string]bool // by the text of the failure
 }
 
-// in returns the finding of a group.
 func (k *checker) in(group string) *Finding {
-	if k.found == nil {
-		k.found = map[string]*Finding{}
-	}
 	if k.found[group] == nil {
 		k.found[group] = &Finding{Check: group}
 	}
@@ -110,9 +108,6 @@ func (k *checker) once(group, failure, format string, args ...any) {
 		k.in(group).again++
 		return
 	}
-	if k.failed == nil {
-		k.failed = map[string]bool{}
-	}
 	k.failed[failure] = true
 	k.wrong(group, format, args...)
 }
@@ -122,7 +117,6 @@ func (k *checker) note(group, format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
-// findings returns the findings of all groups that ran.
 func (k *checker) findings() (list []Finding) {
 	for _, group := range []string{ofFile, ofInstances, ofScores, ofOrder, ofAnswers, ofArguments,
 		ofPictures, ofCosts} {
@@ -184,7 +178,6 @@ const (
 	fewCalls  = 5_000
 )
 
-// text checks what models read.
 func (k *checker) text() {
 	t := &k.task.Template
 	var left []string
@@ -241,7 +234,6 @@ func (k *checker) alike(a, b string) bool {
 	return ok && was == k.base.values[name+" on "+b]
 }
 
-// known compares known values, to as many digits as they are written with.
 func (k *checker) known() {
 	var values []string
 	for _, p := range k.programs {
@@ -280,7 +272,6 @@ func (k *checker) known() {
 	}
 }
 
-// places reports where the task asks for what no run gets twice.
 func (k *checker) places() {
 	seen := k.base.seen
 	for _, path := range slices.Sorted(maps.Keys(seen["reads"])) {
@@ -428,7 +419,6 @@ func (k *checker) broken(group, what string, err error) error {
 	return nil
 }
 
-// pictures makes the evidence and the film of the template.
 func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 	e := &bench.TaskEvaluator{Task: k.task, Loader: k.loader, Hosts: hosts, Evidence: true}
 	p, did := program.Program{Source: k.programs[0].source}, []string{}
@@ -473,17 +463,6 @@ func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 	return nil
 }
 
-// pool starts trusted processes under a condition.
-func (k *checker) pool(ctx context.Context, c condition) *host.Pool {
-	return host.Open(ctx, host.Config{
-		Python: func(context.Context, string) (string, error) {
-			return k.file.env.Python, nil
-		},
-		HashSeed: c.hash, Workers: 2, Cache: k.file.options.Cache, Log: k.file.options.Log,
-	})
-}
-
-// instance returns the name of an instance in messages.
 func instance(split string, number int) string {
 	return fmt.Sprintf("instance %d of %s", number, split)
 }

@@ -226,6 +226,7 @@ func TestCostsInHours(t *testing.T) {
 			base: &observation{costs: map[string]map[string]measurement{
 				"template": {instance("train", 0): {calls: 1, wall: took}},
 			}},
+			found: map[string]*Finding{},
 		}
 		k.costs()
 		if got := strings.Join(k.in(ofCosts).Notes, "\n"); got != want {

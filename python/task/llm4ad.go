@@ -48,7 +48,6 @@ type row struct {
 //go:embed llm4ad.toml
 var foreignTable string
 
-// foreignRows returns the rows by name.
 func foreignRows() map[string]row {
 	var table struct{ Tasks map[string]row }
 	if _, err := toml.Decode(foreignTable, &table); err != nil {
@@ -87,7 +86,6 @@ func From(folder, name string) string {
 	return filepath.Join(folder, name)
 }
 
-// openForeign finds a task of LLM4AD in the table.
 func openForeign(name string, o Options) (*file, error) {
 	r, err := foreignRow(name)
 	if err != nil {

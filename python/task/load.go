@@ -103,24 +103,17 @@ func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
 	return f.task()
 }
 
-// read imports and describes a file.
 func read(ctx context.Context, path string, o Options) (*file, error) {
 	f, err := open(path, o)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = f.describe(ctx, f.Packages)
 	}
-	if err := f.describe(ctx, f.Packages); err != nil {
-		return nil, err
+	if err == nil && f.Task == nil { // it can be imported only with its packages
+		err = f.describe(ctx, f.Packages)
 	}
-	if f.Task == nil { // it can be imported only with its packages
-		if err := f.describe(ctx, f.Packages); err != nil {
-			return nil, err
-		}
-	}
-	return f, nil
+	return f, err
 }
 
-// open finds a file.
 func open(path string, o Options) (*file, error) {
 	if strings.HasPrefix(path, foreignPrefix) {
 		return openForeign(path, o)
@@ -172,7 +165,6 @@ type file struct {
 	env      *pyenv.Env
 }
 
-// describe starts a process with these packages, which imports and describes the file.
 func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	if f.packages, err = f.set(packages); err != nil {
 		return err
@@ -187,10 +179,7 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	if err != nil {
 		return err
 	}
-	pool := host.Open(ctx, host.Config{
-		Python: func(context.Context, string) (string, error) { return f.env.Python, nil },
-		Cache:  f.options.Cache, Log: f.options.Log,
-	})
+	pool := f.pool(ctx, host.Config{})
 	defer pool.Close()
 	f.described = described{}
 	err = pool.Lend(ctx, f.scorer(packages, nil, nil), func(h bench.Host) error {
@@ -213,15 +202,20 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	return nil
 }
 
-// name returns the file's name in messages.
 func (f *file) name() string { return filepath.Base(f.path) }
+
+// pool starts trusted processes in the file's environment.
+func (f *file) pool(ctx context.Context, c host.Config) *host.Pool {
+	c.Python = func(context.Context, string) (string, error) { return f.env.Python, nil }
+	c.Cache, c.Log = f.options.Cache, f.options.Log
+	return host.Open(ctx, c)
+}
 
 // wrong returns an error of the file, in a line of it; 0: in no line.
 func (f *file) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format, append([]any{f.at(line), ErrFile}, args...)...)
 }
 
-// at names a line of the file.
 func (f *file) at(line int) string {
 	if line == 0 {
 		return f.name()
@@ -255,7 +249,6 @@ func (f *file) set(packages []string) (string, error) {
 			strings.Join(pyenv.Extras(), ", "))
 }
 
-// lock returns the path of the file's own lock.
 func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
 
 // Lock writes the lock of a task file's packages with write, which is pyenv.WriteLock, and returns
@@ -312,7 +305,6 @@ func (f *file) scorer(packages []string, files map[string]string, w *watch) *ben
 
 var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
-// task puts the task together.
 func (f *file) task() (*bench.Task, error) {
 	c := f.Task
 	if f.foreign == nil && !goodName.MatchString(c.Name) {

@@ -1,6 +1,7 @@
 package pytask
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/python/host"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -54,7 +56,7 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	if k.base == nil {
 		k.base = o
 	}
-	hosts := k.pool(ctx, c)
+	hosts := k.file.pool(ctx, host.Config{HashSeed: c.hash, Workers: 2})
 	defer hosts.Close()
 	t := *k.task
 	if c.crooked {
@@ -86,10 +88,8 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	if c.busy {
 		err = busily(programs, score)
 	} else {
-		for _, p := range programs {
-			if err = score(p); err != nil {
-				break
-			}
+		for i := 0; i < len(programs) && err == nil; i++ {
+			err = score(programs[i])
 		}
 	}
 	if err == nil && then != nil {
@@ -179,10 +179,11 @@ const longer = 5
 
 // share returns the CPU time that the limit of a split leaves for an instance.
 func (k *checker) share(s bench.Split) time.Duration {
+	limit := cmp.Or(s.Limits.CPU, 30*time.Second)
 	if k.task.Fresh {
-		return limit(s)
+		return limit
 	}
-	return limit(s) / time.Duration(s.Instances)
+	return limit / time.Duration(s.Instances)
 }
 
 // within returns the number of a split's instances that a program can score with at most most
@@ -234,7 +235,6 @@ func (o *observation) scoring(name string, backwards bool, instances int) func(
 	}
 }
 
-// look reads what a scorer has recorded.
 func (o *observation) look(ctx context.Context, h bench.Host) error {
 	var recorded struct {
 		Seen    map[string]map[string]string
@@ -281,7 +281,6 @@ func (o *observation) mean(name string, s bench.Split) (value float64, instances
 // A difference is something that differs between two observations.
 type difference struct{ what, was, now string }
 
-// differs lists in order what differs in another observation.
 func (o *observation) differs(other *observation) (list []difference) {
 	for _, what := range slices.Sorted(maps.Keys(o.values)) {
 		if now, ok := other.values[what]; ok && now != o.values[what] {

@@ -94,14 +94,12 @@ func (c *checker) refuse(wrong bool) {
 	}
 }
 
-// build counts memory.
 func (c *checker) build(n uint64) {
 	if c.built += n; c.built > maxBuilt && c.err == nil {
 		c.err = ErrTooLarge
 	}
 }
 
-// take returns the next n bytes; nil if there are fewer.
 func (c *checker) take(n uint64) (taken []byte) {
 	c.refuse(n > uint64(len(c.rest)))
 	if c.err == nil {
@@ -166,7 +164,6 @@ func (c *checker) value(depth int, key bool) {
 	}
 }
 
-// array checks what follows the kind of an array.
 func (c *checker) array() {
 	c.build(128) // the array itself
 	dtype, dimensions := c.number(1), c.number(1)

@@ -199,7 +199,6 @@ func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	return list, nil
 }
 
-// takeArray takes an array from the beginning of rest.
 func takeArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err error) {
 	if int(code) >= len(bench.DTypes) {
 		return a, ErrFrame
