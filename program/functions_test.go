@@ -89,9 +89,8 @@ func TestDefinitionImports(t *testing.T) {
 		t.Errorf("imports of b: %v, want none", defs[1].Imports)
 	}
 	got, err := program.Imported(t.Context(), an, want)
-	if diff := cmp.Diff([]string{"cmath", "math", "np", "p", "random"}, got); err != nil || diff != "" {
-		t.Errorf("%v; Imported mismatch (-want +got):\n%s", err, diff)
-	}
+	must.Do(t, err)
+	golden.Same(t, "Imported", []string{"cmath", "math", "np", "p", "random"}, got)
 }
 
 // placeless returns a function's analysis without its positions.

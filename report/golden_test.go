@@ -40,8 +40,8 @@ func TestStudy(t *testing.T) {
 	}
 
 	// Every table is there as text, and what a report has by default: the names of its tables, and
-	// the first one, with tests as the mean over the seeds. LaTeX and CSV have rules of their own for
-	// shared headings, spreads, marks, published numbers and differences, words, notes.
+	// the first one, with tests as the mean over the seeds. LaTeX and CSV have rules of their own
+	// for shared headings, spreads, marks, published numbers and differences, words, notes.
 	t.Run("tables", func(t *testing.T) {
 		var text, few, tex, csv bytes.Buffer
 		for _, table := range tables {

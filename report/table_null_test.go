@@ -60,7 +60,8 @@ func TestNullTable(t *testing.T) {
 			}
 		}
 	}
-	golden.Same(t, "p and Holm's of chosen seeds", []string{"EoH | 0.6183 | 0.6183", "PACE | – | –"},
+	golden.Same(t, "p and Holm's p of chosen seeds",
+		[]string{"EoH | 0.6183 | 0.6183", "PACE | – | –"},
 		lines(t, tableOf(t, s, "null-tsp-construct", o), "row", "p", "holm"))
 
 	for _, r := range pools[0].Fresh {

@@ -26,25 +26,6 @@ func studied(t *testing.T, s *Site, method string, seed uint64) (runJSON, *detai
 	return x.Runs[at], d
 }
 
-// TestChromiumDeepLink: a link to a program shows it at the top of the window, whatever stands
-// above it, and so does a step to the next one.
-func TestChromiumDeepLink(t *testing.T) {
-	long(t)
-	s, _ := study(t)
-	r, _ := studied(t, s, "eoh", 1)
-	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
-		p := b.open(t, address+"#/run/"+r.ID+"/33", 1280, 700)
-		for _, evaluation := range []int{33, 34} {
-			p.until(fmt.Sprintf("document.querySelector('#heading')"+
-				"?.textContent.startsWith('Evaluation %d')", evaluation))
-			p.until("Math.abs(document.querySelector('#heading')" +
-				".getBoundingClientRect().top) < 100")
-			p.press("j")
-		}
-		p.quiet(own...)
-	})
-}
-
 // TestChromiumFilters: filters and the search leave the programs that they should in chart, tree
 // and table, and an operator looks the same in all charts.
 func TestChromiumFilters(t *testing.T) {
@@ -120,34 +101,4 @@ func TestChromiumFilters(t *testing.T) {
 		}))
 		p.quiet(own...)
 	})
-}
-
-// TestChromiumGenerations: programs are chosen by the generation that a method notes.
-func TestChromiumGenerations(t *testing.T) {
-	long(t)
-	b, s := launch(t), recorded(t)
-	dir, err := s.Write(t.Context(), t.TempDir())
-	must.Do(t, err)
-	p := b.open(t, "file://"+dir, 1280, 800)
-	p.until("typeof index === 'object' && document.querySelector('main table')")
-	for _, method := range []string{"eoh", "pace", "reevo", "hsevo"} {
-		p.visit("/run/" + ask[string](p, "index.runs.find((r) => r.method === '"+method+"').id"))
-		// Every generation has the programs up to its own end and no others.
-		if bad := ask[[]string](p, `(() => {
-			const select = document.querySelector("#by-generation"), bad = [];
-			let sum = 0, last = 0;
-			for (const { value } of [...select.options].slice(1)) {
-				select.value = value;
-				select.dispatchEvent(new Event("change"));
-				const numbers = current.matches.map((p) => p.evaluation);
-				if (numbers.some((n) => n <= last)) bad.push(value + ": " + numbers);
-				last = numbers.at(-1);
-				sum += numbers.length;
-			}
-			return sum === current.d.programs.length ? bad : [...bad, "all: " + sum];
-		})()`); len(bad) > 0 {
-			t.Errorf("%s: %q", method, bad)
-		}
-	}
-	p.quiet("file://")
 }

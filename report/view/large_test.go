@@ -48,9 +48,9 @@ func large(t *testing.T, seeds int) *Site {
 	return &Site{Dirs: []string{root}, Tasks: tasks}
 }
 
-// TestChromiumLarge: the list of 200 runs of 1000 evaluations opens in a second, and so does a
-// run's page, served from the first request on, and from files. A machine that takes long for the
-// list of 20 runs may take four times as long.
+// TestChromiumLarge: the list of 200 runs of 1000 evaluations opens within two seconds of the
+// processor, and so does a run's page, served from the first request on, and from files. A machine
+// that takes long for the list of 20 runs may take four times as long.
 func TestChromiumLarge(t *testing.T) {
 	long(t)
 	patience = 150 * time.Millisecond
@@ -90,11 +90,7 @@ func TestChromiumLarge(t *testing.T) {
 		t.Cleanup(server.Close)
 		check(t, server.URL, runs, few.quick)
 		p := b.open(t, server.URL, 1280, 800)
-		begun := time.Now()
-		for !ask[bool](p, "!!index && !index.waiting") {
-			time.Sleep(100 * time.Millisecond)
-		}
-		t.Logf("all are read %.1f s later", time.Since(begun).Seconds())
+		p.until("!!index && !index.waiting") // all are read
 		few.quick(p, "the list", func() {
 			p.show(server.URL)
 			p.until("document.querySelector('main table:not(.heat)')" +
@@ -102,10 +98,8 @@ func TestChromiumLarge(t *testing.T) {
 		})
 	})
 	t.Run("files", func(t *testing.T) {
-		begun := time.Now()
 		page, err := s.Write(t.Context(), t.TempDir())
 		must.Do(t, err)
-		t.Logf("written in %.1f s", time.Since(begun).Seconds())
 		check(t, "file://"+page, runs, few.quick)
 	})
 }
@@ -119,26 +113,21 @@ func (few pace) learn(p *tab, what string, do func()) {
 	few[what] = worktime() - before
 }
 
-// quick fails where nothing but more than a second suffices. A machine with other work gets a
-// few tries, and in the end the processor's time in place of the clock's: a second of two cores,
-// because the server and the browser's processes work side by side, or as a slow machine needs.
+// quick fails where a page takes more than two seconds of the processor, and more than four times
+// as much as one of few runs. A few tries: the server goes on reading runs at first.
 func (few pace) quick(p *tab, what string, do func()) {
 	p.t.Helper()
-	var took, worked []time.Duration
+	var worked []time.Duration
 	for range 5 {
-		begun, before := time.Now(), worktime()
+		before := worktime()
 		do()
-		took = append(took, time.Since(begun).Round(time.Millisecond))
 		worked = append(worked, worktime()-before)
-		if took[len(took)-1] < time.Second {
-			break
+		if slices.Min(worked) <= max(2*time.Second, 4*few[what]) {
+			p.t.Logf("%s: %v of the processor", what, worked)
+			return
 		}
 	}
-	p.t.Logf("%s: %v; of the processor %v", what, took, worked)
-	if slices.Min(took) > time.Second && slices.Min(worked) > max(2*time.Second, 4*few[what]) {
-		p.t.Errorf("%s took %v; of the processor %v, with few runs %v",
-			what, took, worked, few[what])
-	}
+	p.t.Errorf("%s: %v of the processor, with few runs %v", what, worked, few[what])
 }
 
 // worktime is the processor's time of this process and of all below it that live.

@@ -22,9 +22,7 @@ func (p *tab) scheme(media, colours string) {
 		Media:    media,
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}},
 	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.Do(p.t, err)
 }
 
 // pages are the addresses of each kind of page, after the '#'.
@@ -82,42 +80,27 @@ const poor = `(() => {
 	return [...out];
 })()`
 
-// TestChromiumContrast: every text of every page, light and dark, has enough contrast with its
-// background. Nothing is wider than a phone.
-func TestChromiumContrast(t *testing.T) {
+// TestChromiumAccessible: every text of every page, light and dark, has enough contrast with its
+// background, and nothing is wider than a phone; what a screen reader is told, and where the Tab
+// key goes.
+func TestChromiumAccessible(t *testing.T) {
 	long(t)
 	s, _ := study(t)
 	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address, 390, 844)
 		for name, hash := range pages(t, s) {
 			p.visit(hash)
-			for _, colours := range []string{"light", "dark"} {
-				p.scheme("screen", colours)
+			for _, look := range [][2]string{
+				{"print", "dark"}, {"screen", "dark"}, {"screen", "light"},
+			} {
+				p.scheme(look[0], look[1])
 				for _, text := range ask[[]string](p, poor) {
-					t.Errorf("%s, %s: %s", name, colours, text)
+					t.Errorf("%s, %s: %s", name, look, text)
 				}
 			}
 			if wide := ask[int](p, "document.documentElement.scrollWidth"); wide > 390 {
 				t.Errorf("%s: %d pixels wide", name, wide)
 			}
-			p.scheme("print", "dark")
-			for _, text := range ask[[]string](p, poor) {
-				t.Errorf("%s, on paper: %s", name, text)
-			}
-			p.scheme("screen", "light")
-		}
-		p.quiet(own...)
-	})
-}
-
-// TestChromiumAccessible: what a screen reader is told of every page, and where the Tab key goes.
-func TestChromiumAccessible(t *testing.T) {
-	long(t)
-	s, _ := study(t)
-	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
-		p := b.open(t, address, 1280, 800)
-		for name, hash := range pages(t, s) {
-			p.visit(hash)
 			tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree,
 				accessibility.GetFullAXTreeParams{})
 			must.Do(t, err)
@@ -159,6 +142,8 @@ func TestChromiumAccessible(t *testing.T) {
 				t.Errorf("%s: %d ids appear twice", name, ids)
 			}
 		}
+
+		p.quiet(own...)
 
 		// From the top, the first stop leads past the header; every stop is seen.
 		p = b.open(t, address, 1280, 800)

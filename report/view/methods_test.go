@@ -2,19 +2,15 @@ package view
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
-	"fmt"
 	"image"
-	"image/color"
 	"image/draw"
+	"image/gif"
 	"image/png"
 	"io"
-	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +23,7 @@ import (
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
+	"github.com/pacebench/pacebench/report/film"
 	alltasks "github.com/pacebench/pacebench/tasks"
 )
 
@@ -69,7 +66,8 @@ func recorded(t *testing.T) *Site {
 	return s
 }
 
-// TestChromiumMethods: what each method notes has its own view, with something in it.
+// TestChromiumMethods: what each method notes has its own view, with something in it, and programs
+// are chosen by the generation that it notes.
 func TestChromiumMethods(t *testing.T) {
 	long(t)
 	b := launch(t)
@@ -77,6 +75,7 @@ func TestChromiumMethods(t *testing.T) {
 	t.Cleanup(server.Close)
 	p := b.open(t, server.URL, 1280, 800)
 	p.until("typeof index === 'object' && !index.waiting && document.querySelector('main table')")
+	generations := 0
 	for method, parts := range map[string][]string{
 		"pace":     {"EAP library", "Population"},
 		"mcts-ahd": {"Search tree", "Elite"},
@@ -94,6 +93,29 @@ func TestChromiumMethods(t *testing.T) {
 				t.Errorf("%s: no %s", method, part)
 			}
 		}
+		if ask[bool](p, `!document.querySelector("#by-generation")`) {
+			continue
+		}
+		generations++
+		// Every generation has the programs up to its own end and no others.
+		if bad := ask[[]string](p, `(() => {
+			const select = document.querySelector("#by-generation"), bad = [];
+			let sum = 0, last = 0;
+			for (const { value } of [...select.options].slice(1)) {
+				select.value = value;
+				select.dispatchEvent(new Event("change"));
+				const numbers = current.matches.map((p) => p.evaluation);
+				if (numbers.some((n) => n <= last)) bad.push(value + ": " + numbers);
+				last = numbers.at(-1);
+				sum += numbers.length;
+			}
+			return sum === current.d.programs.length ? bad : [...bad, "all: " + sum];
+		})()`); len(bad) > 0 {
+			t.Errorf("%s: %q", method, bad)
+		}
+	}
+	if generations < 4 {
+		t.Errorf("%d methods have generations", generations)
 	}
 	// The posteriors of another moment.
 	p.visit("/run/" + ask[string](p, "index.runs.find((r) => r.method === 'pace').id"))
@@ -143,9 +165,14 @@ func TestScreenshots(t *testing.T) {
 		picture := run(p, chromedp.CaptureScreenshot())
 		img, err := png.Decode(bytes.NewReader(picture))
 		must.Do(t, err)
-		var small bytes.Buffer
+		shown := image.NewRGBA(img.Bounds())
+		draw.Draw(shown, shown.Rect, img, image.Point{}, draw.Src)
+		var few, small bytes.Buffer
+		must.Do(t, film.GIF(&few, []*image.RGBA{shown}, 0))
+		img, err = gif.Decode(&few) // in 255 colours
+		must.Do(t, err)
 		e := png.Encoder{CompressionLevel: png.BestCompression}
-		must.Do(t, e.Encode(&small, paletted(img)))
+		must.Do(t, e.Encode(&small, img))
 		if small.Len() > 150_000 {
 			t.Errorf("%s has %d bytes", shot.name, small.Len())
 		}
@@ -153,24 +180,4 @@ func TestScreenshots(t *testing.T) {
 		must.Do(t, err)
 	}
 	p.quiet(server.URL)
-}
-
-// paletted has the 256 most frequent colours of a picture; others become the nearest of them.
-func paletted(img image.Image) image.Image {
-	counts := map[color.RGBA]int{}
-	for y := range img.Bounds().Dy() {
-		for x := range img.Bounds().Dx() {
-			counts[color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)]++
-		}
-	}
-	frequent := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
-		return cmp.Or(counts[b]-counts[a], cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)))
-	})
-	var colours color.Palette
-	for _, c := range frequent[:min(256, len(frequent))] {
-		colours = append(colours, c)
-	}
-	out := image.NewPaletted(img.Bounds(), colours)
-	draw.Draw(out, img.Bounds(), img, image.Point{}, draw.Src)
-	return out
 }

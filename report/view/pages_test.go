@@ -249,6 +249,17 @@ func TestChromiumRunPage(t *testing.T) {
 		p.press("3", "3", kb.ArrowLeft, kb.Enter) // in a field, arrows move the cursor
 		p.until(heading(33))
 		p.quiet(own...)
+
+		// A link to a program shows it at the top of the window, whatever stands above it, and so
+		// does a step to the next one.
+		p = b.open(t, address+"#/run/"+x.Runs[at].ID+"/33", 1280, 700)
+		for _, evaluation := range []int{33, 34} {
+			p.until(heading(evaluation))
+			p.until("Math.abs(document.querySelector('#heading')" +
+				".getBoundingClientRect().top) < 100")
+			p.press("j")
+		}
+		p.quiet(own...)
 	})
 }
 

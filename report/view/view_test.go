@@ -179,6 +179,7 @@ func TestNotFound(t *testing.T) {
 
 // TestForeignName: a name that leads here by somebody else's doing is refused.
 func TestForeignName(t *testing.T) {
+	handler := site(t).Handler()
 	for host, want := range map[string]int{
 		"127.0.0.1:8787": http.StatusOK, "localhost:8787": http.StatusOK,
 		"[::1]:8787": http.StatusOK, "localhost": http.StatusOK,
@@ -188,7 +189,7 @@ func TestForeignName(t *testing.T) {
 		w := httptest.NewRecorder()
 		q := httptest.NewRequest(http.MethodGet, "/style.css", nil)
 		q.Host = host
-		site(t).Handler().ServeHTTP(w, q)
+		handler.ServeHTTP(w, q)
 		if w.Code != want {
 			t.Errorf("%q: status %d, want %d", host, w.Code, want)
 		}
