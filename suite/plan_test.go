@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // planOf reads a suite and lists the directories of its runs.
@@ -46,12 +48,21 @@ func group(lines ...string) string {
 func TestPlan(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("OPENAI_API_KEY", "a-key-of-a-server")
-	seven, scaled, eap, paired := flags("seeds"), flags("time-scale"), flags(), flags()
-	seven.Seeds = "7"
+	t.Setenv("KEY_A", "a-key-of-a-server")
+	must.Write(t, ModelsFile, "[models.c]\nmodel = \"c\"\nbase_url = \"https://c/v1\"\n")
+	seven, scaled, paired := flags("seeds"), flags("time-scale"), flags()
+	model, eap := flags("model"), flags("eap-model")
+	seven.Seeds, eap.EAPModel, eap.BaseURL = "7", "openai:d", "https://d/v1"
 	paired.Only = []string{"tsp-construct/pace@k=1/offline/2"}
 	pace := group(`methods = ["pace"]`, `variants = ["", "k=1"]`)
 	slow := "[models.slow]\nmodel = \"big\"\nbase_url = \"https://h\"\n" +
 		"[models.other]\nmodel = \"small\"\nbase_url = \"https://h\"\n"
+	tables := "seeds = [4]\n[models.b]\nmodel = \"b\"\nbase_url = \"https://b/v1\"\n" +
+		"[models.a]\nmodel = \"a\"\nbase_url = \"https://a/v1\"\nkey_env = \"KEY_A\"\n" +
+		"[models.a.extra_body]\ntop_k = 5\nprovider = { order = [\"x\"], sort = \"price\" }\n" +
+		group(`methods = ["greedy", "eoh"]`) +
+		group(`methods = ["pace"]`, `model = "a"`, `eap_model = "c"`)
+	list := "models = [\"c\", \"offline\"]\n" + group(`methods = ["pace"]`)
 	for _, c := range []struct {
 		name, text string
 		o          Options
@@ -93,9 +104,19 @@ func TestPlan(t *testing.T) {
 		{"another factor", "time_scale = 2.5\n" + pace, scaled,
 			"pace/offline/1 pace@k=1/offline/1"},
 		{"a model for EAPs", slow + group(`methods = ["eoh", "pace"]`,
-			`models = ["slow", "slow+eap=other", "other"]`), eap, "eoh/openai-big/1 " +
+			`models = ["slow", "slow+eap=other", "other"]`), flags(), "eoh/openai-big/1 " +
 			"pace/openai-big/1 pace/openai-big+eap=openai-small/1 eoh/openai-small/1 " +
 			"pace/openai-small/1"},
+		{"every method that fits", group(`methods = ["*"]`), flags(), "randsample/offline/1 " +
+			"bestofn/offline/1 funsearch/offline/1 eoh/offline/1 reevo/offline/1 " +
+			"mcts-ahd/offline/1 hsevo/offline/1 pace/offline/1"},
+		{"tables of models", tables, flags(), "greedy/none/1 eoh/openai-b/4 eoh/openai-a/4 " +
+			"pace/openai-a+eap=openai-c/4"},
+		{"the model of the command", tables, model,
+			"greedy/none/1 eoh/offline/4 pace/offline/4"},
+		{"another model for EAPs of the command", list, eap,
+			"pace/openai-c+eap=openai-d/1 pace/offline+eap=openai-d/1"},
+		{"a list of models", list, flags(), "pace/openai-c/1 pace/offline/1"},
 		{"a paired run and its base", "seeds = [1, 2]\npaired = true\n" + pace, paired,
 			"pace/offline/2 pace@k=1/offline/2"},
 		{"a file from Windows", "\ufeff" + strings.ReplaceAll(pace, "\n", "\r\n"), flags(),
@@ -117,88 +138,55 @@ func TestWrongSuites(t *testing.T) {
 	t.Chdir(t.TempDir())
 	eoh := group(`methods = ["eoh"]`)
 	for _, c := range [][2]string{
-		{"name = [", "mine.toml: toml: line 1"},
 		{"name = \"a\"\nname = \"b\"\n" + eoh, `mine.toml: toml: line 2 (last key "name"): `},
-		{"about = \"caf\xe9\"\n" + eoh, `toml: line 1 (last key "about"): invalid UTF-8`},
-		{
-			"seeds = [9223372036854775808]\n" + eoh,
-			`toml: line 1 (last key "seeds"): 9223372036854775808 is out of range`,
-		},
-		{
-			"seeds = \"1-3\"\n" + eoh,
-			`seeds: this is text in quotes, as in key = "text", want a list`,
-		},
+		{"seeds = \"1-3\"\n" + eoh,
+			`seeds: this is text in quotes, as in key = "text", want a list`},
 		{"evals = 1.5\n" + eoh, "mine.toml: line 1: evals: this is a number, want "},
-		{"paired = \"yes\"\n" + eoh, `text in quotes, as in key = "text", want true or false`},
 		{strings.Replace(eoh, "[[runs]]", "[runs]", 1), "mine.toml: line 1: runs: this is "},
 		{group(`tasks = "asp"`), "mine.toml: line 2: runs.tasks: this is text in quotes"},
 		{"nmae = \"mine\"\n" + eoh, `mine.toml: unknown key "nmae"`},
-		{"Evals = 5\n" + eoh, `mine.toml: unknown key "Evals"`},
 		{"variants = [\"k=1\"]\n" + eoh, `mine.toml: unknown key "variants"`},
 		{eoh + "methds = []\n", `mine.toml: [[runs]]: unknown key "methds"`},
-		{eoh + "paired = true\n", `mine.toml: [[runs]]: unknown key "paired"`},
 		{eoh + "[runs.extra]\na = 1\n", `mine.toml: [[runs]]: unknown key "extra"`},
-		{
-			"[models.m]\nmodel = \"m\"\nprice = 3\n" + eoh,
-			`mine.toml: [models.m]: unknown key "price"`,
-		},
+		{"[models.m]\nmodel = \"m\"\nprice = 3\n" + eoh,
+			`mine.toml: [models.m]: unknown key "price"`},
 		{"", "mine.toml: no [[runs]]"},
-		{"runs = []", "mine.toml: no [[runs]]"},
-		{
-			"name = \"" + strings.Repeat("n", 101) + "\"\n" + eoh,
-			"its name has more than 100 characters, too many for files",
-		},
+		{"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n[models.b]\nmodel = \"m\"\n" +
+			"base_url = \"https://b\"\n" + eoh, "suite mine: a and b are both openai:m"},
+		{"name = \"" + strings.Repeat("n", 101) + "\"\n" + eoh,
+			"its name has more than 100 characters, too many for files"},
 		{"evals = -5\n" + eoh, "mine.toml: evals = -5: must be from 1 to 429496729"},
 		{eoh + "evals = 0\n", "mine.toml: runs 1: evals = 0: must be from 1 to "},
 		{"seeds = [1, 2, 1]\n" + eoh, "mine.toml: seeds: 1 appears twice"},
 		{"seeds = [-1]\n" + eoh, "mine.toml: seeds: -1: must not be negative"},
 		{"seeds = [0" + strings.Repeat(",0", 1000) + "]\n" + eoh, "1001 seeds: at most 1000"},
 		{eoh + eoh + "seeds = []\n", "mine.toml: runs 2: seeds must not be empty"},
-		{eoh + "variants = []\n", "mine.toml: runs 1: variants must not be empty"},
-		{
-			"[separate]\npairs = [[\"eoh\", \"pace\"]]\nlooks = [3, 4]\nalpha = 0.05\n" + eoh,
-			"mine.toml: [separate]: 4 seeds reach p = 0.029 at best, and each look needs 0.02",
-		},
+		{"[separate]\npairs = [[\"eoh\", \"pace\"]]\nlooks = [3, 4]\nalpha = 0.05\n" + eoh,
+			"mine.toml: [separate]: 4 seeds reach p = 0.029 at best, and each look needs 0.02"},
 		{"models = []\n" + eoh, "mine.toml: models must not be empty"},
 		{"test = \"\"\n" + eoh, "mine.toml: test is empty"},
 		{"time_scale = 0.5\n" + eoh, "mine.toml: time_scale = 0.5: must be from 1 to 100"},
-		{
-			eoh + "models = [\"offline\"]\neap_model = \"offline\"\n",
-			"mine.toml: runs 1: both models and model or eap_model",
-		},
+		{eoh + "models = [\"offline\"]\neap_model = \"offline\"\n",
+			"mine.toml: runs 1: both models and model or eap_model"},
 		{eoh + "[[runs]]\n", "mine: runs 2: tasks and methods must not be empty"},
-		{
-			"test = \"test51\"\n" + eoh,
-			`suite mine: --test test51: tsp-construct has no test split "test51"`,
-		},
+		{"test = \"test51\"\n" + eoh,
+			`suite mine: --test test51: tsp-construct has no test split "test51"`},
 		{group(`methods = ["pac"]`), `suite mine: unknown method "pac"`},
 		{group(`tasks = ["tsp"]`, `methods = ["eoh"]`), `suite mine: no task "tsp"`},
-		{
-			group(`methods = ["mles"]`),
-			"suite mine: method mles does not run on task tsp-construct: ",
-		},
-		{
-			"models = [\"nowhere\"]\n" + eoh,
-			"suite mine: --model nowhere: no such profile in models.toml",
-		},
+		{group(`methods = ["mles"]`),
+			"suite mine: method mles does not run on task tsp-construct: "},
+		{"models = [\"nowhere\"]\n" + eoh,
+			"suite mine: --model nowhere: no such profile in models.toml"},
 		{eoh + "set = [\"k=five\"]\n", `suite mine: --set k=five: method eoh has no setting "k"`},
-		{
-			group(`methods = ["pace"]`, `variants = ["k = 1"]`),
-			"suite mine: --set k: want name=value",
-		},
-		{
-			group(`methods = ["pace"]`, `variants = ["k=1,ts=false"]`),
-			`--set k=1,ts=false: ` + `"1,ts=false" is not a number`,
-		},
-		{
-			group(`methods = ["pace"]`, `set = ["k=1"]`, `variants = ["", "k=5"]`),
-			"suite mine: --set k=5: k is set twice",
-		},
+		{group(`methods = ["pace"]`, `variants = ["k = 1"]`),
+			"suite mine: --set k: want name=value"},
+		{group(`methods = ["pace"]`, `variants = ["k=1,ts=false"]`),
+			`--set k=1,ts=false: ` + `"1,ts=false" is not a number`},
+		{group(`methods = ["pace"]`, `set = ["k=1"]`, `variants = ["", "k=5"]`),
+			"suite mine: --set k=5: k is set twice"},
 		{group(`methods = ["greedy"]`, `set = ["k=1"]`), "greedy is a baseline without settings"},
-		{
-			eoh + "evals = 50\n" + group(`methods = ["pace", "eoh"]`, "evals = 60"),
-			"tsp-construct/eoh/1 appears with 50 and with 60 evaluations, and both runs would",
-		},
+		{eoh + "evals = 50\n" + group(`methods = ["pace", "eoh"]`, "evals = 60"),
+			"tsp-construct/eoh/1 appears with 50 and with 60 evaluations, and both runs would"},
 	} {
 		if _, err := planOf(c[0], flags()); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s\n%v, want %s", c[0], err, c[1])

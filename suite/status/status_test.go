@@ -61,6 +61,18 @@ func (w *window) board(c Config) *Board {
 	return open(w, &screen{w: w, size: size}, c)
 }
 
+// onBoard shows a begun run on a virtual clock.
+func onBoard(t *testing.T, c Config, f func(*testing.T, *window, *Board, *Line)) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(100, 30)
+		b := w.board(c)
+		defer b.Close()
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
+		f(t, w, b, l)
+	})
+}
+
 // rows returns the lines that are not empty.
 func (w *window) rows() []string {
 	var rows []string
@@ -120,12 +132,7 @@ func plan(name string) Plan {
 func score(v float64) *float64 { return &v }
 
 func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWindow(100, 30)
-		b := w.board(Config{AtOnce: 1})
-		defer b.Close()
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
+	onBoard(t, Config{AtOnce: 1}, func(t *testing.T, w *window, _ *Board, l *Line) {
 		l.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345,
 			Cost: 0.25})
 		time.Sleep(time.Millisecond)
@@ -174,12 +181,7 @@ func TestAnswersThatWaitForTheirTurn(t *testing.T) {
 }
 
 func TestWaitingAfterAFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWindow(100, 30)
-		b := w.board(Config{})
-		defer b.Close()
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
+	onBoard(t, Config{}, func(t *testing.T, w *window, _ *Board, l *Line) {
 		host := "evil\x1b[2J\x07.example"
 		ask(t, l, 1, server{failure: &llm.Error{
 			Kind: llm.KindRate, Status: 429, Host: host, RetryAfter: 8 * time.Second,
@@ -222,14 +224,9 @@ func run(t *testing.T, l *Line) (end func()) {
 }
 
 func TestRunningCandidates(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWindow(100, 30)
-		purse := &llm.Purse{Max: 2}
-		purse.Add(0.013) // also by the run that ended before
-		b := w.board(Config{Purse: purse})
-		defer b.Close()
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
+	purse := &llm.Purse{Max: 2}
+	purse.Add(0.013) // also by the run that ended before
+	onBoard(t, Config{Purse: purse}, func(t *testing.T, w *window, _ *Board, l *Line) {
 		old := bench.Progress{Evaluations: 7, Budget: 100, Tokens: 900, Cost: 0.01, Failed: 2,
 			Refused: 1, Replayed: true}
 		l.Progress(old)
@@ -500,15 +497,4 @@ func TestQuietShowsWarningsOnly(t *testing.T) {
 		b.Close()
 		want(t, lines(b, &out), "a warning")
 	})
-}
-
-func TestWideTextIsCutByItsWidth(t *testing.T) {
-	for _, text := range []string{"方法方法方法方法", "plain text",
-		"e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"} {
-		for width := 1; width < 12; width++ {
-			if got := fit(text, width); ansi.StringWidth(got) > width {
-				t.Errorf("fit(%q, %d) = %q", text, width, got)
-			}
-		}
-	}
 }
