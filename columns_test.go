@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"maps"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,7 +21,6 @@ var unbreakable = regexp.MustCompile(`https?://\S{40}|[0-9a-f]{40}|^//go:`)
 // TestLinesFit checks the length of lines in Go, Python, Markdown and shell. It skips results,
 // testdata, vendored files and the tables of Markdown.
 func TestLinesFit(t *testing.T) {
-	tooLong := map[string]int{} // by folder
 	for _, name := range tree.Files(t, ".",
 		":!results", ":(exclude,glob)**/testdata/**", ":(exclude,glob)**/vendor/**") {
 		text := must.Read(t, name)
@@ -39,12 +36,8 @@ func TestLinesFit(t *testing.T) {
 			if columns <= maxColumns || table || unbreakable.MatchString(line) {
 				continue
 			}
-			tooLong[path.Dir(name)]++
 			t.Errorf("%s:%d: %d columns", name, number, columns)
 		}
-	}
-	for _, folder := range slices.Sorted(maps.Keys(tooLong)) {
-		t.Logf("%s: %d lines", folder, tooLong[folder])
 	}
 }
 

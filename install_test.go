@@ -68,16 +68,13 @@ func TestWheel(t *testing.T) {
 		first = append(first, paths...)
 	}
 	for i, path := range paths {
-		a := must.Read(t, first[i])
-		b, err := os.ReadFile(path)
-		if err != nil || !bytes.Equal(a, b) {
-			t.Errorf("%s: two builds differ (%v)", filepath.Base(path), err)
+		if !bytes.Equal(must.Read(t, first[i]), must.Read(t, path)) {
+			t.Errorf("%s: two builds differ", filepath.Base(path))
 		}
 	}
 	wheel, venv := paths[1], filepath.Join(t.TempDir(), "venv")
-	readme, err := os.ReadFile("README.md")
-	if err != nil || !strings.Contains(string(readme), "/"+filepath.Base(wheel)+"\n") {
-		t.Errorf("README.md installs another wheel than %s (%v)", filepath.Base(wheel), err)
+	if !bytes.Contains(must.Read(t, "README.md"), []byte("/"+filepath.Base(wheel)+"\n")) {
+		t.Errorf("README.md installs another wheel than %s", filepath.Base(wheel))
 	}
 	z, err := zip.OpenReader(wheel)
 	must.Do(t, err)
