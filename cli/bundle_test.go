@@ -3,7 +3,6 @@ package cli
 import (
 	"archive/tar"
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,15 +37,13 @@ func writeBundle(t *testing.T, path string, entries []*tar.Header) {
 			h = &head
 		}
 		must.Do(t, w.WriteHeader(h))
-		if _, err := w.Write([]byte(body)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.Write([]byte(body))
+		must.Do(t, err)
 	}
 	must.Do(t, w.Close())
 	_, err = z.Write(bytes.ReplaceAll(unpacked.Bytes(), []byte("GNV."), []byte("GNU.")))
-	if err = errors.Join(err, z.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, z.Close())
+	must.Write(t, path, b.Bytes())
 }
 
 // TestManyBundles: each of twelve bundles keeps its own name.

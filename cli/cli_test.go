@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -29,7 +27,6 @@ import (
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/sandbox"
-	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -187,122 +184,56 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestKills runs a method and kills the process without warning when its journal has a random
-// length. It continues the run after each kill, and wants the journal of an undisturbed run with
-// one worker. The long tier uses a control task. TestFaults kills more often.
-func TestKills(t *testing.T) {
-	if !benchtest.Long() {
-		pyenv.ForTest(t)
-		testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "40")
-		return
+// mustRun runs pacebench as a process, which must succeed. It returns what pacebench says.
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := process(t, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
 	}
-	pyenv.ForTestWith(t, "control")
-	testKills(t, 3, "--task", "bipedal-walker", "--method", "mles", "--evals", "12")
+	return string(out)
 }
 
-func testKills(t *testing.T, tries int, run ...string) {
+// mustFail runs pacebench as a process, which must end with status 1 and one error. It returns what
+// pacebench says.
+func mustFail(t *testing.T, args ...string) string {
 	t.Helper()
-	dir := t.TempDir()
-	args := func(out, jobs string) []string {
-		return append([]string{"run", "--test", "none", "--jobs", jobs,
-			"--out", filepath.Join(dir, out)}, run...)
+	cmd := process(t, args...)
+	out, _ := cmd.CombinedOutput()
+	said := string(out)
+	if cmd.ProcessState.ExitCode() != 1 || strings.Count(said, "pacebench: error: ") != 1 ||
+		strings.Contains(said, "goroutine ") {
+		t.Errorf("%s: %v\n%s", strings.Join(args, " "), cmd.ProcessState, said)
 	}
-	if out, err := process(t, args("whole", "1")...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	return said
+}
+
+// TestKills runs a method and kills the process without warning when its journal has a random
+// length. It continues the run after each kill, with eight workers, and wants the files of an
+// undisturbed run with one. The long tier uses a control task. TestFaults kills more often.
+func TestKills(t *testing.T) {
+	pyenv.ForTest(t)
+	tries, run := 2, []string{"--task", "tsp-construct", "--method", "pace", "--evals", "40"}
+	if benchtest.Long() {
+		pyenv.ForTestWith(t, "control")
+		tries, run = 3, []string{"--task", "bipedal-walker", "--method", "mles", "--evals", "12"}
 	}
-	want := readJournal(t, filepath.Join(dir, "whole"))
-	r := rand.New(rand.NewPCG(5, 6))
-	kills := 0
+	g := undisturbed(t, append(run, "--test", "none")...)
+	g.jobs = "8"
+	dir, r, kills := t.TempDir(), rand.New(rand.NewPCG(5, 6)), 0
 	for n := tries; n > 0; n-- {
-		now := size(filepath.Join(dir, "killed"), "journal.jsonl")
-		at := now + 1 + r.IntN(max(1, (len(want)-now)/n))
-		cmd := process(t, args("killed", "2")...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		must.Do(t, cmd.Start())
-		ended := make(chan struct{})
-		go func() {
-			for size(filepath.Join(dir, "killed"), "journal.jsonl") < at {
-				select {
-				case <-ended:
-					return
-				case <-time.After(4 * time.Millisecond):
-				}
-			}
-			cmd.Process.Signal(syscall.SIGKILL) // it may have ended
-		}()
-		err := cmd.Wait()
-		close(ended)
-		if err != nil && !strings.Contains(err.Error(), "killed") {
-			t.Fatalf("%v\n%s", err, out.String())
-		}
-		if err != nil {
+		if g.killInSearch(t, dir, r, n) {
 			kills++
 		}
 	}
-	if out, err := process(t, args("killed", "2")...).CombinedOutput(); err != nil {
-		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
-	}
-	if !bytes.Equal(want, readJournal(t, filepath.Join(dir, "killed"))) {
-		t.Errorf("after %d kills the journal differs", kills)
+	if !g.finish(t, dir) {
+		t.Errorf("after %d kills", kills)
 	}
 	t.Logf("%d of %d runs were killed before their end", kills, tries)
 }
 
-// TestJobsDoNotChangeTheJournal compares --jobs 1 and --jobs 8, with real programs in the real
-// sandbox.
-func TestJobsDoNotChangeTheJournal(t *testing.T) {
-	pyenv.ForTest(t)
-	dir := t.TempDir()
-	method, evals := "pace", "20"
-	if benchtest.Long() { // after the quick tier
-		method, evals = "eoh", "30"
-	}
-	var want []byte
-	for _, jobs := range []string{"1", "8"} {
-		out := filepath.Join(dir, method+jobs)
-		cmd := process(t, "run", "--task", "tsp-construct", "--method", method,
-			"--evals", evals, "--test", "none", "--jobs", jobs, "--out", out)
-		if msg, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, msg)
-		}
-		got := readJournal(t, out)
-		if want == nil {
-			want = got
-		}
-		if !bytes.Equal(want, got) {
-			t.Errorf("%s: the journal at --jobs 8 differs", method)
-		}
-	}
-}
-
-// TestTheWinnerRunsOnItsOwn scores best.py as a file and wants the score that the run reported.
-func TestTheWinnerRunsOnItsOwn(t *testing.T) {
-	pyenv.ForTest(t)
-	dir := t.TempDir()
-	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "15",
-		"--test", "test50", "--out", dir)
-	if msg, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, msg)
-	}
-	run := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
-	want, err := record.ReadResult(run)
-	must.Do(t, err)
-	out, err := process(t, "score", "--task", "tsp-construct", "--split", "train,test50", "--json",
-		filepath.Join(run, "best.py")).Output()
-	must.Do(t, err)
-	d := json.NewDecoder(bytes.NewReader(out))
-	for _, mean := range []float64{want.Best.Value, want.Tests["test50"].Mean} {
-		var got scored
-		must.Do(t, d.Decode(&got))
-		if got.Mean == nil || *got.Mean != mean {
-			t.Errorf("%s: %v, the run says %v", got.Split, got.Mean, mean)
-		}
-	}
-}
-
-// TestInterruptStopsSoon sends the signal of Ctrl-C while a program computes that has 30 s of CPU
-// time. A command that waited for the program would journal its timeout.
+// TestInterruptStopsSoon sends the signal of Ctrl-C when the display shows that a program computes.
+// It has 30 s of CPU time. A command that waited for the program would journal its timeout.
 func TestInterruptStopsSoon(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -313,58 +244,25 @@ func TestInterruptStopsSoon(t *testing.T) {
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",
 		"--set", "window=1", "--evals", "3", "--test", "none", "--model", "scripted:"+answers,
 		"--out", dir)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	must.Do(t, cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	// The run has begun, and two forks work: the analyser and the program.
-	for size(dir, "journal.jsonl") == 0 || forks(cmd.Process.Pid) < 2 {
-		select {
-		case err := <-ended:
-			t.Fatalf("%v\n%s", err, out.String())
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	screen := startOnScreen(t, cmd)
+	screen.look(t, `1 candidate,[^,]* (s|min), CPU [1-9]\d* s of 30 s`)
 	must.Do(t, cmd.Process.Signal(os.Interrupt))
-	err := <-ended
+	err := cmd.Wait()
+	<-screen.ended
 	if cmd.ProcessState.ExitCode() != 1 ||
-		!strings.Contains(out.String(), "the same command continues") {
-		t.Errorf("after an interrupt: %v\n%s", err, out.String())
+		!strings.Contains(screen.raw.String(), "the same command continues") {
+		t.Errorf("after an interrupt: %v\n%s", err, screen)
 	}
 	if lines := bytes.Count(readJournal(t, dir), []byte("\n")); lines != 1 {
 		t.Errorf("%d lines in the journal: the command waited for the program", lines)
 	}
 }
 
-// forks counts the processes below one that run the command of their parent.
-func forks(pid int) (n int) {
-	command := func(pid int) string {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		return string(text)
-	}
-	own := command(pid)
-	for _, child := range children(pid) {
-		if own != "" && command(child) == own {
-			n++
-		}
-		n += forks(child)
-	}
-	return n
-}
-
 // readJournal returns the one journal below dir.
 func readJournal(t *testing.T, dir string) []byte {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*", "journal.jsonl"))
-	if err != nil || len(paths) != 1 {
-		t.Fatalf("%s: %d journals, %v", dir, len(paths), err)
-	}
-	data := must.Read(t, paths[0])
-	if len(data) == 0 {
-		t.Fatal(fmt.Errorf("%s is empty", paths[0]))
-	}
-	return data
+	return must.Read(t, runFile(dir, "journal.jsonl"))
 }
 
 func TestFlagsMayFollowArguments(t *testing.T) {

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
-	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,9 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
@@ -58,19 +52,33 @@ func TestCommittedResults(t *testing.T) {
 	if size > 50e6 {
 		t.Errorf("results/ takes %s", inBytes(size))
 	}
-	var stores []*results.Store
-	for _, c := range []struct {
-		name, runs string
-		budgets    []int
-		flags      []string
-	}{
-		{filepath.Join(published, "routing.toml"), set(t, "routing"), []int{1000}, nil},
-		{"field", set(t, "field"), []int{30}, []string{"--evals", "30", "--seeds", "1"}},
-		{filepath.Join(published, "control.toml"), set(t, "control"), []int{1000, 300}, nil},
-	} {
-		store, err := suite.ReadResults(c.runs)
+	stores, dirs := map[string]*results.Store{}, map[string]string{}
+	for _, name := range []string{"control", "field", "pools", "routing", "separate", "trained"} {
+		dirs[name] = set(t, name)
+		store, err := suite.ReadResults(dirs[name])
 		must.Do(t, err)
-		stores = append(stores, store)
+		stores[name] = store
+		nameless := 0
+		for _, r := range store.Runs {
+			if r.Header.Class() == record.Unnamed {
+				nameless++
+			}
+		}
+		if slices.Contains(unnamed, name) != (nameless > 0) {
+			t.Errorf("results/%s: %d runs do not name their arithmetic; the list says otherwise",
+				name, nameless)
+		}
+	}
+	for _, c := range []struct {
+		suite, name string
+		budgets     []int
+		flags       []string
+	}{
+		{filepath.Join(published, "routing.toml"), "routing", []int{1000}, nil},
+		{"field", "field", []int{30}, []string{"--evals", "30", "--seeds", "1"}},
+		{filepath.Join(published, "control.toml"), "control", []int{1000, 300}, nil},
+	} {
+		store := stores[c.name]
 		for _, w := range store.Warnings {
 			t.Error(w)
 		}
@@ -84,32 +92,24 @@ func TestCommittedResults(t *testing.T) {
 			}
 		}
 		if benchtest.Long() { // it reads all runs once more
-			flags := append([]string{"suite", c.name, "--dry-run", "--out", c.runs}, c.flags...)
-			plan := succeed(t, flags...)
+			plan := mustRun(t, append([]string{"suite", c.suite, "--dry-run",
+				"--out", dirs[c.name]}, c.flags...)...)
 			todo := allDone.FindStringSubmatch(plan)
 			if todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) || todo[2] != todo[3] {
 				t.Errorf("%d runs, and the suite says\n%s", len(store.Runs), plan)
 			}
 		}
 	}
+	aboveRandomSampling(t, stores["routing"], stores["control"])
 
-	aboveRandomSampling(t, stores[0], stores[2])
-
-	read := func(dir string) *results.Store {
-		store, err := suite.ReadResults(dir)
-		must.Do(t, err)
-		return store
-	}
-	separate := set(t, "separate")
-	store, pooled, separated := stores[0], read(set(t, "pools")), read(separate)
-	pools, err := pooled.Pools()
+	pools, err := stores["pools"].Pools()
 	must.Do(t, err)
 	for _, p := range pools {
 		if len(p.Runs) != 30 {
 			t.Errorf("a pool of %d runs", len(p.Runs))
 		}
 	}
-	separations, err := suite.Separations(separate)
+	separations, err := suite.Separations(dirs["separate"])
 	must.Do(t, err)
 
 	// Tables as report writes them, without the forms that are not shown here.
@@ -124,10 +124,10 @@ func TestCommittedResults(t *testing.T) {
 			tables["--all "+command+" "+table.Name] = table
 		}
 	}
-	add("results/routing", store, report.Options{})
-	add("results/control.tar.zst", stores[2], report.Options{})
-	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
-	add("results/separate.tar.zst", separated, report.Options{Separations: separations})
+	add("results/routing", stores["routing"], report.Options{})
+	add("results/control.tar.zst", stores["control"], report.Options{})
+	add("results/routing --pool results/pools", stores["routing"], report.Options{Pools: pools})
+	add("results/separate.tar.zst", stores["separate"], report.Options{Separations: separations})
 	name, shown := filepath.Join("..", "docs", "offline-results.md"), 0
 	page := must.Read(t, name)
 	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
@@ -157,7 +157,8 @@ func TestCommittedResults(t *testing.T) {
 	wanted, err := os.ReadDir(pictures)
 	must.Do(t, err)
 	every := report.Options{Labels: labels(nil), All: true}
-	figures := slices.Concat(report.Figures(store, every), report.Figures(stores[2], every))
+	figures := slices.Concat(
+		report.Figures(stores["routing"], every), report.Figures(stores["control"], every))
 	for _, figure := range figures {
 		name := figure.Name + ".svg"
 		at := slices.IndexFunc(wanted, func(e fs.DirEntry) bool { return e.Name() == name })
@@ -178,41 +179,33 @@ func TestCommittedResults(t *testing.T) {
 // mean of a search's seeds is better than random sampling's best seed.
 func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
 	t.Helper()
-	shown := map[string]bool{}
-	for _, store := range stores {
-		after := func(g *results.Group) (best, mean float64) {
-			best = math.Inf(-1)
-			for _, r := range g.WithCurve() {
-				value, ok := r.After(results.ByEvaluations, 300)
-				if !ok {
-					t.Fatalf("%s has no score", r.Dir)
-				}
-				if r.Best.Minimized() {
-					value = -value
-				}
-				best, mean = max(best, value), mean+value/float64(len(g.Runs))
+	after := func(g *results.Group) results.Sample {
+		return g.Over(func(r *results.Run) (float64, bool) {
+			value, ok := r.After(results.ByEvaluations, 300)
+			if ok && r.Best.Minimized() {
+				value = -value
 			}
-			return best, mean
+			return value, ok
+		})
+	}
+	groups := slices.Concat(stores[0].Groups(), stores[1].Groups())
+	random, shown := map[string]float64{}, map[string]bool{}
+	for _, g := range groups {
+		if g.Method == "randsample" {
+			random[g.Task] = slices.Max(after(g).Values)
 		}
-		random := map[string]float64{}
-		for _, g := range store.Groups() {
-			if g.Method == "randsample" {
-				random[g.Task], _ = after(g)
-			}
+	}
+	for _, g := range groups {
+		bar, known := random[g.Task]
+		search := after(g)
+		if !known || search.N == 0 || g.Method == "randsample" || g.Variant != "" {
+			continue
 		}
-		for _, g := range store.Groups() {
-			bar, known := random[g.Task]
-			searched := len(g.WithCurve()) > 0 && g.Method != "randsample"
-			if !known || !searched || g.Variant != "" {
-				continue
-			}
-			_, mean := after(g)
-			t.Logf("%s, %s: %.3f; random sampling's best seed: %.3f", g.Task, g.Method, mean, bar)
-			if mean <= bar {
-				t.Errorf("%s on %s does not stand above random sampling", g.Method, g.Task)
-			}
-			shown[g.Task] = true
+		if search.Mean <= bar {
+			t.Errorf("%s on %s, %g, does not stand above random sampling, %g",
+				g.Method, g.Task, search.Mean, bar)
 		}
+		shown[g.Task] = true
 	}
 	if len(shown) != 4 {
 		t.Errorf("shown on %v, want four tasks", slices.Sorted(maps.Keys(shown)))
@@ -222,17 +215,6 @@ func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
 // allDone is the last line of a dry run that has nothing to do, except for runs of earlier versions
 // or settings, which it refuses.
 var allDone = regexp.MustCompile(`(?m)^ total +(\d+) +(?:0|(\d+), (\d+) refused) `)
-
-// succeed runs the command and returns what it prints.
-func succeed(t *testing.T, args ...string) string {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	command := append([]string{"pacebench"}, args...)
-	if code := Main(command, strings.NewReader(""), &stdout, &stderr); code != 0 {
-		t.Fatalf("%s: status %d\n%s\n%s", args[0], code, stdout.String(), stderr.String())
-	}
-	return stdout.String()
-}
 
 // TestCommittedRunsReplay replays a committed search from its journal; in the long tier the first
 // seed of every search on TSP-Construct, and PACE's of all of the field's tasks.
@@ -252,7 +234,7 @@ func TestCommittedRunsReplay(t *testing.T) {
 		}
 		runs = append(runs, found...)
 	}
-	succeed(t, append([]string{"verify"}, runs...)...)
+	mustRun(t, append([]string{"verify"}, runs...)...)
 }
 
 // unnamed are the committed sets whose headers do not name their arithmetic. The processor of the
@@ -262,101 +244,63 @@ var unnamed = []string{"pools", "routing", "trained"}
 // lengthy are the tasks whose re-evaluation and tests take two minutes to half an hour a run.
 var lengthy = regexp.MustCompile("-(aco|gls|mcts|weibull)$")
 
-// TestCommittedScores checks that committed runs name their arithmetic. In the long tier, on a
-// machine of the same class, the best program of every run must score the same again, and so must
-// all programs of one short run of each task, of lengthy ones if PACEBENCH_SLOW names the task.
+// TestCommittedScores scores committed runs again on a machine of the same class: the best program
+// of every run, and all programs of one short run of each task, of lengthy ones if PACEBENCH_SLOW
+// names the task.
 func TestCommittedScores(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	env := pyenv.ForTest(t)
-	entries, err := os.ReadDir(published)
-	must.Do(t, err)
-	var here []string
-	field, elsewhere := "", map[string]int{}
-	for _, entry := range entries {
-		name, bundle := strings.CutSuffix(entry.Name(), ".tar.zst")
-		if !entry.IsDir() && !bundle {
-			continue
+	var whole []string
+	var halves [2][]string
+	elsewhere := map[string]int{}
+	here := func(run string) bool {
+		if class := headerOf(t, run).Class(); class != env.Class {
+			elsewhere[class]++
+			return false
 		}
+		return true
+	}
+	for _, name := range []string{"control", "field", "pools", "routing", "separate", "trained"} {
 		dir := set(t, name)
-		if name == "field" {
-			field = dir
-		}
 		runs, _, err := results.RunDirs(dir)
 		must.Do(t, err)
-		nameless := 0
-		for _, run := range runs {
-			switch class := headerOf(t, run).Class(); class {
-			case "": // Go computed it
-			case env.Class:
-				here = append(here, run)
-			case record.Unnamed:
-				nameless++
-				fallthrough
-			default:
-				elsewhere[class]++
+		for i, run := range runs {
+			if !here(run) {
+				continue
+			}
+			halves[i%2] = append(halves[i%2], run)
+			task, rest, _ := strings.Cut(strings.TrimPrefix(run, dir+"/"), "/")
+			long := lengthy.MatchString(task) &&
+				!strings.Contains(os.Getenv("PACEBENCH_SLOW"), task)
+			if name == "field" && strings.HasPrefix(rest, "randsample/") && !long {
+				whole = append(whole, run)
 			}
 		}
-		switch listed := slices.Contains(unnamed, name); {
-		case nameless > 0 && !listed:
-			t.Errorf("results/%s: %d runs do not name their arithmetic", name, nameless)
-		case nameless == 0 && listed:
-			t.Errorf("results/%s: all runs name their arithmetic: take it from the list",
-				name)
-		}
 	}
-	if !benchtest.Long() {
-		return
+	for _, task := range tasks.Paper() {
+		if run := recordedRun(t, task.Name, "randsample"); here(run) {
+			whole = append(whole, run)
+		}
 	}
 	for class, n := range elsewhere {
 		t.Logf("%d runs are not scored again: their class is %q, here it is %q",
 			n, class, env.Class)
 	}
-	halves := [][]string{{"verify", "--best"}, {"verify", "--best"}}
-	whole := []string{"verify", "--rescore", "--no-record", "--jobs", "2"}
-	short := len(whole)
-	for i, run := range here {
-		halves[i%2] = append(halves[i%2], run)
-		task, rest, _ := strings.Cut(strings.TrimPrefix(filepath.ToSlash(run),
-			filepath.ToSlash(field)+"/"), "/")
-		long := lengthy.MatchString(task) && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), task)
-		if task != "" && strings.HasPrefix(rest, "randsample/") && !long {
-			whole = append(whole, run)
-		}
+	again := func(t *testing.T, name string, runs []string, flags ...string) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if len(runs) > 0 {
+				mustRun(t, slices.Concat([]string{"verify", "--quiet"}, flags, runs)...)
+			}
+		})
 	}
-	for _, task := range tasks.Paper() {
-		run := recordedRun(t, task.Name, "randsample")
-		if class := headerOf(t, run).Class(); class == env.Class {
-			whole = append(whole, run)
-		} else {
-			t.Logf("the recorded run on %s is not scored again: its class is %q, here it is %q",
-				task.Name, class, env.Class)
-		}
-	}
-	var g errgroup.Group
-	for _, command := range halves {
-		if len(command) > 2 {
-			g.Go(func() error { return again(t, command) })
-		}
-	}
-	if err := g.Wait(); err != nil {
-		t.Error(err)
-	}
-	if len(whole) > short {
-		if err := again(t, whole); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// again runs a command that verifies, in a process of its own.
-func again(t *testing.T, command []string) error {
-	start := time.Now()
-	out, err := process(t, command...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", command[1], err, out)
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	t.Logf("%s: %s, in %s", command[1], lines[len(lines)-1], time.Since(start).Round(time.Second))
-	return nil
+	t.Run("best", func(t *testing.T) {
+		again(t, "of one half", halves[0], "--best")
+		again(t, "of the other", halves[1], "--best")
+	})
+	again(t, "all", whole, "--rescore", "--no-record", "--jobs", "2")
 }
 
 // headerOf returns the header of a run or of a row, from a small file if it exists.

@@ -40,20 +40,15 @@ func TestAFailureIsNeverANumber(t *testing.T) {
 		{"export", root, "--out", filepath.Join(out, "export")},
 		{"inspect", dir, "--json"}, {"inspect", dir, "--why"},
 	} {
-		text, err := process(t, args...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, text)
-		}
-		shown[strings.Join(args, " ")] = text
+		shown[strings.Join(args, " ")] = []byte(mustRun(t, args...))
 	}
-	err := filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		shown[path], err = os.ReadFile(path)
 		return err
-	})
-	must.Do(t, err)
+	}))
 	for name, data := range shown {
 		if bytes.Contains(data, []byte(mark)) {
 			t.Errorf("%s shows the number of a failure", filepath.Base(name))

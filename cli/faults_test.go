@@ -164,7 +164,8 @@ func TestTriedTable(t *testing.T) {
 
 // A target is a run to break, with its undisturbed outcome.
 type target struct {
-	args []string // of the command, without --out
+	args []string // of the command, without --out and --jobs
+	jobs string
 	want map[string][]byte
 	rest time.Duration // from the end of the search to the end of the command
 }
@@ -172,10 +173,10 @@ type target struct {
 // outcomes are the files that must not depend on faults.
 var outcomes = []string{"journal.jsonl", "best.py", "result.json"}
 
-// undisturbed makes the run once.
+// undisturbed makes the run once, with one worker. The run to break has two.
 func undisturbed(t *testing.T, args ...string) *target {
 	t.Helper()
-	g := &target{args: append([]string{"run", "--quiet", "--jobs", "2"}, args...)}
+	g := &target{args: append([]string{"run", "--quiet"}, args...), jobs: "1"}
 	dir := t.TempDir()
 	cmd, out := g.start(t, dir)
 	var searched time.Time
@@ -187,7 +188,7 @@ func undisturbed(t *testing.T, args ...string) *target {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			g.rest, g.want = time.Since(searched), runFiles(t, dir)
+			g.rest, g.want, g.jobs = time.Since(searched)/2, runFiles(t, dir), "2"
 			return g
 		case <-time.After(4 * time.Millisecond):
 			if searched.IsZero() && size(dir, "best.py") > 0 {
@@ -199,7 +200,7 @@ func undisturbed(t *testing.T, args ...string) *target {
 
 func (g *target) start(t *testing.T, dir string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	cmd := process(t, append(g.args, "--out", dir)...)
+	cmd := process(t, append(g.args, "--jobs", g.jobs, "--out", dir)...)
 	out := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out
 	must.Do(t, cmd.Start())
@@ -248,12 +249,19 @@ func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 	}
 }
 
+// killInSearch kills the command when the journal has a random length; n of the kills are left.
+func (g *target) killInSearch(t *testing.T, dir string, r *rand.Rand, n int) bool {
+	t.Helper()
+	whole, now := len(g.want["journal.jsonl"]), size(dir, "journal.jsonl")
+	at := min(whole, now+1+r.IntN(max(1, 2*(whole-now)/(n+1))))
+	return g.killWhen(t, dir, func() bool { return size(dir, "journal.jsonl") >= at })
+}
+
 func runFiles(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, name := range outcomes {
-		data := must.Read(t, runFile(dir, name))
-		files[name] = data
+		files[name] = must.Read(t, runFile(dir, name))
 	}
 	return files
 }
@@ -285,11 +293,8 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	g := undisturbed(t, "--task", task, "--method", method, "--evals", evals, "--test", tests)
 	dir := t.TempDir()
 	killed := map[string]int{}
-	whole := len(g.want["journal.jsonl"])
 	for n := 6; n > 0; n-- {
-		now := size(dir, "journal.jsonl")
-		at := now + 1 + r.IntN(max(1, 2*(whole-now)/(n+1)))
-		if g.killWhen(t, dir, func() bool { return size(dir, "journal.jsonl") >= min(at, whole) }) {
+		if g.killInSearch(t, dir, r, n) {
 			killed["search"]++
 		}
 	}
@@ -301,10 +306,7 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	}
 	for range 4 {
 		for _, name := range []string{"best.py", "result.json"} {
-			err := os.Remove(runFile(dir, name))
-			if err != nil && !errors.Is(err, os.ErrNotExist) {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(runFile(dir, name)))
 		}
 		wait, searched := time.Duration(r.Int64N(int64(g.rest)*9/10+1)), time.Time{}
 		if g.killWhen(t, dir, func() bool {
@@ -319,7 +321,7 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	same := g.finish(t, dir)
 	for _, phase := range []string{"start and replay", "search", last} {
 		n := killed[phase]
-		rows.add("kill -9 in "+phase+"", n, held(same, n))
+		rows.add("kill -9 in "+phase, n, held(same, n))
 	}
 }
 
@@ -426,7 +428,7 @@ func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	for n := tried; n > 0; n-- {
 		now := size(dir, "journal.jsonl")
 		limit := (now + r.IntN(max(1, 2*(whole-now)/(n+1)))) / 512
-		cmd := process(t, append(g.args, "--out", dir)...)
+		cmd := process(t, append(g.args, "--jobs", "2", "--out", dir)...)
 		script := fmt.Sprintf(`ulimit -f %d; exec "$0" "$@"`, max(12, min(limit, whole/512-1)))
 		cmd.Args = append([]string{"sh", "-c", script, cmd.Path}, cmd.Args[1:]...)
 		cmd.Path = "/bin/sh"
@@ -449,7 +451,8 @@ func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	const disks = 8
 	for n := range disks {
 		must.Do(t, mount(fmt.Sprintf("remount,size=%dk", 32+n*(whole>>10-40)/disks)))
-		if full(disk, process(t, append(g.args, "--out", disk)...), "no space left") {
+		cmd := process(t, append(g.args, "--jobs", "2", "--out", disk)...)
+		if full(disk, cmd, "no space left") {
 			good++
 		}
 	}
@@ -513,10 +516,7 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	journal := filepath.Join(run, "journal.jsonl")
 	must.Write(t, journal, half)
 	count("an unfinished journal, by run", "journal.jsonl", 12, func() bool {
-		err := os.Remove(filepath.Join(run, "result.json"))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(run, "result.json")))
 		cmd, _ := g.start(t, dir)
 		if cmd.Wait() != nil {
 			return false

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -37,9 +36,7 @@ func TestHostileFiles(t *testing.T) {
 	whole := t.TempDir()
 	search := []string{"run", "--quiet", "--task", "tsp-construct", "--method", "randsample",
 		"--evals", "3", "--test", "test50"}
-	if out, err := process(t, append(search, "--out", whole)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	mustRun(t, append(search, "--out", whole)...)
 	commands := map[string]func(root, run string) []string{
 		"verify": func(_, run string) []string { return []string{"verify", "--quiet", run} },
 		"report": func(root, _ string) []string {
@@ -92,26 +89,20 @@ func TestHostileFiles(t *testing.T) {
 func TestHostileUnfinished(t *testing.T) {
 	pyenv.ForTest(t)
 	whole := t.TempDir()
-	method := filepath.Join(t.TempDir(), "prints.py")
-	err := os.WriteFile(method, []byte(`
+	method := write(t, filepath.Join(t.TempDir(), "prints.py"), `
 def run(search):
     print("hello")
     async def one(step):
         return await step.sample(search.problem.prompt, purpose="algorithm/I1")
     for _ in search.stream(lambda: one, 1):
         pass
-`), 0o644)
+`)
 	search := []string{"run", "--quiet", "--task", "tsp-construct", "--method", method,
 		"--evals", "3", "--test", "none"}
-	out, rerr := process(t, append(search, "--out", whole)...).CombinedOutput()
-	if err = errors.Join(err, rerr); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	run := filepath.Dir(runFile(whole, "journal.jsonl"))
-	journal := filepath.Join(run, "journal.jsonl")
-	data, err := os.ReadFile(journal)
-	must.Do(t, err, os.Truncate(journal, int64(len(data)-100)),
-		os.Remove(filepath.Join(run, "result.json")))
+	mustRun(t, append(search, "--out", whole)...)
+	length := int64(size(whole, "journal.jsonl"))
+	must.Do(t, os.Truncate(runFile(whole, "journal.jsonl"), length-100),
+		os.Remove(runFile(whole, "result.json")))
 	for _, name := range []string{"method.log", "timing.jsonl", "journal.jsonl", "journal.crc",
 		"run.json", "result.json", "best.py", "blobs", "lock", "lease.1", "failed.json",
 		"../../../../.limits", "../../../../.suites"} {
@@ -233,8 +224,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
 		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
 			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
-		err := errors.Join(os.MkdirAll(dir, 0o755), record.WriteResult(dir, result))
-		must.Do(t, err)
+		must.Do(t, os.MkdirAll(dir, 0o755), record.WriteResult(dir, result))
 		out := t.TempDir()
 		for _, args := range [][]string{
 			{"verify", dir}, {"verify", root}, {"pack", "--out", out + "/b.tar.zst", root},
@@ -254,30 +244,13 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 func TestVerifyOfABundleStops(t *testing.T) {
 	dir := t.TempDir()
 	temporary := filepath.Join(dir, "tmp")
-	file, err := os.Create(filepath.Join(dir, "b.tar.zst"))
-	must.Do(t, err)
-	z, err := journal.NewPacker(file)
-	must.Do(t, err)
-	w := tar.NewWriter(z)
-	const list, large = `{"format":1,"runs":["a"]}`, journal.MaxPacked
-	head := func(name string, size int) error {
-		return w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Size: int64(size)})
-	}
-	err = errors.Join(os.Mkdir(temporary, 0o755), head(manifestName, len(list)))
-	if _, werr := io.WriteString(w, list); err == nil {
-		err = werr
-	}
-	for i := 0; i < 2 && err == nil; i++ {
-		err = head(fmt.Sprintf("a/%d", i), large)
-		for n := 0; n < large && err == nil; n += 1 << 20 {
-			_, err = w.Write(make([]byte, 1<<20))
-		}
-	}
-	if err = errors.Join(err, w.Close(), z.Close(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(temporary, 0o755))
+	bundle, large := filepath.Join(dir, "b.tar.zst"), strings.Repeat("\x00", 64<<20)
+	writeBundle(t, bundle, []*tar.Header{
+		entry(manifestName, `{"format":1,"runs":["a"]}`), entry("a/0", large), entry("a/1", large),
+	})
 	late := 0
-	for ; late < 100 && !stoppedWhileUnpacking(t, file.Name(), temporary); late++ {
+	for ; late < 100 && !stoppedWhileUnpacking(t, bundle, temporary); late++ {
 	}
 	if late == 100 {
 		t.Error("verify does not unpack the bundle")

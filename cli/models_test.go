@@ -5,23 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/tasks"
 )
 
 // withFlags calls f with the flags of a suite command.
@@ -41,86 +37,6 @@ func write(t *testing.T, path, text string) string {
 	t.Helper()
 	must.Write(t, path, text)
 	return path
-}
-
-// TestSuitesTakeModels expands suites, with and without flags.
-func TestSuitesTakeModels(t *testing.T) {
-	t.Setenv("KEY_A", "a-key-of-a-server")
-	t.Chdir(t.TempDir())
-	write(t, "models.toml", "[models.c]\nmodel = \"c\"\nbase_url = \"https://c/v1\"\n")
-	const tables = `
-name = "mine"
-seeds = [4, 5]
-[models.b]
-model = "b"
-base_url = "https://b/v1"
-[models.a]
-model = "a"
-base_url = "https://a/v1"
-key_env = "KEY_A"
-[models.a.extra_body]
-top_k = 5
-provider = { order = ["x"], sort = "price" }
-[[runs]]
-tasks = ["tsp-construct"]
-methods = ["greedy", "eoh"]
-[[runs]]
-tasks = ["tsp-construct"]
-methods = ["pace"]
-model = "a"
-eap_model = "c"
-`
-	a := `openai:a,provider={"order":["x"],"sort":"price"},top_k=5`
-	list := "models = [\"c\", \"offline\"]\n" +
-		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"
-	for _, c := range []struct {
-		name, file string
-		flags      []string
-		want       []string
-	}{
-		{"tables", tables, nil, []string{
-			"greedy none 1", "eoh openai:b 4", "eoh openai:b 5",
-			"eoh " + a + " 4", "eoh " + a + " 5",
-			"pace " + a + "+openai:c 4", "pace " + a + "+openai:c 5"}},
-		{"the command line goes first", tables, []string{"--model", "offline", "--seeds", "9"},
-			[]string{"greedy none 1", "eoh offline 9", "pace offline 9"}},
-		{"another model for EAPs", list, []string{
-			"--eap-model", "openai:d", "--base-url", "https://d/v1", "--seeds", "9"},
-			[]string{"pace openai:c+openai:d 9", "pace offline+openai:d 9"}},
-		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			withFlags(t, c.flags, func(_ *console, o suite.Options) {
-				s, err := suite.Find(write(t, "suite.toml", c.file))
-				must.Do(t, err)
-				runs, err := s.Plan(o)
-				must.Do(t, err)
-				var got []string
-				for _, p := range runs {
-					models := p.Header.Models[""]
-					if eap := p.Header.Models["eap"]; eap != "" {
-						models += "+" + eap
-					}
-					got = append(got,
-						fmt.Sprintf("%s %s %d", p.Header.Method, models, p.Header.Seed))
-				}
-				golden.Same(t, "runs", c.want, got)
-			})
-		})
-	}
-	t.Run("two profiles of one model", func(t *testing.T) {
-		withFlags(t, nil, func(_ *console, o suite.Options) {
-			s, err := suite.Find(write(t, "twins.toml",
-				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
-					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
-					"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
-			must.Do(t, err)
-			_, err = s.Plan(o)
-			if err == nil || !strings.Contains(err.Error(), "a and b are both openai:m") {
-				t.Errorf("got %v", err)
-			}
-		})
-	})
 }
 
 // TestProfilesOfOthers checks that a models.toml that came with a directory reports before the
@@ -169,11 +85,9 @@ base_url = "http://plain.example/v1"
 	}
 	for _, args := range [][]string{append(run, "plain"),
 		append(run, "openai:m", "--base-url", "http://plain.example/v1")} {
-		var out, errw bytes.Buffer
-		status := Main(append([]string{"pacebench"}, args...), strings.NewReader(""), &out, &errw)
-		if said := errw.String(); status != 2 || !strings.Contains(said, "unencrypted") ||
+		if said := wrongly(t, args...); !strings.Contains(said, "unencrypted") ||
 			!strings.Contains(said, "hint: ") || !strings.Contains(said, "--insecure-http") {
-			t.Errorf("%v: status %d\n%s", args, status, said)
+			t.Errorf("%v:\n%s", args, said)
 		}
 	}
 	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
@@ -192,8 +106,7 @@ base_url = "http://plain.example/v1"
 func TestTwoModelsOnTwoServers(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
-	big := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
-	small := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+	big, small := embedded(t), embedded(t)
 	const other = "another-secret-0815"
 	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf(`
 [models.big]
@@ -209,15 +122,13 @@ base_url = %q
 headers = { api-key = "${SMALL_KEY}" }
 max_tokens = 777
 `, big.URL, small.URL))
+	t.Setenv("BIG_KEY", secret)
+	t.Setenv("SMALL_KEY", other)
 	run := func(out string, args ...string) string {
-		args = append([]string{"run", "--task", "tsp-construct", "--method", "pace",
-			"--evals", "30", "--test", "test50", "--out", filepath.Join(dir, out)}, args...)
-		cmd := process(t, args...)
-		cmd.Env = append(cmd.Env, "BIG_KEY="+secret, "SMALL_KEY="+other)
-		if msg, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, msg)
-		}
-		return filepath.Join(dir, out)
+		out = filepath.Join(dir, out)
+		mustRun(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",
+			"--evals", "20", "--test", "test50", "--out", out}, args...)...)
+		return out
 	}
 	first := run("first", "--models", models, "--model", "big", "--eap-model", "small",
 		"--record", filepath.Join(dir, "tape"))
@@ -249,89 +160,28 @@ max_tokens = 777
 		Prices      llm.PriceList
 		Environment struct{ Endpoints map[string]string }
 	}
-	data, err := os.ReadFile(filepath.Join(first, where, "run.json"))
-	if err != nil || json.Unmarshal(data, &runFile) != nil {
-		t.Fatalf("%v: %s", err, data)
-	}
+	must.Do(t, json.Unmarshal(must.Read(t, filepath.Join(first, where, "run.json")), &runFile))
 	host := func(s *llmtest.Server) string {
 		return strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), "/v1")
 	}
-	hosts := map[string]string{"": host(big), "eap": host(small)}
-	if d := cmp.Diff(hosts, runFile.Environment.Endpoints); d != "" {
-		t.Error(d)
-	}
+	golden.Same(t, "hosts", map[string]string{"": host(big), "eap": host(small)},
+		runFile.Environment.Endpoints)
 	prices := llm.Prices{"": {In: 2.5, Cached: 1.25, Out: 10}}
 	if len(runFile.Prices) != 1 || !maps.Equal(runFile.Prices[0].Prices, prices) {
 		t.Errorf("prices: %+v", runFile.Prices)
 	}
 	scores := filepath.Join(dir, "scores.json")
-	msg, err := process(t, "regress", "--update", "--against", scores, first).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, msg)
-	}
-	sources := map[string]string{
+	mustRun(t, "regress", "--update", "--against", scores, first)
+	for name, from := range map[string]string{
 		"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, where),
-	}
-	for name, from := range sources {
+	} {
 		again := run("from-"+name, "--model", "replay:"+from)
-		replayed, err := os.ReadFile(filepath.Join(again, where, "journal.jsonl"))
-		if err != nil || !bytes.Equal(journal, replayed) {
-			t.Errorf("the replay of the %s has another journal: %v", name, err)
+		if !bytes.Equal(journal, must.Read(t, filepath.Join(again, where, "journal.jsonl"))) {
+			t.Errorf("the replay of the %s has another journal", name)
 		}
-		msg, err := process(t, "regress", "--against", scores, again).CombinedOutput()
-		if err != nil {
-			t.Errorf("regress: %v\n%s", err, msg)
-		}
+		mustRun(t, "regress", "--against", scores, again)
 	}
-	if msg, err := process(t, "verify", filepath.Join(first, where)).CombinedOutput(); err != nil {
-		t.Errorf("verify: %v\n%s", err, msg)
-	}
+	mustRun(t, "verify", filepath.Join(first, where))
 	grepSecret(t, first)
 	grepSecret(t, filepath.Join(dir, "tape"))
-}
-
-// TestMaxUSDEndsTheRun ends a run at its limit, checks that it stays ended, and continues it with a
-// higher limit.
-func TestMaxUSDEndsTheRun(t *testing.T) {
-	pyenv.ForTest(t)
-	dir := t.TempDir()
-	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
-	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf("[models.m]\nmodel = \"m\"\n"+
-		"base_url = %q\nprice_in = 100\nprice_out = 100\n", server.URL))
-	run := func(out string, args ...string) (string, int) {
-		cmd := process(t, append([]string{"run", "--task", "tsp-construct",
-			"--method", "randsample", "--evals", "8", "--test", "none", "--concurrency", "1",
-			"--models", models, "--model", "m", "--out", filepath.Join(dir, out)}, args...)...)
-		msg, err := cmd.CombinedOutput()
-		if err != nil && cmd.ProcessState == nil {
-			t.Fatal(err)
-		}
-		return string(msg), cmd.ProcessState.ExitCode()
-	}
-	if msg, status := run("free"); status != 0 || !strings.Contains(msg, " USD\n") {
-		t.Fatalf("status %d\n%s", status, msg)
-	}
-	asked := server.Asked()
-	msg, status := run("bounded", "--max-usd", "0.2")
-	if status != 1 || strings.Count(msg, "pacebench: error: ") != 1 ||
-		!strings.Contains(msg, "the limit of 0.2 USD is reached") ||
-		!strings.Contains(msg, "hint: raise --max-usd") {
-		t.Errorf("status %d\n%s", status, msg)
-	}
-	begun := server.Asked() - asked
-	if begun < 1 || begun > 7 {
-		t.Fatalf("%d requests were made within the limit: the test tests nothing", begun)
-	}
-	// Only answers in flight at the end of the run are paid again.
-	msg, status = run("bounded", "--max-usd", "0.2")
-	if again := server.Asked() - asked - begun; status != 1 || again > begun {
-		t.Errorf("the same command asked %d more; status %d\n%s", again, status, msg)
-	}
-	if msg, status := run("bounded", "--max-usd", "1000"); status != 0 {
-		t.Fatalf("status %d\n%s", status, msg)
-	}
-	free, bounded := filepath.Join(dir, "free"), filepath.Join(dir, "bounded")
-	if !bytes.Equal(readJournal(t, free), readJournal(t, bounded)) {
-		t.Error("the limit changed the journal")
-	}
 }

@@ -61,16 +61,9 @@ tasks = ["tsp-construct"]
 methods = ["pace"]
 set = ["population=4"]
 `, budget, server.URL))
-	suite := func(args ...string) (string, error) {
-		cmd := process(t, append([]string{"suite", file,
-			"--out", filepath.Join(dir, "results"), "--quiet"}, args...)...)
-		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
-		msg, err := cmd.CombinedOutput()
-		return string(msg), err
-	}
-	if msg, err := suite("--runs", "2"); err != nil {
-		t.Fatalf("%v\n%s", err, msg)
-	}
+	t.Setenv("OPENAI_API_KEY", secret)
+	args := []string{"suite", file, "--out", filepath.Join(dir, "results"), "--quiet"}
+	mustRun(t, append(args, "--runs", "2")...)
 	paid := 0
 	var base *record.Loaded
 	for _, variant := range []string{"population=2", "population=4"} {
@@ -96,21 +89,20 @@ set = ["population=4"]
 				"want the smaller population and not all",
 				run, l.Header.Paired, shared, l.Result.Asked)
 		}
-		msg, err := process(t, "verify", run).CombinedOutput()
-		if err != nil || shared > 0 &&
-			!strings.Contains(string(msg), "requests shared with "+base.Dir) {
-			t.Errorf("verify: %v\n%s", err, msg)
+		said := mustRun(t, "verify", run)
+		if shared > 0 && !strings.Contains(said, "requests shared with "+base.Dir) {
+			t.Errorf("verify:\n%s", said)
 		}
 	}
 	if int(server.Asked()) != paid {
 		t.Errorf("the server was asked %d times, the journals say %d", server.Asked(), paid)
 	}
 	// Finished paired runs stay finished, and are not mixed with unpaired runs.
-	if msg, err := suite(); err != nil || int(server.Asked()) != paid {
-		t.Errorf("again: asked %d times: %v\n%s", int(server.Asked())-paid, err, msg)
+	if mustRun(t, args...); int(server.Asked()) != paid {
+		t.Errorf("again: asked %d times", int(server.Asked())-paid)
 	}
-	msg, err := suite("--paired=false")
-	if err == nil || !strings.Contains(msg, "another run: header says paired = ") {
-		t.Errorf("unpaired in the same directory: %v\n%s", err, msg)
+	said := mustFail(t, append(args, "--paired=false")...)
+	if !strings.Contains(said, "another run: header says paired = ") {
+		t.Errorf("unpaired in the same directory:\n%s", said)
 	}
 }

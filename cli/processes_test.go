@@ -3,29 +3,22 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
-	"github.com/pacebench/pacebench/internal/testkit/llmtest"
 	"github.com/pacebench/pacebench/internal/testkit/must"
-	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
 	"github.com/pacebench/pacebench/suite"
-	"github.com/pacebench/pacebench/tasks"
 )
 
 // leaseOnly is a value of asCommand for a process in which the kernel's lock protects nothing and
@@ -57,41 +50,33 @@ func onHost(t *testing.T, host string, args ...string) *exec.Cmd {
 	return alone(again)
 }
 
-// journals are the journals below a directory, by their paths there.
-func journals(t *testing.T, root string) map[string][]byte {
+// journals are the paths of the journals in a directory of runs.
+func journals(t *testing.T, root string) []string {
 	t.Helper()
-	all := map[string][]byte{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "journal.jsonl" {
-			return err
-		}
-		name, err := filepath.Rel(root, path)
-		if err == nil {
-			all[name], err = os.ReadFile(path)
-		}
-		return err
-	})
+	paths, err := filepath.Glob(filepath.Join(root, "*", "*", "*", "*", "journal.jsonl"))
 	must.Do(t, err)
-	return all
+	return paths
 }
 
-// sameJournals compares two results directories, and wants no lease to remain in the second.
-func sameJournals(t *testing.T, want, got string) {
+// sameRuns compares two results directories, and wants no lease to remain in the second.
+func sameRuns(t *testing.T, want, got string) {
 	t.Helper()
-	a, b := journals(t, want), journals(t, got)
-	if len(a) == 0 || len(a) != len(b) {
-		t.Errorf("%d journals, want %d", len(b), len(a))
+	all := journals(t, want)
+	if n := len(journals(t, got)); n == 0 || n != len(all) {
+		t.Errorf("%d journals, want %d", n, len(all))
 	}
-	for name, content := range a {
-		if !bytes.Equal(content, b[name]) {
-			t.Errorf("%s differs from the one that a single process wrote", name)
+	for _, path := range all {
+		from := filepath.Dir(path)
+		to := filepath.Join(got, strings.TrimPrefix(from, want))
+		for _, name := range outcomes {
+			a, _ := os.ReadFile(filepath.Join(from, name))
+			b, _ := os.ReadFile(filepath.Join(to, name))
+			if !bytes.Equal(a, b) {
+				t.Errorf("%s differs from the one that a single process wrote in %s", name, to)
+			}
 		}
-		dir := filepath.Join(got, filepath.Dir(name))
-		if r, err := record.ReadResult(dir); err != nil || r == nil {
-			t.Errorf("%s has no result: %v", name, err)
-		}
-		if h := journal.Holder(dir); h != nil {
-			t.Errorf("%s is still held by %v", name, h)
+		if h := journal.Holder(to); h != nil {
+			t.Errorf("%s is still held by %v", to, h)
 		}
 	}
 }
@@ -122,9 +107,7 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	args := smallSuite(t, "3", "2")
 	dir := t.TempDir()
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
-	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	mustRun(t, append(args, "--out", one)...)
 	run := func() (*exec.Cmd, *bytes.Buffer) {
 		cmd, out := alone(process(t, append(args, "--out", many)...)), &bytes.Buffer{}
 		cmd.Stdout, cmd.Stderr = out, out
@@ -152,7 +135,7 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
-	sameJournals(t, one, many)
+	sameRuns(t, one, many)
 }
 
 // TestAStoppedHolderOnAnotherMachine stops the holder of a run. Its run is taken over, and the
@@ -169,9 +152,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	args := smallSuite(t, "1", "40") // it is stopped long before its end
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
-	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	mustRun(t, append(args, "--out", one)...)
 	var told bytes.Buffer
 	sleeper := onHost(t, "alpha", append(args, "--out", two)...)
 	sleeper.Stderr = &told
@@ -189,13 +170,13 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if out, err := onHost(t, "beta", append(args, "--out", two)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	sameJournals(t, one, two)
+	sameRuns(t, one, two)
 	stopAll(t, sleeper.Process.Pid, syscall.SIGCONT)
 	err := sleeper.Wait()
 	if err != nil || !strings.Contains(told.String(), journal.ErrLost.Error()) {
 		t.Errorf("the woken process ends with %v and says\n%s", err, &told)
 	}
-	sameJournals(t, one, two)
+	sameRuns(t, one, two)
 }
 
 // stopAll sends a signal to a process and all its descendants, in any process group.
@@ -224,10 +205,7 @@ func children(pid int) (pids []int) {
 func TestShards(t *testing.T) {
 	args := smallSuite(t, "20", "2")
 	list := func(extra ...string) []string {
-		all := append(slices.Concat(args, []string{"--list"}), extra...)
-		out, err := process(t, all...).Output()
-		must.Do(t, err)
-		return strings.Fields(string(out))
+		return strings.Fields(mustRun(t, slices.Concat(args, []string{"--list"}, extra)...))
 	}
 	all := list()
 	if len(all) != 21 || all[0] != "tsp-construct/randsample/offline/1" {
@@ -261,11 +239,10 @@ func TestShards(t *testing.T) {
 func TestStatus(t *testing.T) {
 	root := t.TempDir()
 	dir := func(name string) string {
-		path := filepath.Join(root, "task", "method", "model", name)
-		must.Do(t, os.MkdirAll(path, 0o755))
-		return path
+		return filepath.Join(root, "task", "method", "model", name)
 	}
 	write(t, filepath.Join(dir("1"), "result.json"), `{"budget":10,"evaluations":10}`)
+	must.Do(t, os.MkdirAll(dir("2"), 0o755))
 	lock, err := journal.TryLock(dir("2"))
 	must.Do(t, err)
 	defer lock.Unlock()
@@ -281,10 +258,7 @@ func TestStatus(t *testing.T) {
 		}})
 	}
 	suite.WritePlan(root, &suite.Suite{Name: "a plan"}, runs)
-	out, err := process(t, "status", root).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out := strings.Join(strings.Fields(mustRun(t, "status", root)), " ")
 	host, _ := os.Hostname()
 	for _, want := range []string{
 		"task/method/model/2 running 0/10 host " + host + ", process " + strconv.Itoa(os.Getpid()),
@@ -293,96 +267,50 @@ func TestStatus(t *testing.T) {
 		"task/method/model/5 waiting 0/10",
 		"1 run done 10/10",
 	} {
-		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), want) {
+		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
 }
 
-// TestOneLimitForAllProcesses counts the requests of several processes, and lets their key run dry.
-func TestOneLimitForAllProcesses(t *testing.T) {
-	if !benchtest.Long() {
-		t.Skip("long: scripts/test-long runs it; llm has the same in one process")
-	}
+const killedRule = `
+test = "none"
+evals = 3
+
+[separate]
+pairs = [["bestofn", "randsample"]]
+looks = [3, 4]
+alpha = 0.25
+
+[[runs]]
+tasks = ["tsp-construct"]
+methods = ["bestofn", "randsample"]
+`
+
+// TestKillsUntilSeparated kills a suite that adds seeds without warning, before its first look and
+// later, and wants the runs and the decision of an undisturbed suite.
+func TestKillsUntilSeparated(t *testing.T) {
 	pyenv.ForTest(t)
-	var mu sync.Mutex
-	var times []time.Time
-	told := make(chan struct{}) // closed once a process has ended, which has told the others
-	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
-	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		times = append(times, time.Now())
-		n := len(times)
-		if n == 10 {
-			server.Next(llmtest.Quota())
-		}
-		mu.Unlock()
-		if n > 10 {
-			<-told
-		}
-		server.ServeHTTP(w, r)
-	}))
-	defer front.Close()
-	const limit, processes = 60, 3
-	dir := t.TempDir()
-	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
-	args := append(smallSuite(t, "3", "8"),
-		"--model", "openai:offline", "--base-url", front.URL+"/v1")
-	command := func(extra ...string) *exec.Cmd {
-		cmd := process(t, append(slices.Clone(args), extra...)...)
-		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
-		return cmd
+	path := filepath.Join(t.TempDir(), "two.toml")
+	write(t, path, killedRule)
+	g := &target{args: []string{"suite", path, "--quiet", "--until-separated"}, jobs: "2"}
+	whole, dir := t.TempDir(), t.TempDir()
+	end := func(dir string) string {
+		return mustRun(t, append(g.args, "--jobs", g.jobs, "--out", dir)...)
 	}
-	tell := sync.OnceFunc(func() { close(told) })
-	defer tell()
-	together := func() (outs []string, failed int) {
-		var said [processes]bytes.Buffer
-		ended := make(chan error, processes)
-		for i := range processes {
-			cmd := command("--rpm", strconv.Itoa(limit), "--out", many)
-			cmd.Stderr = &said[i]
-			must.Do(t, cmd.Start())
-			go func() { ended <- cmd.Wait() }()
-		}
-		for i := range processes {
-			if <-ended != nil {
-				failed++
-			}
-			if i == 0 {
-				tell()
-			}
-		}
-		for i := range said {
-			outs = append(outs, said[i].String())
-		}
-		return outs, failed
+	want := end(whole)
+	ended := func() int {
+		paths, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*", "result.json"))
+		return len(paths)
 	}
-	outs, failed := together()
-	if failed != processes {
-		t.Errorf("without a quota %d of %d processes failed", failed, processes)
-	}
-	for _, out := range outs {
-		if n := strings.Count(out, "pacebench: error: "); n != 1 ||
-			strings.Count(out, "quota or credit is exhausted") != 1 {
-			t.Errorf("not one line about the quota:\n%s", out)
+	kills := 0
+	for _, n := range []int{1, 3, 5} {
+		if g.killWhen(t, dir, func() bool { return ended() >= n }) {
+			kills++
 		}
 	}
-	spent := len(times)
-	if spent < 10 || spent > 20 { // 24 are all
-		t.Errorf("%d requests; the tenth used the quota up", spent)
+	if got := end(dir); kills == 0 || got != want {
+		t.Errorf("after %d kills:\n%s\nundisturbed:\n%s", kills, got, want)
 	}
-	if outs, failed = together(); failed > 0 {
-		t.Errorf("the same commands on the next day: %d failed\n%s", failed, outs)
-	}
-	// Requests travel, so some arrive closer together than they started, but not all of them.
-	rest := times[spent:]
-	least := time.Duration(len(rest)-1) * time.Minute / limit
-	if span := rest[len(rest)-1].Sub(rest[0]); len(rest) < 8 || span < least*2/3 {
-		t.Errorf("%d requests within %v, want %v", len(rest), span, least)
-	}
-	if out, err := command("--out", one).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	sameJournals(t, one, many)
-	grepSecret(t, dir)
+	sameRuns(t, whole, dir)
 }

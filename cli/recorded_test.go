@@ -43,19 +43,14 @@ func TestRecordedRuns(t *testing.T) {
 				if *golden.Update {
 					run := recordedPath(task.Name, m.Name())
 					dir := t.TempDir()
-					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(),
-						"--evals", recordedEvals(task), "--test", "none",
-						"--out", dir).CombinedOutput()
-					if err != nil {
-						t.Fatalf("%v\n%s", err, out)
-					}
+					mustRun(t, "run", "--task", task.Name, "--method", m.Name(),
+						"--evals", recordedEvals(task), "--test", "none", "--out", dir)
 					pack(t, run+".jsonl.gz", readJournal(t, dir))
 					packTexts(t, run+".texts.json.gz", dir)
 				}
 				dir := recordedRun(t, task.Name, m.Name())
-				out, err := process(t, "verify", dir).CombinedOutput()
-				if err != nil || !bytes.Contains(out, []byte("replay-exact: ")) {
-					t.Errorf("%v\n%s", err, out)
+				if out := mustRun(t, "verify", dir); !strings.Contains(out, "replay-exact: ") {
+					t.Error(out)
 				}
 			})
 		}
@@ -71,10 +66,93 @@ func TestAnotherVersionOfAMethod(t *testing.T) {
 	run = bytes.Replace(run, []byte(`"method_version":"2","config":{"population":20,"k":3`),
 		[]byte(`"config":{"population":20,"k":2`), 1)
 	must.Write(t, filepath.Join(dir, "journal.jsonl"), run)
-	out, err := process(t, "verify", dir).CombinedOutput()
+	out := mustFail(t, "verify", dir)
 	if want := dir + ": version 1 of pace made it, and this pacebench has version 2, " +
-		"so it is a different search"; err == nil || !strings.Contains(string(out), want) {
-		t.Errorf("verify: %v\n%s\nwant %s", err, out, want)
+		"so it is a different search"; !strings.Contains(out, want) {
+		t.Errorf("verify:\n%s\nwant %s", out, want)
+	}
+}
+
+// TestRecordedSmallModel replays runs with a real language model of 135 million parameters, and
+// evaluates their programs again. It checks which program is extracted from each clumsy reply,
+// which replies are refused, and how each program fails. `bash scripts/try-llm --update` records
+// the runs again; testdata/smollm2/README.md names the origin of the replies.
+func TestRecordedSmallModel(t *testing.T) {
+	pyenv.ForTest(t)
+	for _, method := range []string{"randsample", "pace"} {
+		dir := t.TempDir()
+		must.Write(t, filepath.Join(dir, "journal.jsonl"),
+			unpack(t, filepath.Join("testdata", "smollm2", method+".jsonl.gz")))
+		out := mustRun(t, "verify", "--rescore", dir)
+		if !strings.Contains(out, "replay-exact: ") ||
+			!strings.Contains(out, "re-evaluate-exact: ") {
+			t.Error(out)
+		}
+	}
+}
+
+// readRun reads a run that has this journal, and its result if it is finished.
+func readRun(t *testing.T, journal []byte, finished bool) *results.Run {
+	t.Helper()
+	dir := t.TempDir()
+	must.Write(t, filepath.Join(dir, "journal.jsonl"), journal)
+	if finished {
+		result, err := record.Summary(dir)
+		must.Do(t, err)
+		must.Do(t, record.WriteResult(dir, result))
+	}
+	s, err := suite.ReadResults(dir)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(err, s.Warnings)
+	}
+	return s.Runs[0]
+}
+
+// TestRecordedNotes checks that the method of each recorded run lists every note of the run, byte
+// for byte.
+func TestRecordedNotes(t *testing.T) {
+	paths, err := filepath.Glob("testdata/recorded/*.jsonl.gz")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		for _, w := range readRun(t, unpack(t, path), false).Warnings {
+			t.Errorf("%s: %s", path, w.Reason)
+		}
+	}
+}
+
+// TestPartsThatTookNoPart checks that a run names the parts of its method that its journal does not
+// show. The journals were recorded before methods named their parts.
+func TestPartsThatTookNoPart(t *testing.T) {
+	const none = ""
+	for name, want := range map[string]struct{ whole, begun string }{
+		"tsp-construct-pace": {none, "EAPs (none was admitted), P1, P2, P3, P4"},
+		"tsp-construct-reevo": {"mutation, the long-term reflection",
+			"crossover, the short-term reflection, mutation, the long-term reflection"},
+		"tsp-construct-hsevo": {none, "crossover, the flash reflection, " +
+			"the comprehensive reflection, mutation, the harmony search"},
+		"tsp-construct-eoh":        {none, "e1, e2, m1, m2"},
+		"tsp-construct-mcts-ahd":   {none, "e2, m1, m2, s1"},
+		"tsp-construct-funsearch":  {none, none},
+		"tsp-construct-bestofn":    {none, "children of the best program"},
+		"tsp-construct-randsample": {none, none},
+		"bipedal-walker-mles":      {none, "e1, e2, m1_M, m2_M"},
+	} {
+		whole := unpack(t, filepath.Join("testdata", "recorded", name+".jsonl.gz"))
+		begun := bytes.Join(bytes.SplitAfter(whole, []byte("\n"))[:4], nil)
+		for i, want := range []string{want.whole, want.begun} {
+			if want != "" {
+				want = "the search never used " + want
+			}
+			r := readRun(t, [][]byte{whole, begun}[i], true)
+			said := slices.ContainsFunc(r.Warnings, func(w results.Warning) bool {
+				return w.Reason == want
+			})
+			if r.Unused != want || said != (want != "") {
+				t.Errorf("%s: %q and %v, want %q", name, r.Unused, r.Warnings, want)
+			}
+		}
 	}
 }
 
@@ -90,57 +168,6 @@ func recordedRun(t *testing.T, task, method string) string {
 	journal := filepath.Join(dir, "journal.jsonl")
 	must.Write(t, journal, unpack(t, run+".jsonl.gz"))
 	return dir
-}
-
-// TestPartsThatTookNoPart checks that a run names the parts of its method that its journal does not
-// show. The journals were recorded before methods named their parts.
-func TestPartsThatTookNoPart(t *testing.T) {
-	const none = ""
-	for name, want := range map[string]struct{ whole, begun string }{
-		"tsp-construct-pace": {none, "EAPs (none was admitted), P1, P2, P3, P4"},
-		"tsp-construct-eoh":  {none, "e1, e2, m1, m2"},
-		"tsp-construct-reevo": {"mutation, the long-term reflection",
-			"crossover, the short-term reflection, mutation, the long-term reflection"},
-		"tsp-construct-hsevo": {none, "crossover, the flash reflection, " +
-			"the comprehensive reflection, mutation, the harmony search"},
-		"tsp-construct-mcts-ahd":   {none, "e2, m1, m2, s1"},
-		"tsp-construct-funsearch":  {none, none},
-		"tsp-construct-bestofn":    {none, "children of the best program"},
-		"tsp-construct-randsample": {none, none},
-		"bipedal-walker-mles":      {none, "e1, e2, m1_M, m2_M"},
-	} {
-		journal := unpack(t, filepath.Join("testdata", "recorded", name+".jsonl.gz"))
-		lines := bytes.SplitAfter(journal, []byte("\n"))
-		for _, c := range []struct {
-			journal []byte
-			want    string
-		}{{journal, want.whole}, {bytes.Join(lines[:4], nil), want.begun}} {
-			dir := t.TempDir()
-			err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), c.journal, 0o644)
-			var result *record.Result
-			if err == nil {
-				result, err = record.Summary(dir)
-			}
-			if err == nil {
-				err = record.WriteResult(dir, result)
-			}
-			must.Do(t, err)
-			s, err := suite.ReadResults(dir)
-			if err != nil || len(s.Runs) != 1 {
-				t.Fatal(err, s.Warnings)
-			}
-			want := c.want
-			if want != "" {
-				want = "the search never used " + want
-			}
-			said := slices.ContainsFunc(s.Runs[0].Warnings, func(w results.Warning) bool {
-				return w.Reason == want
-			})
-			if s.Runs[0].Unused != want || said != (want != "") {
-				t.Errorf("%s: %q and %v, want %q", name, s.Runs[0].Unused, s.Runs[0].Warnings, want)
-			}
-		}
-	}
 }
 
 // recordedEvals is enough for every operator where evaluations are cheap. On Racing Car, with 4800
@@ -181,10 +208,8 @@ func unpackTexts(t *testing.T, path, dir string) {
 	}
 	var texts map[string]string
 	must.Do(t, json.Unmarshal(unpack(t, path), &texts))
-	must.Do(t, os.MkdirAll(filepath.Join(dir, "blobs"), 0o755))
 	for digest, text := range texts {
-		blob := filepath.Join(dir, "blobs", digest)
-		must.Write(t, blob, text)
+		must.Write(t, filepath.Join(dir, "blobs", digest), text)
 	}
 }
 
@@ -192,19 +217,10 @@ func pack(t *testing.T, path string, data []byte) {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(path, b.Bytes(), 0o644)
-	}
 	must.Do(t, err)
+	_, err = w.Write(data)
+	must.Do(t, err, w.Close())
+	must.Write(t, path, b.Bytes())
 }
 
 func unpack(t testing.TB, path string) []byte {
@@ -227,4 +243,47 @@ func unzipped(path string) ([]byte, error) {
 		return nil, err
 	}
 	return io.ReadAll(r)
+}
+
+// A run records the packages of its programs, and is verified with these packages.
+func TestRunRecordsItsLock(t *testing.T) {
+	env := pyenv.ForTest(t)
+	if env.Lock == pyenv.NoLock {
+		t.Skip("this Python has the packages of no lock")
+	}
+	dir := t.TempDir()
+	mustRun(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "4",
+		"--test", "none", "--out", dir)
+	run := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
+	l, err := record.Load(run)
+	must.Do(t, err)
+	if h := l.Header; h.Lock != env.Lock || h.NumPy != env.NumPy || h.SciPy != env.SciPy {
+		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want %+v",
+			h.Lock, h.NumPy, h.SciPy, env)
+	}
+	for _, lock := range pyenv.Locks() {
+		out, err := process(t, "verify", "--rescore", "--env", lock, run).CombinedOutput()
+		want := "re-evaluate-exact: 4 programs"
+		if lock != env.Lock {
+			want = "--env " + lock + ": " + run + " was made with the environment " + env.Lock
+		}
+		if (err == nil) != (lock == env.Lock) || !strings.Contains(string(out), want) {
+			t.Errorf("verify --env %s: %v\n%s", lock, err, out)
+		}
+	}
+
+	// Programs that were scored with another NumPy are not scored again with this one.
+	path := filepath.Join(run, "journal.jsonl")
+	journal := must.Read(t, path)
+	old := strings.Replace(string(journal), `"lock":"`+env.Lock+`",`, "", 1)
+	old = strings.Replace(old, `"numpy":"`+env.NumPy+`"`, `"numpy":"`+env.NumPy+`9"`, 1)
+	must.Write(t, path, old)
+	for _, name := range []string{"result.json", "run.json", "journal.crc"} {
+		must.Do(t, os.Remove(filepath.Join(run, name)))
+	}
+	out := mustFail(t, "verify", "--rescore", "--python", env.Python, run)
+	if !strings.Contains(out, "scored with NumPy "+env.NumPy+"9") ||
+		!strings.Contains(out, "--env") {
+		t.Errorf("verify of other packages:\n%s", out)
+	}
 }

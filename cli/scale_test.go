@@ -2,27 +2,21 @@ package cli
 
 import (
 	"container/heap"
-	"context"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
-	"github.com/pacebench/pacebench/llm"
-	"github.com/pacebench/pacebench/program"
-	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record/results"
 	"github.com/pacebench/pacebench/suite"
 )
@@ -247,82 +241,43 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// drawn is a method that proposes programs with a window of steps in flight, and does nothing else.
-type drawn struct{ Window int }
+// TestReportOfAThousandRuns reports a lab's results of 200 evaluations each within a gigabyte. The
+// CPU time must be proportional to the number of runs: ten times as many runs may take twenty times
+// as long.
+func TestReportOfAThousandRuns(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	few, _ := reportOfSeeds(t, 5)
+	many, memory := reportOfSeeds(t, 50)
+	if many > 20*few || memory > 1<<30 {
+		t.Errorf("%v of CPU time, of a tenth of the runs %v; %d MB, promised are 1024",
+			many, few, memory>>20)
+	}
+}
 
-func (drawn) Name() string { return "drawn" }
-
-func (d drawn) Run(ctx context.Context, s *bench.Search) error {
-	propose := func() bench.Job[record.Outcome] {
-		return func(ctx context.Context, st *bench.Step) (record.Outcome, error) {
-			r, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text("improve")})
-			if err != nil {
-				return record.Outcome{}, err
+// reportOfSeeds reports 20 rows of so many seeds each. It returns the CPU time and the peak memory
+// in bytes.
+func reportOfSeeds(t *testing.T, seeds uint64) (cpu time.Duration, memory int64) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, task := range []string{"tsp-construct", "tsp-aco", "racing-car", "bipedal-walker"} {
+		for _, method := range []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"} {
+			for seed := range seeds {
+				resultstest.Run{
+					Task: task, Method: method, Models: resultstest.Mini, Seed: seed, Budget: 200,
+					Evaluations: 200, Start: 7, Floor: 6, Pad: 1000,
+				}.Write(t, dir)
 			}
-			return st.Evaluate(ctx, program.Program{Source: r.Text})
 		}
 	}
-	for _, err := range bench.Stream(ctx, s, d.Window, propose) {
-		if err != nil {
-			return err
-		}
+	cmd := process(t, "report", dir, "--out", filepath.Join(t.TempDir(), "report"))
+	start := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	return nil
-}
-
-// slowly is a model that answers slowly.
-type slowly func() time.Duration
-
-func (slowly) Name() string { return "slowly" }
-
-func (s slowly) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
-	time.Sleep(s())
-	return llm.Reply{Text: fmt.Sprintf("program %d", r.Draw), Model: "slowly"}, nil
-}
-
-// TestScaleOfTheEngine compares the model with runs of the engine on a virtual clock, with the same
-// times for requests and evaluations.
-func TestScaleOfTheEngine(t *testing.T) {
-	const cores, steps = 2, 100
-	loads := func() (runs []load) {
-		for seed := range uint64(6) {
-			r := rand.New(rand.NewPCG(seed, 1))
-			asks, evaluations := spread(r, 1, answerSigma), spread(r, 0.8, evaluationSigma)
-			runs = append(runs, load{steps, 1 + 3*int(seed%2), asks, evaluations, 0})
-		}
-		return runs
-	}
-	// A method draws on several goroutines, in the order of their arrival.
-	durations := func(draw func() float64) func() time.Duration {
-		var mu sync.Mutex
-		return func() time.Duration {
-			mu.Lock()
-			defer mu.Unlock()
-			return time.Duration(draw() * float64(time.Second))
-		}
-	}
-	want, _, _ := simulate(loads(), cores, math.MaxInt)
-	var took float64
-	synctest.Test(t, func(t *testing.T) {
-		begun, jobs := time.Now(), make(chan struct{}, cores)
-		var runs errgroup.Group
-		runs.SetLimit(cores)
-		for i, l := range loads() {
-			run := benchtest.Prepare(t, drawn{l.window}, benchtest.Config{
-				Model: slowly(durations(l.ask)), Budget: steps, Seed: uint64(i + 1),
-				Evaluator: &benchtest.Evaluator{Jobs: jobs, Delay: durations(l.evaluate)},
-			})
-			dir := filepath.Join(t.TempDir(), "run")
-			runs.Go(func() error {
-				_, err := run.Execute(t.Context(), dir)
-				return err
-			})
-		}
-		must.Do(t, runs.Wait())
-		took = time.Since(begun).Seconds()
-	})
-	t.Logf("%.1f s of the engine's clock, %.1f s in the model", took, want)
-	if math.Abs(took-want) > 0.05*want {
-		t.Errorf("%.1f s of the engine's clock, %.1f s in the model", took, want)
-	}
+	cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	memory = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	t.Logf("%d runs: %v, %v of CPU time, %d MB", 20*seeds, time.Since(start), cpu, memory>>20)
+	return cpu, memory
 }

@@ -1,7 +1,8 @@
 package cli
 
 import (
-	"context"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,18 +11,17 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
 
-	"github.com/pacebench/pacebench/internal/testkit/benchtest"
-	"github.com/pacebench/pacebench/internal/testkit/llmtest"
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/must"
-	"github.com/pacebench/pacebench/llm"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/suite"
 )
 
 // A screen is a terminal of 100 columns and 30 rows with its own process.
@@ -55,44 +55,6 @@ func (s *screen) look(t *testing.T, pattern string) {
 		case <-s.ended:
 			t.Fatalf("%q was not on the screen:\n%s", pattern, s)
 		}
-	}
-}
-
-// TestALoopOnATerminal runs twenty programs of which one never ends. The screen must show it while
-// it uses up its time, and then as a failure. The last answer waits until the screen has shown it.
-func TestALoopOnATerminal(t *testing.T) {
-	if !benchtest.Long() {
-		t.Skip("takes 30 s of CPU time: scripts/test-long")
-	}
-	pyenv.ForTest(t)
-	var asked atomic.Int32
-	seen := make(chan struct{})
-	server := llmtest.New(t, &llm.Scripted{
-		Answer: func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
-			n, body := asked.Add(1), "while True: pass"
-			if n > 1 {
-				body = fmt.Sprintf("return unvisited_nodes[%d %% len(unvisited_nodes)]", n)
-			}
-			if n == 20 {
-				select {
-				case <-seen:
-				case <-ctx.Done():
-				}
-			}
-			return llm.Reply{Text: "```python\ndef select_next_node(current_node, " +
-				"destination_node, unvisited_nodes, distance_matrix):\n    " + body + "\n```"}, nil
-		}})
-	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "20",
-		"--test", "none", "--model", "openai:gpt", "--base-url", server.URL, "--jobs", "2",
-		"--out", t.TempDir())
-	cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret, "TERM=xterm-256color")
-	screen := startOnScreen(t, cmd)
-	screen.look(t, `[1-9]\d* candidates?,[^,]* (s|min), CPU [1-9]\d* s of 30 s`)
-	screen.look(t, `[^\d]1 failed`)
-	close(seen)
-	<-screen.ended
-	if err := cmd.Wait(); err != nil || !strings.Contains(screen.raw.String(), "timeout 1") {
-		t.Errorf("%v\n%s", err, screen)
 	}
 }
 
@@ -137,20 +99,72 @@ func TestStatusOnATerminal(t *testing.T) {
 	}
 }
 
-// TestTextInADumbTerminal wants the result table, without control sequences, in a terminal that
-// does not support them.
+// TestTextInADumbTerminal wants the result, without control sequences, in a terminal that does not
+// support them.
 func TestTextInADumbTerminal(t *testing.T) {
 	pyenv.ForTest(t)
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",
-		"--evals", "12", "--test", "test50", "--out", t.TempDir())
+		"--evals", "2", "--test", "none", "--out", t.TempDir())
 	cmd.Env = append(cmd.Env, "TERM=dumb")
-	tty, err := pty.Start(cmd)
-	must.Do(t, err)
-	defer tty.Close()
-	out, _ := io.ReadAll(tty) // ends with an error when the process does
+	screen := startOnScreen(t, cmd)
+	<-screen.ended
 	must.Do(t, cmd.Wait())
-	if strings.Contains(string(out), "\x1b") ||
-		!strings.Contains(string(out), "12/12 evaluations") {
-		t.Errorf("%q", out)
+	if said := screen.raw.String(); strings.Contains(said, "\x1b") ||
+		!strings.Contains(said, "2/2 evaluations") {
+		t.Errorf("%q", said)
+	}
+}
+
+func TestForecastsFitTheTerminal(t *testing.T) {
+	rows := []*suite.Forecast{
+		{Task: "tsp-aco", Method: "aco", Runs: 1, Source: "no search"},
+		{Task: "tsp-aco", Method: "pace@operators=P2,P3,P4", Model: "gpt-4o-mini", Runs: 3,
+			Evaluations: 3000, Requests: 3750, Tokens: 123.45e6, Hours: 10.6, Usd: 101.34,
+			Source: "the paper's tokens"},
+		{Task: "racing-car", Method: "pace", Model: "gpt-4o-mini+eap=gemini-3.1-flash-lite",
+			Runs: 3, Source: "the paper's tokens"},
+		{Task: "tsp-aco", Method: "eoh", Model: "gpt-4o-mini", Runs: 3, Source: "data/costs.toml"},
+	}
+	total := suite.Forecast{Task: "total"}
+	for _, f := range rows {
+		total.Add(*f)
+	}
+	for columns, from := range map[int]bool{80: false, 120: true} {
+		var b strings.Builder
+		must.Do(t, printForecasts(&b, rows, &total, true, columns))
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(line) - 1; n > columns {
+				t.Errorf("%d columns in %d: %q", n, columns, line)
+			}
+		}
+		if got := strings.Contains(b.String(), "the paper's tokens"); got != from {
+			t.Errorf("%d columns: what rows are estimated from is shown: %v\n%s",
+				columns, got, b.String())
+		}
+		if n := strings.Count(b.String(), "tsp-aco, gpt-4o-mini\n"); n != 1 {
+			t.Errorf("the rows of a task and a model stand in %d places\n%s", n, b.String())
+		}
+	}
+}
+
+func TestNothingControlsTheTerminal(t *testing.T) {
+	var b bytes.Buffer
+	w := printable(&b)
+	hostile := "a\x1b[31mb\r\x07\u009b2J\u202ec\u200b \xff\x7f"
+	printError(w, hint.Add(errors.New(hostile), hostile))
+	fmt.Fprintln(w, "±×é日本 …\u00a0\tx")
+	want := "pacebench: error: a?[31mb???2J?c? \ufffd?\n" +
+		"pacebench: hint: a?[31mb???2J?c? \ufffd?\n±×é日本 …\u00a0\tx\n"
+	if b.String() != want {
+		t.Errorf("printed %q\nwant    %q", b.String(), want)
+	}
+	b.Reset()
+	for _, c := range []byte("92.40 ± 7.69 日本\n") { // a rune in pieces
+		if _, err := w.Write([]byte{c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b.String() != "92.40 ± 7.69 日本\n" {
+		t.Errorf("printed %q", b.String())
 	}
 }
