@@ -76,12 +76,6 @@ func TestNew(t *testing.T) {
 	}
 }
 
-func guide(t *testing.T, root string) string {
-	t.Helper()
-	page := must.Read(t, filepath.Join(root, "docs", "extend-in-go.md"))
-	return string(page)
-}
-
 var guideBlock = regexp.MustCompile("(?ms)^```(sh|toml)\n(.*?)^```$")
 
 // TestGuide follows docs/extend-in-go.md in a copy of this checkout, with real commands: the task,
@@ -109,7 +103,8 @@ func TestGuide(t *testing.T) {
 	sh("cd '" + root + "' && { git ls-files -z -co --exclude-standard -- ':!results/*/*';" +
 		" git ls-files -z -- 'results/*/result.json'; } |" +
 		" tar -c --null --ignore-failed-read -T - | tar -x -C " + dir)
-	for _, b := range guideBlock.FindAllStringSubmatch(guide(t, root), -1) {
+	page := must.Read(t, filepath.Join(root, "docs", "extend-in-go.md"))
+	for _, b := range guideBlock.FindAllStringSubmatch(string(page), -1) {
 		if b[1] == "sh" {
 			t.Logf("%s%s", b[2], sh(b[2]))
 			continue

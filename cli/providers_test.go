@@ -46,23 +46,22 @@ const (
 		`"completion_tokens_details":{"reasoning_tokens":64}}}`
 )
 
-var usage1100 = llm.Usage{Prompt: 1000, Completion: 100}
+var (
+	usage1100   = llm.Usage{Prompt: 1000, Completion: 100}
+	openAIUsage = llm.Usage{Prompt: 1000, Cached: 400, Completion: 100, Reasoning: 64}
+)
 
 var providers = map[string]provider{
 	"mini": {
 		"api.openai.com/v1/chat/completions", bearer,
 		`{"max_tokens":8192,"model":"gpt-4o-mini","seed":7,"temperature":0.8}`,
-		openAIForm,
-		llm.Usage{Prompt: 1000, Cached: 400, Completion: 100, Reasoning: 64},
-		(600*0.15 + 400*0.075 + 100*0.60) / 1e6,
+		openAIForm, openAIUsage, (600*0.15 + 400*0.075 + 100*0.60) / 1e6,
 	},
 	// It refuses max_tokens, and every temperature except 1.
 	"gpt-reasoning": {
 		"api.openai.com/v1/chat/completions", bearer,
 		`{"max_completion_tokens":8192,"model":"gpt-5-mini","reasoning_effort":"low","seed":7}`,
-		openAIForm,
-		llm.Usage{Prompt: 1000, Cached: 400, Completion: 100, Reasoning: 64},
-		(600*0.25 + 400*0.025 + 100*2) / 1e6,
+		openAIForm, openAIUsage, (600*0.25 + 400*0.025 + 100*2) / 1e6,
 	},
 	"azure": {
 		"my-resource.openai.azure.com/openai/deployments/my-deployment/chat/completions" +
@@ -76,8 +75,7 @@ var providers = map[string]provider{
 		"my-resource.openai.azure.com/openai/deployments/my-reasoning/chat/completions" +
 			"?api-version=2024-12-01-preview", "Api-Key: " + providerKey,
 		`{"max_completion_tokens":8192,"model":"my-reasoning","seed":7}`,
-		commonForm,
-		usage1100, -1,
+		commonForm, usage1100, -1,
 	},
 	"router": {
 		"openrouter.ai/api/v1/chat/completions",

@@ -36,14 +36,13 @@ func TestSecondScorer(t *testing.T) {
 			env := pyenv.ForTestWith(t, tt.packages)
 			source := must.Read(t, filepath.Join("..", "tasks", tt.program))
 			// A run's directory: what the evaluator says, and the program.
-			out, err := process(t, "score", "--quiet", "--json", "--task", tt.task,
-				"--split", tt.split, filepath.Join("..", "tasks", tt.program)).Output()
-			must.Do(t, err)
+			out := mustRun(t, "score", "--quiet", "--json", "--task", tt.task,
+				"--split", tt.split, filepath.Join("..", "tasks", tt.program))
 			var scored struct {
 				Mean   float64   `json:"mean"`
 				Values []float64 `json:"values"`
 			}
-			must.Do(t, json.Unmarshal(out, &scored))
+			must.Do(t, json.Unmarshal([]byte(out), &scored))
 			verdict := func(mean float64) (string, error) {
 				dir := t.TempDir()
 				result := map[string]any{

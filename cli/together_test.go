@@ -85,12 +85,6 @@ func TestJobsOfSlurmGetTheFlags(t *testing.T) {
 	for _, f := range handedOn(all) {
 		names = append(names, f.Names()[0])
 	}
-	for _, name := range []string{"max-usd", "method-patience", "pass-env", "seeds", "env", "test",
-		"paired", "rpm", "model", "models", "retry", "time-scale", "runs"} {
-		if !slices.Contains(names, name) {
-			t.Errorf("--%s is not handed on", name)
-		}
-	}
 	if len(names)+len(notForJobs) != len(all) {
 		t.Errorf("%d flags, %d handed on, %d local", len(all), len(names), len(notForJobs))
 	}
