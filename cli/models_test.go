@@ -127,7 +127,7 @@ max_tokens = 777
 	run := func(out string, args ...string) string {
 		out = filepath.Join(dir, out)
 		mustRun(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",
-			"--evals", "20", "--test", "test50", "--out", out}, args...)...)
+			"--evals", "30", "--test", "test50", "--out", out}, args...)...)
 		return out
 	}
 	first := run("first", "--models", models, "--model", "big", "--eap-model", "small",

@@ -128,7 +128,6 @@ regress r --against x --tolerance 1 => --tolerance 1: must be at least 0 and les
 suite --slurm nothing => no suite and no file "nothing"
 suite --slurm ci --group 0 => --group 0: must be at least 1
 suite --slurm ci --at-once -1 => --at-once -1: must not be negative
-suite --slurm ci --time soon => error: --time soon: not a time limit / hint: M, M:S
 suite --slurm ci --stop-before soon => --stop-before soon: want a duration
 suite k --until-separated => suite k: no [separate]
 pool --task nowhere --dry-run => no task "nowhere"

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func planOf(text string, o Options) ([]string, error) {
 // flags returns the options of a command with the given flags.
 func flags(given ...string) Options {
 	o := Options{Seeds: "1", Evals: 5, Test: "none", Model: "offline", Models: ModelsFile,
-		TimeScale: 1, Given: map[string]bool{}}
+		TimeScale: 1, Given: map[string]bool{}, Log: io.Discard, Notes: io.Discard}
 	for _, name := range given {
 		o.Given[name] = true
 	}
