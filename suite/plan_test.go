@@ -63,6 +63,7 @@ func TestPlan(t *testing.T) {
 		"[models.a.extra_body]\ntop_k = 5\nprovider = { order = [\"x\"], sort = \"price\" }\n" +
 		group(`methods = ["greedy", "eoh"]`) +
 		group(`methods = ["pace"]`, `model = "a"`, `eap_model = "c"`)
+	const a = "openai-a,provider=-order-x-,-sort-price-,top_k=5"
 	list := "models = [\"c\", \"offline\"]\n" + group(`methods = ["pace"]`)
 	for _, c := range []struct {
 		name, text string
@@ -111,8 +112,8 @@ func TestPlan(t *testing.T) {
 		{"every method that fits", group(`methods = ["*"]`), flags(), "randsample/offline/1 " +
 			"bestofn/offline/1 funsearch/offline/1 eoh/offline/1 reevo/offline/1 " +
 			"mcts-ahd/offline/1 hsevo/offline/1 pace/offline/1"},
-		{"tables of models", tables, flags(), "greedy/none/1 eoh/openai-b/4 eoh/openai-a/4 " +
-			"pace/openai-a+eap=openai-c/4"},
+		{"tables of models", tables, flags(), "greedy/none/1 eoh/openai-b/4 eoh/" + a + "/4 " +
+			"pace/" + a + "+eap=openai-c/4"},
 		{"the model of the command", tables, model,
 			"greedy/none/1 eoh/offline/4 pace/offline/4"},
 		{"another model for EAPs of the command", list, eap,
