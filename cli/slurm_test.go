@@ -135,6 +135,7 @@ func TestSlurm(t *testing.T) {
 	run(submit...)
 	within("the end of the second array", nothingQueued)
 	sameRuns(t, one, many)
+	released(t, many)
 	if text := run("pacebench", "status", many); !strings.Contains(text, "3 runs  done") {
 		t.Errorf("status:\n%s", text)
 	}
