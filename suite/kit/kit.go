@@ -113,14 +113,22 @@ func (k *Kit) config(t T) Config {
 }
 
 func (k *Kit) budget(t T) {
-	budgets := []int{1, 7, 120}
+	l, err := record.Load(k.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded := map[int]*record.Loaded{k.config(t).Budget: l}
+	budgets := []int{1, 7}
 	if k.Long {
 		budgets = append(budgets, 400)
 	}
 	for _, budget := range budgets {
 		c := k.config(t)
 		c.Budget = budget
-		r := Run(t, k.New(), c).Summarize()
+		loaded[budget] = Run(t, k.New(), c)
+	}
+	for budget, l := range loaded {
+		r := l.Summarize()
 		if r.Evaluations != budget && r.Stopped == "budget" || r.Evaluations > budget {
 			t.Errorf("budget %d: %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
 		}
@@ -152,10 +160,9 @@ func (k *Kit) jobs(t T) {
 func (k *Kit) crash(t T) {
 	c, want := k.config(t), k.want
 	r := rand.New(rand.NewPCG(3, 4))
-	cuts := []int{0, 1, len(want) - 1, len(want)}
-	n := 3
+	cuts, n := []int{1, len(want) - 1}, 2
 	if k.Long {
-		n = 6
+		cuts, n = append(cuts, 0, len(want)), 6
 	}
 	for range n {
 		cuts = append(cuts, r.IntN(len(want)))
