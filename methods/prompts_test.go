@@ -32,7 +32,8 @@ func requestsOf(t *testing.T, m bench.Method) (all []llm.Request) {
 			}
 			return fmt.Sprintf(
 				"```python\ndef helper(distance_matrix):\n    \"\"\"The size.\"\"\"\n"+
-					"    return len(distance_matrix)%s\n```", strings.Repeat(" + 1", int(r.Draw%32)))
+					"    return len(distance_matrix)%s\n```",
+				strings.Repeat(" + 1", int(r.Draw%32)))
 		case "algorithm":
 			sum := fmt.Sprint(r.Draw)
 			if r.Draw%8 > 0 {

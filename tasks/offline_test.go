@@ -37,7 +37,8 @@ func TestOfflinePrograms(t *testing.T) {
 			expected{racingcar.Task(), offline.Rates{offline.Repaired: 1}, 4, 4, 20, 20, 60})
 		for _, task := range shipped.All() {
 			task.Splits[0].Limits.CPU = 5 * time.Second // some programs loop without end
-			c := expected{task, offline.StatedRates(), 10, 6, math.Inf(1), math.Inf(-1), math.Inf(1)}
+			inf := math.Inf(1)
+			c := expected{task, offline.StatedRates(), 10, 6, inf, -inf, inf}
 			if task.Name == "circle26" {
 				c.scored = 3
 			}

@@ -247,7 +247,8 @@ func stateOf(dir string) string {
 	}
 	add(filepath.Join(dir, "bin", "python"))
 	add(filepath.Join(dir, "pyvenv.cfg"))
-	_ = filepath.WalkDir(filepath.Join(dir, "lib"), func(path string, _ fs.DirEntry, _ error) error {
+	lib := filepath.Join(dir, "lib")
+	_ = filepath.WalkDir(lib, func(path string, _ fs.DirEntry, _ error) error {
 		add(path)
 		return nil
 	})

@@ -112,8 +112,8 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 		}
 		checks = append(checks, c)
 	}
-	// One candidate tries to reach the pipes of another, in every way in which this user can start a
-	// sandbox here: with namespaces and without, as another user and as the same.
+	// One candidate tries to reach the pipes of another, in every way in which this user can start
+	// a sandbox here: with namespaces and without, as another user and as the same.
 	for _, w := range ways(cfg) {
 		c := cfg
 		c.without.namespaces, c.without.user = !w.Namespaces, w.User == 0

@@ -36,7 +36,8 @@ func TestKnownLengths(t *testing.T) {
 		{"nearest", reference(t, "nearest"), "the array comes in order"},
 		{
 			"nearest_by_matrix", head +
-				" return unvisited_nodes[distance_matrix[current_node, unvisited_nodes].argmin()]\n",
+				" return unvisited_nodes[" +
+				"distance_matrix[current_node, unvisited_nodes].argmin()]\n",
 			"the array is ordered as the matrix orders",
 		},
 		{"farthest", head + " return unvisited_nodes[-1]\n", "the array's other end"},
