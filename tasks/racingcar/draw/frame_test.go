@@ -14,7 +14,8 @@ import (
 
 // A frame is a step of one episode, seed 1 (action k: steering 0.25 if k div 25 is odd, else
 // −0.125; gas 1 if 4 divides k, else 0.5; brake 0.5 if 50 divides k), with the digests of
-// Gymnasium 1.2.3's pictures of it: without a road, and with the test road of quads. Step 200 is next to the road.
+// Gymnasium 1.2.3's pictures of it: without a road, and with the test road of quads.
+// Step 200 is next to the road.
 type frame struct {
 	Step        int
 	View        string // cosine, sine, zoom
