@@ -39,6 +39,9 @@ func TestAnswerIsKept(t *testing.T) {
 		{"first", func() {}, true},
 		{"second", func() {}, false},
 		{"a package more", func() { write(filepath.Join(packages, "more.py"), "") }, true},
+		{"a package edited in place", func() {
+			write(filepath.Join(packages, "more.py"), "x = 1")
+		}, true},
 		{"a package less", func() { _ = os.Remove(filepath.Join(packages, "more.py")) }, true},
 		{"unchanged", func() {}, false},
 		{"libraries elsewhere", func() { t.Setenv("LD_LIBRARY_PATH", packages) }, true},

@@ -2,16 +2,10 @@ package pyenv
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
@@ -34,9 +28,18 @@ func having(t *testing.T, script string, change map[string]string) string {
 	return strings.ReplaceAll(script, `"problem"`, `"packages":`+string(text)+`,"problem"`)
 }
 
-// Every package of an extra is locked with hashes, and goes on top of either lock.
-func TestExtras(t *testing.T) {
+// Two locks differ in NumPy alone. Every package, also of an extra, is locked with hashes, and an
+// extra goes on top of either lock.
+func TestLocks(t *testing.T) {
 	for _, l := range locks {
+		numpy, pythons := "1.26.4", 2
+		if l.name == "current" {
+			numpy, pythons = "2.3.5", 4
+		}
+		if l.version("numpy") != numpy || l.version("scipy") != fakeSciPy ||
+			lockOf(numpy, fakeSciPy) != l.name || l.newest-l.oldest+1 != pythons {
+			t.Errorf("lock %s: %s for Python 3.%d to 3.%d", l.name, l, l.oldest, l.newest)
+		}
 		control, err := l.with("control")
 		must.Do(t, err)
 		for p, want := range controlPackages {
@@ -76,108 +79,6 @@ func TestExtras(t *testing.T) {
 	_, err := locks[0].with("games")
 	if err == nil || !strings.Contains(err.Error(), `no packages "games"`) {
 		t.Errorf("with(games) = %v", err)
-	}
-}
-
-// The environment with an extra stands next to the one without, and is repaired like it.
-func TestEnvironmentWithExtra(t *testing.T) {
-	working := having(t, makes("exit 0", "1.26.4"), nil)
-	working = strings.ReplaceAll(working, "exit 1", "exit 0") // it imports everything
-	fake(t, map[string]string{"python3": fakePython("3.11.2", "", working)})
-	dir := t.TempDir()
-	o := Options{Cache: dir, Extra: "control"}
-	wantNotInstalled := func(want string) {
-		t.Helper()
-		env, err := Installed(t.Context(), o)
-		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(hint.Of(err), want) {
-			t.Errorf("Installed = %+v, %v, hint %q; want hint %q",
-				env, err, hint.Of(err), want)
-		}
-		wantError(t, Options{Cache: dir, Extra: "games"}, nil,
-			`no packages "games"`, "vision, control, rl")
-	}
-	wantNotInstalled("pacebench doctor --packages control")
-	ensure := func() (*Env, string) {
-		t.Helper()
-		var log lockedBuffer
-		o.Log = &log
-		env, err := Ensure(t.Context(), o)
-		must.Do(t, err)
-		return env, log.String()
-	}
-	first, said := ensure()
-	if !strings.Contains(said, "gymnasium 1.2.3, box2d 2.3.10, pygame 2.6.1") {
-		t.Errorf("it said %q", said)
-	}
-	diff := cmp.Diff(controlPackages, first.Extras)
-	if diff != "" || first.Lock != "paper" {
-		t.Errorf("Ensure = %+v\n%s", first, diff)
-	}
-	home := filepath.Dir(filepath.Dir(first.Python))
-	if !strings.HasPrefix(filepath.Base(home), "python-3.11-control-") {
-		t.Errorf("it is in %s", home)
-	}
-	plain, err := Ensure(t.Context(), Options{Cache: dir})
-	if err != nil || plain.Python == first.Python || plain.Extras != nil {
-		t.Errorf("Ensure without the extra = %+v, %v", plain, err)
-	}
-	if found, err := Installed(t.Context(), o); err != nil || !cmp.Equal(found, first) {
-		t.Errorf("Installed = %+v, %v", found, err)
-	}
-	for _, c := range []struct {
-		name, want string
-		change     map[string]string
-	}{
-		{"pygame-ce put in its place", "pygame-ce is there",
-			map[string]string{"pygame-ce": "2.5.6"}},
-		{"another pygame", "pygame is 2.1.2, want 2.6.1", map[string]string{"pygame": "2.1.2"}},
-		{"gymnasium removed", "gymnasium 1.2.3 is missing", map[string]string{"gymnasium": ""}},
-	} {
-		broken := having(t, fakePython("3.11.2", "1.26.4", "exit 0"), c.change)
-		must.Do(t, os.WriteFile(first.Python, []byte("#!/bin/sh\n"+broken+"\n"), 0o755))
-		wantNotInstalled("pacebench doctor --packages control")
-		again, said := ensure()
-		if !strings.Contains(said, c.want) || !cmp.Equal(again, first) {
-			t.Errorf("%s: it said %q, Ensure = %+v", c.name, said, again)
-		}
-	}
-}
-
-// Where an extra cannot be installed, one line says why, and what to do.
-func TestExtraThatCannotBeHad(t *testing.T) {
-	dir := fake(t, map[string]string{
-		"python3": fakePython("3.14.0", "2.3.5", "exit 1"),
-		"good":    having(t, fakePython("3.12.1", "1.26.4", "exit 1"), nil),
-		"plain":   fakePython("3.12.1", "1.26.4", "exit 1"),
-		"ce": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
-			"pygame-ce": "2.5.6",
-		}),
-		"newer": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
-			"gymnasium": "1.4.0",
-		}),
-		"trained": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
-			"stable-baselines3": "2.8.0", "torch": lock{text: rlLock}.version("torch") + "+cpu",
-		}),
-	})
-	cache := t.TempDir()
-	wantError(t, Options{Cache: cache, Extra: "control"}, ErrNoWheel,
-		"for Python 3.11 to 3.13, but this is 3.14.0", "also install Python 3.11 or 3.12")
-	wantError(t, Options{Cache: cache, Extra: "control", Lock: "paper"}, ErrNoWheel,
-		"for Python 3.11 to 3.12, but this is 3.14.0", "also install Python 3.11 or 3.12")
-	named := func(name, extra string) Options {
-		return Options{Python: filepath.Join(dir, name), Extra: extra}
-	}
-	command := " -m pip install gymnasium==1.2.3 box2d==2.3.10 pygame==2.6.1 " +
-		"opencv-python-headless==4.11.0.86 matplotlib==3.10.8;"
-	wantError(t, named("plain", "control"), ErrLock, "gymnasium 1.2.3 is missing", "plain"+command)
-	wantError(t, named("newer", "control"), ErrLock, "gymnasium is 1.4.0, want 1.2.3", command)
-	wantError(t, named("ce", "control"), ErrLock, "pygame-ce is there", "pygame")
-	wantError(t, named("good", "rl"), ErrLock, "stable-baselines3 2.8.0 is missing", "torch==")
-	for name, extra := range map[string]string{"good": "control", "trained": "rl"} {
-		env, err := Ensure(t.Context(), named(name, extra))
-		if err != nil || env.Extras["pygame"] != "2.6.1" {
-			t.Errorf("%s: Ensure = %+v, %v", name, env, err)
-		}
 	}
 }
 

@@ -57,18 +57,3 @@ func TestOwnLock(t *testing.T) {
 		t.Errorf("two extras: %v", err)
 	}
 }
-
-// A lock that somebody changed is refused.
-func TestDamagedOwnLock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "mine.lock")
-	for _, text := range []string{
-		"", "numpy==1.0\n", ownStart + "{\n",
-		ownStart + `{"for":["a"],"below":"","minor":11}` + "\na==1.0\n",
-		ownStart + `{"for":["a"],"below":"","minor":11}` + "\n--index-url x\n",
-	} {
-		must.Write(t, path, text)
-		if _, err := OwnLock(path); !errors.Is(err, ErrLock) {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
