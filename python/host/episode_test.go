@@ -162,38 +162,3 @@ def counts(job, ask):
 		t.Errorf("CPUs at first, at most, afterwards: %v, %v, want %v", seen, err, want)
 	}
 }
-
-// BenchmarkEpisode is a step of an episode: the scorer sends a state of Racing Car's size, and the
-// candidate gets two pictures and returns an action.
-func BenchmarkEpisode(b *testing.B) {
-	p, pool := open(b, Config{}), confined(b, 1)
-	picture := bench.Array{DType: "uint8", Shape: []int{96, 96, 3}, Data: make([]byte, 96*96*3)}
-	action := bench.Array{DType: "float64", Shape: []int{3}, Data: make([]byte, 24)}
-	task := descent(b.N)
-	task.Splits[0].Instances = 1
-	task.Scorer = &bench.Scorer{Main: "a", Modules: map[string]string{"a": `
-import numpy as np
-def f(n, ask):
-    state = np.zeros(32)
-    for i in range(n):
-        [action] = ask(state, 1.5, False)
-        assert action.shape == (3,)
-`}}
-	task.Score = func(
-		ctx context.Context, in bench.Instance, f bench.Target,
-	) (m bench.Measure, err error) {
-		b.ResetTimer()
-		_, err = in.Host.Call(ctx, "f", b.N,
-			func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {
-				v, err := f.Call(ctx, picture, list[1], action, picture)
-				return []bench.Value{v}, err
-			})
-		b.StopTimer()
-		return m, err
-	}
-	source := "import numpy as np\ndef step(o, s, a, p):\n    return np.array([0.1, 0.2, 0.3])\n"
-	e := &bench.TaskEvaluator{Task: task, Loader: pool, Hosts: p}
-	if o, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil || !o.OK() {
-		b.Fatal(o, err)
-	}
-}

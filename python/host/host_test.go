@@ -108,7 +108,7 @@ def closes(job, ask):
 def sleeps(job, ask):
     ask(os.getpid())
     if job:
-        open(job, "w").close()
+        open(job, "w").write(str(os.getpid()))
     time.sleep(600000)
 
 def strange(job, ask):
@@ -218,6 +218,12 @@ func TestAFaultInAskEndsTheRunAlone(t *testing.T) {
 // TestABrokenWorld: what goes wrong in Python is no fault of a candidate, is said in one line with
 // its place, and the next run has a new process.
 func TestABrokenWorld(t *testing.T) {
+	var log bytes.Buffer
+	p := open(t, Config{Log: &log})
+	before := pid(t, p)
+	if list, err := run(t.Context(), p, "noisy", 0, echo); err != nil || len(list) != 0 {
+		t.Errorf("what it prints disturbs: %v, %v", list, err)
+	}
 	for _, c := range []struct {
 		function string
 		job      any
@@ -237,32 +243,21 @@ func TestABrokenWorld(t *testing.T) {
 		{"missing", nil, "the scorer failed: world: AttributeError: " +
 			"module 'world' has no attribute 'missing'"},
 	} {
-		t.Run(c.function, func(t *testing.T) {
-			t.Parallel()
-			var log bytes.Buffer
-			p := open(t, Config{Log: &log})
-			before := pid(t, p)
-			_, err := run(t.Context(), p, c.function, c.job, echo)
-			if !errors.Is(err, bench.ErrScorer) || hint.Of(err) == "" {
-				t.Errorf("%v with hint %q", err, hint.Of(err))
-			}
-			if fmt.Sprint(err) != c.want {
-				t.Errorf("got  %v\nwant %s", err, c.want)
-			}
-			if after := pid(t, p); after == before || !ended(before) {
-				t.Errorf("process %d, then %d", before, after)
-			}
-			if c.function == "wheel" && !strings.Contains(log.String(), "    track.wheel(job)") {
-				t.Errorf("no traceback in the log:\n%s", &log)
-			}
-		})
+		_, err := run(t.Context(), p, c.function, c.job, echo)
+		if !errors.Is(err, bench.ErrScorer) || hint.Of(err) == "" {
+			t.Errorf("%v with hint %q", err, hint.Of(err))
+		}
+		if fmt.Sprint(err) != c.want {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+		after := pid(t, p)
+		if after == before || !ended(before) {
+			t.Errorf("%s: process %d, then %d", c.function, before, after)
+		}
+		before = after
 	}
-}
-
-func TestWhatPythonPrintsDisturbsNothing(t *testing.T) {
-	list, err := run(t.Context(), open(t, Config{}), "noisy", 0, echo)
-	if err != nil || len(list) != 0 {
-		t.Errorf("%v, %v", list, err)
+	if !strings.Contains(log.String(), "    track.wheel(job)") {
+		t.Errorf("no traceback in the log:\n%s", &log)
 	}
 }
 
@@ -300,57 +295,20 @@ func TestAProcessIsReplaced(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	p := open(t, Config{Workers: 2})
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	using, most := 0, 0
 	for i := range 8 {
 		wg.Go(func() {
 			for range 5 {
-				err := p.Lend(t.Context(), world, func(h bench.Host) error {
-					mu.Lock()
-					using++
-					most = max(most, using)
-					mu.Unlock()
-					list, err := h.Call(t.Context(), "sum_up", 10+i, echo)
-					mu.Lock()
-					using--
-					mu.Unlock()
-					want := bench.Value(bench.Int((10 + i) * (9 + i) / 2))
-					if err == nil && list[0] != want {
-						err = fmt.Errorf("%v, want %v", list, want)
-					}
-					return err
-				})
-				if err != nil {
-					t.Error(err)
+				list, err := run(t.Context(), p, "sum_up", 10+i, echo)
+				want := bench.Value(bench.Int((10 + i) * (9 + i) / 2))
+				if err != nil || list[0] != want {
+					t.Errorf("%v, %v, want %v", list, err, want)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if most > 2 || len(p.alive) > 2 {
-		t.Errorf("%d used at once, %d alive", most, len(p.alive))
-	}
-}
-
-func TestScorersShareTheRoom(t *testing.T) {
-	p := open(t, Config{})
-	before := pid(t, p)
-	for range 2 { // of one content
-		source := "def f(job, ask): return [job]\n"
-		s := &bench.Scorer{Main: "a", Modules: map[string]string{"a": source}}
-		err := p.Lend(t.Context(), s, func(h bench.Host) error {
-			list, err := h.Call(t.Context(), "f", 1.5, nil)
-			if err == nil && list[0] != bench.Value(bench.Float(1.5)) {
-				err = fmt.Errorf("%v", list)
-			}
-			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	if !ended(before) || len(p.alive) != 1 {
-		t.Errorf("%d processes where one has room", len(p.alive))
+	if len(p.alive) > 2 {
+		t.Errorf("%d processes", len(p.alive))
 	}
 }
 
@@ -478,11 +436,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 // TestItEndsWithItsParent kills a program whose scorer is busy.
 func TestItEndsWithItsParent(t *testing.T) {
 	if file := os.Getenv("HOST_TEST_PARENT"); file != "" {
-		_, err := run(t.Context(), open(t, Config{}), "sleeps", file,
-			func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
-				fmt.Printf("\npid %d\n", list[0])
-				return list, nil
-			})
+		_, err := run(t.Context(), open(t, Config{}), "sleeps", file, echo)
 		t.Error(err)
 		return
 	}
@@ -490,25 +444,12 @@ func TestItEndsWithItsParent(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestItEndsWithItsParent$")
 	asleep := filepath.Join(t.TempDir(), "asleep")
 	cmd.Env = append(os.Environ(), "HOST_TEST_PARENT="+asleep)
-	out, err := cmd.StdoutPipe()
-	must.Do(t, err)
 	must.Do(t, cmd.Start())
-	var said strings.Builder
 	pid := 0
-	for b := make([]byte, 100); pid == 0; {
-		n, err := out.Read(b)
-		said.Write(b[:n])
-		_, rest, ok := strings.Cut(said.String(), "\npid ")
-		if ok && strings.HasSuffix(rest, "\n") {
-			pid, _ = strconv.Atoi(strings.TrimSpace(rest))
-		}
-		if err != nil {
-			t.Fatal(err, said.String())
-		}
-	}
 	await(t, "it does not go on after its question", func() bool {
-		_, err := os.Stat(asleep)
-		return err == nil
+		text, _ := os.ReadFile(asleep)
+		pid, _ = strconv.Atoi(string(text))
+		return pid > 0
 	})
 	must.Do(t, cmd.Process.Kill())
 	_ = cmd.Wait()
@@ -533,41 +474,6 @@ func TestTheEnvironmentIsBuiltFromNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkRoundTrip is one question of a scorer and its answer, of the size of Racing Car's state.
-func BenchmarkRoundTrip(b *testing.B) {
-	p := open(b, Config{})
-	action := bench.Array{DType: "float64", Shape: []int{3}, Data: make([]byte, 24)}
-	answer := func(context.Context, []bench.Value) ([]bench.Value, error) {
-		return []bench.Value{action}, nil
-	}
-	_, err := run(b.Context(), p, "sum_up", 0, echo)
-	must.Do(b, err)
-	s := &bench.Scorer{Main: "a", Modules: map[string]string{"a": `
-import resource
-import numpy as np
-def f(n, ask):
-    state = np.zeros(32)
-    for i in range(n):
-        ask(state, 1.5, False)
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return [usage.ru_utime + usage.ru_stime]
-`}}
-	err = p.Lend(b.Context(), s, func(h bench.Host) error {
-		from, err := h.Call(b.Context(), "f", 100, answer)
-		if err != nil {
-			return err
-		}
-		b.ResetTimer()
-		list, err := h.Call(b.Context(), "f", b.N, answer)
-		if err == nil {
-			used := float64(list[0].(bench.Float) - from[0].(bench.Float))
-			b.ReportMetric(used/float64(b.N)*1e9, "python-ns/op")
-		}
-		return err
-	})
-	must.Do(b, err)
-}
-
 // A Python that somebody else started asks with the module "host", until it ends or is refused.
 func TestServe(t *testing.T) {
 	python := pyenv.ForTest(t).Python
@@ -583,23 +489,28 @@ print(total)
 `
 	refusal := errors.New("enough")
 	for _, limit := range []int64{1000, 20} {
-		requests, replies := newPipe(t), newPipe(t)
+		from, question, err := os.Pipe()
+		must.Do(t, err)
+		answer, to, err := os.Pipe()
+		must.Do(t, err)
 		cmd := exec.Command(
 			python, "-P", "-c", "import sys; sys.path.insert(0, sys.argv[1])\n"+asks, dir)
-		cmd.ExtraFiles = []*os.File{requests.out, replies.in}
+		cmd.ExtraFiles = []*os.File{answer, question}
 		var out bytes.Buffer
 		cmd.Stdout = &out
 		must.Do(t, cmd.Start())
-		requests.out.Close()
-		replies.in.Close()
-		from, to := int(requests.in.Fd()), int(replies.out.Fd())
-		err := Serve(from, to, func(list []bench.Value) ([]bench.Value, error) {
+		question.Close()
+		answer.Close()
+		said := func(list []bench.Value) ([]bench.Value, error) {
 			if n := list[0].(bench.Int); int64(n) < limit {
 				return []bench.Value{3 * n}, nil
 			}
 			return nil, refusal
-		})
+		}
+		err = Serve(int(to.Fd()), int(from.Fd()), said)
 		ended := cmd.Wait()
+		from.Close()
+		to.Close()
 		if limit == 1000 && (err != nil || ended != nil || out.String() != "243\n") {
 			t.Errorf("%v, %v, printed %q", err, ended, out.String())
 		}
@@ -607,18 +518,4 @@ print(total)
 			t.Errorf("refused: %v, %v", err, ended)
 		}
 	}
-}
-
-// A pipe has the ends that are written to and read from.
-type pipe struct{ in, out *os.File }
-
-func newPipe(t *testing.T) pipe {
-	t.Helper()
-	out, in, err := os.Pipe()
-	must.Do(t, err)
-	t.Cleanup(func() {
-		in.Close()
-		out.Close()
-	})
-	return pipe{in, out}
 }

@@ -244,11 +244,3 @@ func TestPromises(t *testing.T) {
 		t.Errorf("a promise: %v", err)
 	}
 }
-
-func BenchmarkCheck(b *testing.B) {
-	array := append([]byte{packArray, 4, 1, 0, 16, 0, 0, 0, 0, 0, 0}, make([]byte, 8*4096)...)
-	b.SetBytes(int64(len(array)))
-	for b.Loop() {
-		must.Do(b, Check(array, 0))
-	}
-}
