@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods/randsample"
 )
@@ -130,20 +131,10 @@ func benchmarkSteps(b *testing.B, m bench.Method) {
 		Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
 	})
 	b.ResetTimer()
-	before := used(b)
+	before := tasktest.Spent(b).CPU
 	if _, err := run.Execute(b.Context(), dir); err != nil {
 		b.Fatal(err)
 	}
-	b.ReportMetric(float64((used(b)-before).Microseconds())/1000/float64(b.N), "CPU-ms/op")
-}
-
-// used is the CPU time of this process and of those that it has waited for. Other than the time of
-// a clock it does not depend on what else the machine does.
-func used(tb testing.TB) (all time.Duration) {
-	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
-		var u unix.Rusage
-		must.Do(tb, unix.Getrusage(who, &u))
-		all += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return all
+	used := tasktest.Spent(b).CPU - before
+	b.ReportMetric(float64(used.Microseconds())/1000/float64(b.N), "CPU-ms/op")
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,22 +25,14 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
-
-// example returns a file that the page shows.
+// examples returns a file that the page shows.
 func examples(tb testing.TB, name string) string {
 	tb.Helper()
-	page := must.Read(tb, filepath.Join("..", "..", "docs", "your-method.md"))
-	for _, m := range example.FindAllStringSubmatch(string(page), -1) {
-		if m[1] == name {
-			if n := strings.Count(m[2], "\n"); n > 60 {
-				tb.Errorf("%s has %d lines", name, n)
-			}
-			return m[2]
-		}
+	source := golden.Shown(tb, "../../docs/your-method.md")[name]
+	if n := strings.Count(source, "\n"); n == 0 || n > 60 {
+		tb.Fatalf("the page's %s has %d lines", name, n)
 	}
-	tb.Fatalf("the page shows no %s", name)
-	return ""
+	return source
 }
 
 // scripted answers every request with a program of its own, now and then with a wrong one. The
@@ -168,22 +159,18 @@ func run(t *testing.T, m bench.Method, c benchtest.Config) (string, error) {
 
 func journal(tb testing.TB, dir string) []byte {
 	tb.Helper()
-	data := must.Read(tb, filepath.Join(dir, record.JournalFile))
-	return data
+	return must.Read(tb, filepath.Join(dir, record.JournalFile))
 }
 
 // A reply without a program has no score, and its outcome is not ok.
 func TestOutcomeOK(t *testing.T) {
-	m := load(t, "asks.py", `
-def run(search, *, window=1):
-    async def one(step):
-        _, program, outcome = await step.sample(search.problem.prompt, purpose="algorithm/i1")
-        scored = outcome.score is not None
-        step.note("seen", program=bool(program), scored=scored, ok=outcome.ok)
-
-    for _ in search.stream(lambda: one, window):
-        pass
-`)
+	m := load(t, "asks.py", method(`
+async def job(step):
+    _, program, outcome = await step.sample(search.problem.prompt, "algorithm/i1")
+    scored = outcome.score is not None
+    step.note("seen", program=bool(program), scored=scored, ok=outcome.ok)
+for _ in search.stream(lambda: job, 1):
+    pass`))
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return []string{
 			"no code this time", methodtest.Answer("a crash", "raise ValueError  # raises"),

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,4 +44,18 @@ func Same[T any](tb testing.TB, what string, want, got T, opts ...cmp.Option) {
 	if diff := cmp.Diff(want, got, opts...); diff != "" {
 		tb.Errorf("%s mismatch (-want +got):\n%s", what, diff)
 	}
+}
+
+var shownFile = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
+
+// Shown returns the Python files that a page shows, by name. The page's path is relative to the
+// folder of the package under test.
+func Shown(tb testing.TB, page string) map[string]string {
+	tb.Helper()
+	files := map[string]string{}
+	for _, m := range shownFile.FindAllStringSubmatch(
+		string(must.Read(tb, filepath.Join(start, page))), -1) {
+		files[m[1]] = m[2]
+	}
+	return files
 }
