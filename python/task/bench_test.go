@@ -48,9 +48,8 @@ func BenchmarkBorder(b *testing.B) {
 		{"tuples", "[(i, i + 1, i + 2) for i in range(500)]"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			task, err := load(b, "asks.py", fmt.Sprintf(asks, c.argument, calls))
-			must.Do(b, err)
-			e, p := evaluator(b, task), program.Program{Source: task.Default()}
+			e := tasks(b)(fmt.Sprintf(asks, c.argument, calls))
+			p := program.Program{Source: e.Task.Default()}
 			var spent bench.Spent
 			for b.Loop() {
 				o, err := e.Evaluate(b.Context(), p)
@@ -69,11 +68,9 @@ func BenchmarkBorder(b *testing.B) {
 
 // BenchmarkFork is a score that asks nothing: the fork of the process that imported the file.
 func BenchmarkFork(b *testing.B) {
-	task, err := load(b, "asks.py", fmt.Sprintf(asks, "7", 0))
-	must.Do(b, err)
-	e := evaluator(b, task)
+	e := tasks(b)(fmt.Sprintf(asks, "7", 0))
 	fork := func() {
-		err := e.Hosts.Lend(b.Context(), task.Scorer, func(h bench.Host) error {
+		err := e.Hosts.Lend(b.Context(), e.Task.Scorer, func(h bench.Host) error {
 			_, err := score(b.Context(), bench.Instance{Split: "train", Host: h}, nil)
 			return err
 		})
@@ -87,9 +84,8 @@ func BenchmarkFork(b *testing.B) {
 
 // BenchmarkPacking is a training evaluation of the page's online bin packing: 25,000 calls.
 func BenchmarkPacking(b *testing.B) {
-	task, err := load(b, "online_bin_packing.py", examples(b)["online_bin_packing.py"])
-	must.Do(b, err)
-	e, p := evaluator(b, task), program.Program{Source: task.Default()}
+	e := tasks(b)(examples(b)["online_bin_packing.py"])
+	p := program.Program{Source: e.Task.Default()}
 	for b.Loop() {
 		if o, err := e.Evaluate(b.Context(), p); err != nil || !o.OK() {
 			b.Fatal(o, err)

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -31,7 +30,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// What does not run is refused with its reason, before there is any Python.
+// What does not run is refused with its reason, before there is any Python. Where there is no
+// network, the message says what installs the packages.
 func TestLLM4ADRefused(t *testing.T) {
 	if n := len(LLM4AD()); n != 22 {
 		t.Errorf("%d tasks", n)
@@ -51,6 +51,15 @@ func TestLLM4ADRefused(t *testing.T) {
 			!strings.Contains(hint.Of(err), "pacebench list tasks") {
 			t.Errorf("%s: %v: %s", c.name, err, hint.Of(err))
 		}
+	}
+	_, err := Load(t.Context(), "llm4ad:tsp_construct", Options{
+		Python: func(context.Context, string) (*pyenv.Env, error) {
+			return nil, pyenv.ErrNoNetwork
+		},
+	})
+	if !errors.Is(err, pyenv.ErrNoNetwork) ||
+		!strings.Contains(hint.Of(err), "pacebench doctor --packages llm4ad") {
+		t.Errorf("without packages: %v: %s", err, hint.Of(err))
 	}
 }
 
@@ -93,9 +102,7 @@ class KnapsackEvaluation(Evaluation):
 func TestLLM4ADCheckout(t *testing.T) {
 	plain, dir := pyenv.ForTest(t), t.TempDir()
 	for name, text := range checkout {
-		path := filepath.Join(dir, name)
-		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
-			os.WriteFile(path, []byte(text), 0o644))
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	o := Options{LLM4AD: dir, Python: func(_ context.Context, packages string) (
 		*pyenv.Env, error) {
@@ -123,8 +130,8 @@ func TestLLM4ADCheckout(t *testing.T) {
 		typed.Version == task.Version || typed.Name != task.Name+foreignTyping {
 		t.Errorf("typing: %+v, %v", typed, err)
 	}
-	task.Scorer.Packages, typed.Scorer.Packages = "", "" // of this test's evaluator
-	e := evaluator(t, task)
+	task.Scorer.Packages, typed.Scorer.Packages = "", "" // of this test's Python
+	e := tasktest.Control(t, task)
 	score := func(e *bench.TaskEvaluator, body string) bench.Outcome {
 		t.Helper()
 		return outcome(t, e, "def take(room, items):\n    "+body+"\n")
@@ -143,42 +150,24 @@ func TestLLM4ADCheckout(t *testing.T) {
 			t.Errorf("%s: %v, want %s", body, f, says)
 		}
 	}
-	if f := outcome(t, evaluator(t, typed), strings.Join(typed.Imports, "\n")+"\n"+
+	if f := outcome(t, tasktest.Control(t, typed), strings.Join(typed.Imports, "\n")+"\n"+
 		typed.Default()).Fault; f != nil {
 		t.Errorf("the template with typing: %v", f)
 	}
-	path := filepath.Join(dir, "llm4ad/base/__init__.py")
-	text := checkout["llm4ad/base/__init__.py"] + "#"
-	must.Write(t, path, text)
+	const base = "llm4ad/base/__init__.py"
+	must.Write(t, filepath.Join(dir, base), checkout[base]+"#")
 	changed := *task
 	scorer := *task.Scorer
 	changed.Scorer = &scorer
-	if _, err := evaluator(t, &changed).Evaluate(t.Context(), program.Program{
+	if _, err := tasktest.Control(t, &changed).Evaluate(t.Context(), program.Program{
 		Source: "def take(room, items):\n    return 1\n",
-	}); err == nil || !strings.Contains(err.Error(), "llm4ad/base/__init__.py has changed") {
+	}); err == nil || !strings.Contains(err.Error(), base+" has changed") {
 		t.Errorf("a changed file: %v", err)
 	}
 	o.LLM4AD = filepath.Join(dir, "llm4ad")
 	if _, err := Load(t.Context(), name, o); !errors.Is(err, ErrFile) ||
 		!strings.Contains(hint.Of(err), "--llm4ad names a checkout") {
 		t.Errorf("another folder: %v", err)
-	}
-}
-
-// Where there is no network, the message says what installs the packages.
-func TestLLM4ADWithoutPackages(t *testing.T) {
-	pyenv.ForTest(t)
-	t.Setenv("PIP_NO_INDEX", "1")
-	t.Setenv("PIP_FIND_LINKS", t.TempDir())
-	cache := t.TempDir()
-	_, err := Load(t.Context(), "llm4ad:tsp_construct", Options{
-		Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
-			return pyenv.Ensure(ctx, pyenv.Options{Extra: packages, Cache: cache})
-		},
-	})
-	if !errors.Is(err, pyenv.ErrNoNetwork) ||
-		!strings.Contains(hint.Of(err), "pacebench doctor --packages llm4ad") {
-		t.Errorf("%v: %s", err, hint.Of(err))
 	}
 }
 
@@ -199,14 +188,10 @@ func TestLLM4AD(t *testing.T) {
 	}
 	pyenv.ForTestWith(t, foreignExtra)
 	var extra map[string]struct {
-		Other, Cheat string
-		Train        map[string]any
+		Other, Cheat, Fake, Says string
+		Train                    map[string]any
 	}
 	if _, err := toml.DecodeFile("testdata/llm4ad.toml", &extra); err != nil {
-		t.Fatal(err)
-	}
-	var forged map[string]struct{ Body, Says string }
-	if _, err := toml.DecodeFile("testdata/forged.toml", &forged); err != nil {
 		t.Fatal(err)
 	}
 	var all []*contest
@@ -234,15 +219,14 @@ func TestLLM4AD(t *testing.T) {
 				c.Programs = append(c.Programs, whole(body))
 			}
 		}
-		e := evaluator(t, task)
+		e := tasktest.Control(t, task)
 		for _, p := range c.Programs {
 			c.ours = append(c.ours, outcome(t, e, p))
 		}
 		all = append(all, c)
-		fake := forged[f.foreign.Name]
-		if o := outcome(t, e, whole(fake.Body)); o.OK() || o.Fault.Kind != bench.Invalid ||
-			!strings.Contains(o.Fault.Detail, fake.Says) {
-			t.Errorf("no solution: %v, %v, want %s", o.Score, o.Fault, fake.Says)
+		if o := outcome(t, e, whole(more.Fake)); o.OK() || o.Fault.Kind != bench.Invalid ||
+			!strings.Contains(o.Fault.Detail, more.Says) {
+			t.Errorf("no solution: %v, %v, want %s", o.Score, o.Fault, more.Says)
 		}
 	}
 	for i, name := range LLM4AD() { // each ends its processes
@@ -262,8 +246,7 @@ func theirs(t *testing.T, all []*contest) {
 		if name == "pacebench" {
 			path = filepath.Join(dir, name, "__init__.py")
 		}
-		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
-			os.WriteFile(path, []byte(source), 0o644))
+		must.Write(t, path, source)
 	}
 	asked, err := json.Marshal(all)
 	must.Do(t, err)

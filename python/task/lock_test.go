@@ -28,10 +28,7 @@ func TestOwnPackages(t *testing.T) {
 	path := filepath.Join(dir, "tiny.py")
 	source := strings.Replace(variant(true, false, false), "cpu=20",
 		"packages=['pace-tiny==1.0']", 1)
-	write := func(source string) {
-		must.Write(t, path, source)
-	}
-	write(strings.Replace(source, "import random", "import pace_tiny, random", 1))
+	must.Write(t, path, strings.Replace(source, "import random", "import pace_tiny, random", 1))
 	o := Options{Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
 		if packages == "" {
 			return pyenv.ForTest(t), nil
@@ -66,10 +63,8 @@ func TestOwnPackages(t *testing.T) {
 			t.Errorf("files %v", task.Files)
 		}
 	}
-	text, err := os.ReadFile(lock)
-	must.Do(t, err)
-	damaged := strings.Replace(string(text), "sha256:", "sha256:zz", 1)
-	must.Write(t, lock, damaged)
+	text := string(must.Read(t, lock))
+	must.Write(t, lock, strings.Replace(text, "sha256:", "sha256:zz", 1))
 	refused("is not a package with its hash")
 	must.Write(t, lock, text)
 	was := o.Python
@@ -80,9 +75,9 @@ func TestOwnPackages(t *testing.T) {
 		return nil, fmt.Errorf("%w: pace-tiny", pyenv.ErrHash)
 	}
 	refused("a downloaded package is not the locked one")
-	write(strings.Replace(source, "1.0", "2.0", 1))
+	must.Write(t, path, strings.Replace(source, "1.0", "2.0", 1))
 	refused("tiny.lock is for other packages: pace-tiny==1.0")
-	write(strings.Replace(source, "packages=['pace-tiny==1.0']", "cpu=20", 1))
+	must.Write(t, path, strings.Replace(source, "packages=['pace-tiny==1.0']", "cpu=20", 1))
 	_, _, err = Lock(t.Context(), path, o, nil)
 	if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), "names no packages") {
 		t.Errorf("no packages: %v", err)

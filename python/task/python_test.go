@@ -4,7 +4,6 @@ package pytask
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,13 +36,14 @@ def worth(number, pick):
 `
 
 // TestAsPython3Takes makes tasks of files that python3 takes, and says what is wrong with others.
-func TestAsPython3Takes(t *testing.T) {
+func TestAsPython3Takes(all *testing.T) {
 	const data = "data/x.txt"
 	const useQueue = "from concurrent import futures as f; f.ThreadPoolExecutor(1).submit(int)"
 	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	latin := func(text string) string {
 		return strings.ReplaceAll("# coding: latin-1\n"+text, "ö", "\xf6")
 	}
+	var e *bench.TaskEvaluator
 	for i, c := range []struct {
 		name                   string
 		file                   string // "": task.py
@@ -83,12 +83,8 @@ func TestAsPython3Takes(t *testing.T) {
 		{name: "path not named", score: "task.path('data/x.txt')", others: []string{data},
 			wrong: "data/x.txt is not in files", advice: `files=["data/x.txt"]`},
 
-		{name: "exit in score", score: "import sys; sys.exit(0)",
-			tripped: "SystemExit: 0 (line 15 of the task)"},
 		{name: "interrupt in score", score: "raise KeyboardInterrupt",
 			tripped: "KeyboardInterrupt (line 15 of the task)"},
-		{name: "process ends in score", score: "import os; os._exit(0)",
-			tripped: "the task's process ended or fell silent"},
 		{name: "exit at import", imports: "quit()", wrong: "task.py:4: no task: SystemExit"},
 		{name: "text of two lines", imports: `raise ValueError("a\nb")`, wrong: "ValueError: a b"},
 		{name: "signals", imports: "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"},
@@ -115,7 +111,7 @@ func TestAsPython3Takes(t *testing.T) {
 		if !tasktest.Sampled(i, 4) {
 			continue
 		}
-		t.Run(c.name, func(t *testing.T) {
+		all.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ein Ordner mit ü")
 			source := strings.NewReplacer("IMPORTS", c.imports, "FIELDS", c.fields, "SCORE",
 				c.score).Replace(picks)
@@ -128,14 +124,15 @@ func TestAsPython3Takes(t *testing.T) {
 				texts[other] = map[bool]string{true: "1\n", false: "x = 1\n"}[other == data]
 			}
 			for path, text := range texts {
-				path = filepath.Join(dir, path)
-				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755),
-					os.WriteFile(path, []byte(text), 0o644))
+				must.Write(t, filepath.Join(dir, path), text)
 			}
 			task, err := Load(t.Context(), filepath.Join(dir, name), options(t))
 			if err == nil {
+				if e == nil {
+					e = tasktest.Control(all, task)
+				}
 				var o bench.Evaluated
-				o, err = evaluator(t, task).Evaluate(t.Context(),
+				o, err = with(e, task).Evaluate(t.Context(),
 					program.Program{Source: task.Default()})
 				if c.tripped != "" {
 					if err != nil || o.Fault == nil || o.Fault.Detail != record.Unusable+c.tripped {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -41,9 +40,8 @@ def named(number, name):
 
 // TestStateless: answers that depend on what was asked before are a fault, seeded draws are not.
 func TestStateless(t *testing.T) {
-	task, err := load(t, "stateless.py", stateless)
-	must.Do(t, err)
-	e := evaluator(t, task)
+	at := tasks(t)
+	e := at(stateless)
 	for _, c := range []struct {
 		program string
 		score   float64
@@ -73,9 +71,8 @@ func TestStateless(t *testing.T) {
 		}
 	}
 	// One that knows the order of earlier versions, and so which call it is asked again, is found.
-	alike, err := load(t, "alike.py", strings.Replace(stateless, "3 * number + k", "number", 1))
-	must.Do(t, err)
-	o := outcome(t, evaluator(t, alike), `import numpy as np
+	alike := at(strings.Replace(stateless, "3 * number + k", "number", 1))
+	o := outcome(t, alike, `import numpy as np
 order, second, call = np.random.RandomState(2024).permutation(6), False, -1
 def name(n):
     global second, call
@@ -86,10 +83,7 @@ def name(n):
 	if o.OK() || !strings.HasPrefix(o.Fault.Error(), "stateful: ") {
 		t.Errorf("it knows the order: %v", o)
 	}
-	long, err := load(t, "long.py", strings.Replace(stateless, "3 * number + k) for",
-		"3 * number + k).sum() for", 1))
-	must.Do(t, err)
-	e = evaluator(t, long)
+	e = at(strings.Replace(stateless, "3 * number + k) for", "3 * number + k).sum() for", 1))
 	for program, fault := range map[string]string{
 		"np.ones(2**22)": "",
 		"np.ones(100); rng = np.random.default_rng(); r += rng.random()": "a value of 811 bytes; " +
@@ -102,12 +96,10 @@ def name(n):
 			t.Errorf("%s: %v", program, o.Fault)
 		}
 	}
-	kept, err := load(t, "kept.py", strings.Replace(stateless, "return sum(",
+	kept := at(strings.Replace(stateless, "return sum(",
 		"name.keep(np.zeros(3))\n    return sum(", 1))
-	if err == nil {
-		_, err = evaluator(t, kept).Evaluate(t.Context(),
-			program.Program{Source: "def name(n):\n    return n\n"})
-	}
+	_, err := kept.Evaluate(t.Context(),
+		program.Program{Source: "def name(n):\n    return n\n"})
 	if err == nil || !strings.Contains(err.Error(), "a stateless candidate keeps nothing") {
 		t.Error(err)
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // shown is a task that draws in its score, and shows what programs do.
-var shown = strings.NewReplacer(
+var shown = strings.NewReplacer("@task.score\n", "",
 	"import random", "import random\nfrom pacebench.task import Rescore",
 	"cpu=20", "cpu=20, noisy=Rescore(top=3, replicates=2)",
 ).Replace(variant(true, true, true)) + `
@@ -43,10 +43,8 @@ def filmed(number, pick, show):
 // What a task shows of a program comes as pictures and texts, and what its score draws is drawn
 // anew for replicates.
 func TestWhatTasksShow(t *testing.T) {
-	source := strings.Replace(shown, "@task.score\n", "", 1)
-	task, err := load(t, "shown.py", source)
-	must.Do(t, err)
-	e, p := evaluator(t, task), program.Program{Source: honest}
+	e, p := tasks(t)(shown), program.Program{Source: honest}
+	task := e.Task
 	e.Evidence = true
 	got, err := e.Evaluate(t.Context(), p)
 	if err != nil || got.Fault != nil || len(got.Evidence) != 2 {
@@ -82,10 +80,7 @@ func TestWhatTasksShow(t *testing.T) {
 			m.Value, err = task.Rescore.Score(ctx, replicate, in, f)
 			return m, err
 		}
-		o := outcome(t, &bench.TaskEvaluator{
-			Task: &again, Loader: e.Loader, Hosts: e.Hosts,
-		}, honest)
-		seen[o.Score] = true
+		seen[outcome(t, with(e, &again), honest).Score] = true
 	}
 	if len(seen) != 3 || task.Rescore.Top != 3 || task.Rescore.Replicates != 2 {
 		t.Errorf("values %v of %+v", seen, task.Rescore)
@@ -112,15 +107,13 @@ func TestMainOfATask(t *testing.T) {
 
 // A task that cannot show an answer says in which line: the answer may have done that.
 func TestWrongPictures(t *testing.T) {
+	at := tasks(t)
 	for _, c := range [][2]string{
 		{"np.full((4, 6), 9, np.uint8)", "np.full((4, 6), 9)"},
 		{`{"number": number`, `{"number": {number}`},
 		{"np.full((4, 6), 9, np.uint8)", "undefined"},
 	} {
-		source := strings.Replace(strings.Replace(shown, "@task.score\n", "", 1), c[0], c[1], 1)
-		task, err := load(t, "shown.py", source)
-		must.Do(t, err)
-		e := evaluator(t, task)
+		e := at(strings.Replace(shown, c[0], c[1], 1))
 		e.Evidence = true
 		o, err := e.Evaluate(t.Context(), program.Program{Source: honest})
 		if err != nil || o.Fault == nil || !strings.Contains(o.Fault.Detail, record.Unusable) {
