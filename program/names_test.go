@@ -25,10 +25,15 @@ func TestMissing(t *testing.T) {
 		{"imported", "from x import y as h\nimport u.v\n" + calls + "w = u\n", ""},
 		{"imported in another function", "def g():\n    import h\n" + calls, "h"},
 		{"in a helper that is reached", "def h(x):\n    return y\n" + calls, "y"},
+		{"in a helper that is not reached",
+			"def g(x):\n    return y\ndef f(a, b):\n    return a\n", ""},
 		{"in a helper handed on",
 			"def g(x):\n    return y\ndef f(a, b):\n    return sorted(a, key=g)\n", "y"},
 		{"comprehension in a class",
 			"class C:\n    xs = [1]\n    ys = [x for x in xs]\ndef f(a, b):\n    return C()\n", ""},
+		{"class body", "class C:\n    x = y\ndef f(a, b):\n    return C()\n", "y"},
+		{"class variable from a method", "class C:\n    x = 1\n    def m(self):\n" +
+			"        return x\ndef f(a, b):\n    return C().m()\n", "x"},
 		{"__class__", "class C:\n    def m(self):\n" +
 			"        return __class__, super(), __qualname__\ndef f(a, b):\n    return C()\n", ""},
 		{"global bound in a function", "def g():\n    global h\n    h = len\n" + calls, ""},

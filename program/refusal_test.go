@@ -18,7 +18,10 @@ func TestKindOf(t *testing.T) {
 			"the code is not valid Python: line 3: expected ':': `def f(a)`",
 			"text before the code in the block: `Here: it equals the known`",
 		},
-		program.ErrNoTarget: {"the code defines `a`, `b`, but not `f`"},
+		program.ErrNoTarget: {
+			"the code defines `a`, `b`, but not `f`",
+			"`f` is defined inside the class `A`, not at top level",
+		},
 		program.ErrTarget: {
 			"`f` takes (a, step), not (a) as asked",
 			"`f` cannot be called with 2 arguments",
