@@ -77,7 +77,7 @@ func (e *TaskEvaluator) Score(
 	return e.begin(sp, p).run(ctx)
 }
 
-// Test scores a program on one split as Score does. On a test split of a Fresh task it continues
+// Test scores a program on one split as Score does. On a test split of an Isolated task it continues
 // after a failing instance, whose value is then the value reached before the failure.
 func (e *TaskEvaluator) Test(
 	ctx context.Context, split string, p program.Program) (*record.SplitOutcome, error) {
@@ -93,7 +93,7 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	}
 	d := e.begin(sp, p)
 	likeTraining := split == e.Task.Splits[0].Name || split == record.Val
-	d.partial = e.Task.Fresh && !e.Task.Whole && !likeTraining
+	d.partial = e.Task.Isolated && !e.Task.Whole && !likeTraining
 	o, err := d.run(ctx)
 	if err != nil {
 		return nil, Spent{}, err
@@ -143,7 +143,7 @@ type evaluation struct {
 	program program.Program
 	score   func(ctx context.Context, in Instance, f Target) (Measure, error)
 	traced  bool
-	partial bool // continue after a fault; for Fresh tasks
+	partial bool // continue after a fault; for Isolated tasks
 
 	parts  []part                 // after run, in order
 	failed []record.InstanceFault // of a partial evaluation
@@ -158,7 +158,7 @@ func (e *TaskEvaluator) begin(sp Split, p program.Program) *evaluation {
 
 // run scores the program on the instances and combines the results.
 func (d *evaluation) run(ctx context.Context) (o Outcome, err error) {
-	if d.Task.Fresh {
+	if d.Task.Isolated {
 		d.parts, err = d.each(ctx)
 	} else {
 		d.parts, err = d.series(ctx, 0, d.split.Instances)

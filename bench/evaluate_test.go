@@ -92,8 +92,8 @@ func (host) Call(context.Context, string, any,
 	return nil, nil
 }
 
-// fresh is a task of four training instances and ten test instances.
-func fresh(score func(context.Context, bench.Instance, bench.Target) (float64, error)) *bench.Task {
+// isolated is a task of four training instances and ten test instances.
+func isolated(score func(context.Context, bench.Instance, bench.Target) (float64, error)) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{
 			Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"},
@@ -103,8 +103,8 @@ func fresh(score func(context.Context, bench.Instance, bench.Target) (float64, e
 		Seeding: func(split string, i int) string {
 			return fmt.Sprintf("seed(%s, %d)\n", split, i)
 		},
-		Fresh:  true,
-		Scorer: &bench.Scorer{Main: "world"},
+		Isolated: true,
+		Scorer:   &bench.Scorer{Main: "world"},
 		Score: func(
 			ctx context.Context, in bench.Instance, f bench.Target,
 		) (m bench.Measure, err error) {
@@ -121,7 +121,7 @@ var anyProgram = program.Program{Source: "def f(): pass"}
 func TestInstancesAtOnce(t *testing.T) {
 	for _, places := range []int{1, 3, 100} {
 		synctest.Test(t, func(t *testing.T) {
-			task := fresh(func(
+			task := isolated(func(
 				_ context.Context, in bench.Instance, f bench.Target,
 			) (float64, error) {
 				want := fmt.Sprintf("prelude\nseed(%s, %d)\n", in.Split, in.Number)
@@ -161,7 +161,7 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 				for i := range delay {
 					delay[i] = time.Duration(r.IntN(1000)) * time.Millisecond
 				}
-				task := fresh(func(
+				task := isolated(func(
 					ctx context.Context, in bench.Instance, _ bench.Target,
 				) (float64, error) {
 					select {
@@ -188,7 +188,7 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 	broken := errors.New("no disk")
 	synctest.Test(t, func(t *testing.T) {
-		task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (float64, error) {
+		task := isolated(func(_ context.Context, in bench.Instance, _ bench.Target) (float64, error) {
 			if in.Number == 1 {
 				return 0, broken
 			}
@@ -229,7 +229,7 @@ func TestWhatIsRepeated(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			failed := 0
-			task := fresh(func(
+			task := isolated(func(
 				_ context.Context, in bench.Instance, _ bench.Target,
 			) (float64, error) {
 				mu.Lock()
@@ -256,7 +256,7 @@ func TestWhatIsRepeated(t *testing.T) {
 // TestATestGoesOnAfterAFault checks that failed instances are named and have the values that they
 // reached.
 func TestATestGoesOnAfterAFault(t *testing.T) {
-	task := fresh(func(ctx context.Context, in bench.Instance, f bench.Target) (float64, error) {
+	task := isolated(func(ctx context.Context, in bench.Instance, f bench.Target) (float64, error) {
 		if _, ok := f.(*seat); !ok { // it could not be loaded
 			_, err := f.Call(ctx)
 			return -100, err
@@ -294,7 +294,7 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	if o, err := e.Score(t.Context(), "test", anyProgram); err != nil || o.OK() || o.Values != nil {
 		t.Errorf("a score of a part: %+v, %v", o, err)
 	}
-	task.Fresh = false
+	task.Isolated = false
 	got, err = e.Test(t.Context(), "test", anyProgram)
 	want = &record.SplitOutcome{Fault: &want.Failed[0].Fault}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -306,7 +306,7 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 // ones, and is drawn only for methods that look at it.
 func TestEvidence(t *testing.T) {
 	values := []float64{3, 1, 2, 1}
-	task := fresh(nil)
+	task := isolated(nil)
 	task.Score = func(
 		_ context.Context, in bench.Instance, _ bench.Target,
 	) (m bench.Measure, _ error) {

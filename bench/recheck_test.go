@@ -31,8 +31,8 @@ type pacedTarget struct {
 func (p *pacedTarget) CPU() time.Duration   { return min(p.need, p.limit) }
 func (p *pacedTarget) Limit() time.Duration { return p.limit }
 
-// pacedTask has limits of 30 s; if it is fresh, it has one process for each instance.
-func pacedTask(fresh bool) *bench.Task {
+// pacedTask has limits of 30 s; if it is isolated, it has one process for each instance.
+func pacedTask(isolated bool) *bench.Task {
 	limits := bench.Limits{CPU: 30 * time.Second}
 	score := func(_ context.Context, n int, f bench.Target) (float64, error) {
 		if p := f.(*pacedTarget); p.need > p.limit {
@@ -41,7 +41,7 @@ func pacedTask(fresh bool) *bench.Task {
 		return float64(5 + n), nil
 	}
 	return &bench.Task{
-		Problem: benchtest.Problem(), Fresh: fresh,
+		Problem: benchtest.Problem(), Isolated: isolated,
 		Splits: []bench.Split{
 			{Name: "train", Instances: 2, Limits: limits},
 			{Name: "test", Instances: 2, Limits: limits},
@@ -69,7 +69,7 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 	then := func(n int) bench.Timeouts { return bench.Timeouts{Then: n} }
 	for _, c := range []struct {
 		name        string
-		fresh       bool // each instance has its own process
+		isolated    bool // each instance has its own process
 		scale, more float64
 		then, here  float64        // seconds that the program takes in the run, and here
 		want        bench.Timeouts // in an evaluation
@@ -94,15 +94,15 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		{name: "the end of what is believed", then: 40, here: 2, want: then(1), tests: then(1 + 3)},
 		{name: "a timeout that is none", then: 40, here: 1.8, wrong: true},
 		{
-			name: "instances, on a faster machine", fresh: true, then: 40, here: 20,
+			name: "instances, on a faster machine", isolated: true, then: 40, here: 20,
 			want: then(1), tests: bench.Timeouts{Unseen: 2, Then: 3},
 		},
-		{name: "instances, as it was", fresh: true, then: 20, here: 29},
+		{name: "instances, as it was", isolated: true, then: 20, here: 29},
 		{
-			name: "instances, on a slower machine", fresh: true, then: 20, here: 40,
+			name: "instances, on a slower machine", isolated: true, then: 20, here: 40,
 			want: unseen(1), tests: unseen(2 + 3),
 		},
-		{name: "which gets more time, too", fresh: true, then: 20, here: 40, more: 2},
+		{name: "which gets more time, too", isolated: true, then: 20, here: 40, more: 2},
 	} {
 		told := func(got, want bench.Timeouts, err error, wrong string) {
 			t.Helper()
@@ -112,7 +112,7 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 			}
 		}
 		e := &bench.TaskEvaluator{
-			Task: pacedTask(c.fresh), Loader: paced(c.then), TimeScale: c.scale,
+			Task: pacedTask(c.isolated), Loader: paced(c.then), TimeScale: c.scale,
 		}
 		dir := filepath.Join(t.TempDir(), "run")
 		benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 5, Dir: dir})

@@ -70,12 +70,12 @@ type Task struct {
 	// candidate is loaded, e.g. to bring NumPy's global generator into a known state. If it defines
 	// adapter(function), calls go to the function that adapter returns.
 	Prelude string
-	// Fresh means that every instance is scored in its own candidate process, and that the
+	// Isolated means that every instance is scored in its own candidate process, and that the
 	// instances of one evaluation may be scored concurrently. Otherwise one process gets the
 	// instances in ascending order, and module state persists from one instance to the next.
-	Fresh bool
+	Isolated bool
 	// Whole means that a failing program has no meaningful value: one failing instance fails a test
-	// split, also for a Fresh task.
+	// split, also for an Isolated task.
 	Whole bool
 	// Files are the files of a task in Python: their lower-case hex SHA-256, by path relative to
 	// the task file; nil for a task in Go.
@@ -85,8 +85,8 @@ type Task struct {
 	// ScoreLine is the line that scores in a task in Python, "my_task.py:30"; empty for a task in
 	// Go.
 	ScoreLine string
-	// Seeding returns trusted Python source for one instance, executed after Prelude. Only a Fresh
-	// task may have it.
+	// Seeding returns trusted Python source for one instance, executed after Prelude. Only an
+	// Isolated task may have it.
 	Seeding func(split string, instance int) string
 	// Scorer is trusted Python that Score and Evidence call through Instance.Host; nil: no scorer.
 	Scorer *Scorer

@@ -17,8 +17,8 @@ import (
 // poolsDir is the default directory of pools, apart from ordinary runs.
 const poolsDir = "pools"
 
-// freshRuns is the number of runs that check a pool.
-const freshRuns = 5
+// checkRuns is the number of runs that check a pool.
+const checkRuns = 5
 
 func (c *console) poolCommand() *cli.Command {
 	sets := &settings{}
@@ -38,7 +38,7 @@ func (c *console) poolCommand() *cli.Command {
 			evalsFlag(1000),
 			outFlag("out", poolsDir, "directory of pools"),
 			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d fresh runs for the pools "+
-				"in this directory, and report whether the model is still the same", freshRuns)},
+				"in this directory, and report whether the model is still the same", checkRuns)},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"make no request and no run"},
 			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
@@ -116,7 +116,7 @@ func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, d
 		if h.Variant != "" {
 			set = strings.Split(h.Variant, ",")
 		}
-		s := poolSuite(h.Task, h.Method, set, results.CheckSeed, freshRuns)
+		s := poolSuite(h.Task, h.Method, set, results.CheckSeed, checkRuns)
 		if dry {
 			err = c.dryRun(ctx, own, s)
 		} else {

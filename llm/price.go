@@ -36,8 +36,8 @@ func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	case p == nil:
 		return 0, false
 	}
-	fresh := float64(u.Prompt - u.Cached)
-	return (fresh*p.In + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Out) / 1e6, true
+	uncached := float64(u.Prompt - u.Cached)
+	return (uncached*p.In + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Out) / 1e6, true
 }
 
 // Prices is the known price of each role's model. The role "" means every role without a model of

@@ -178,7 +178,7 @@ func (d *draft) use(f, target pytext.Function) {
 		stem = rest
 	}
 	shape, known := d.v.shapeOf(f)
-	x := map[string]string{"X": d.fresh(stem)}
+	x := map[string]string{"X": d.unused(stem)}
 	d.insert(d.front(), x["X"]+" = "+call)
 	if !known {
 		d.insert(d.front(), pytext.Rename(shape.Wrap, x))

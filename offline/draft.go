@@ -130,8 +130,8 @@ func (d *draft) close(code string) {
 	d.body = append(d.body[:d.tail()], pytext.Statements(code)...)
 }
 
-// fresh returns the name, if necessary with the first number that makes it free.
-func (d *draft) fresh(n string) string {
+// unused returns the name, if necessary with the first number that makes it free.
+func (d *draft) unused(n string) string {
 	n = unnumbered(n)
 	bound := func(n string) bool {
 		return d.reserve[n] ||
@@ -166,7 +166,7 @@ func (d *draft) bring(code string) string {
 		}
 		for _, s := range list {
 			for _, b := range s.Binds {
-				if free := d.fresh(b); free != b && names[b] == "" {
+				if free := d.unused(b); free != b && names[b] == "" {
 					names[b] = free
 				}
 			}

@@ -247,7 +247,7 @@ func (d *draft) transplant(donor *draft, code string, names map[string]string) s
 		}
 		for _, n := range s.Binds {
 			if names[n] == "" {
-				names[n] = d.fresh(n)
+				names[n] = d.unused(n)
 			}
 			added[n] = true
 		}

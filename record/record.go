@@ -262,7 +262,7 @@ type SplitOutcome struct {
 	Values []float64 `json:"values,omitempty"`
 	Fault  *Fault    `json:"fault,omitempty"`
 	// Failed are the instances in which the program failed, for a task that scores each instance
-	// separately (Task.Fresh). Values has the values reached there, and Fault is nil.
+	// separately (Task.Isolated). Values has the values reached there, and Fault is nil.
 	Failed []InstanceFault `json:"failed,omitempty"`
 }
 

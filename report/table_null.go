@@ -118,7 +118,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	return t
 }
 
-// Drift compares fresh runs of the control with a pool.
+// Drift compares the check of a pool with the pool.
 func (l Labels) Drift(pool *results.Pool) string {
 	of := (*results.Run).Train
 	if anyRescored(pool.Runs) {
@@ -131,16 +131,16 @@ func (l Labels) Drift(pool *results.Pool) string {
 }
 
 func (l Labels) drift(pool *results.Pool, of func(*results.Run) (float64, bool)) string {
-	runs, fresh := pool.Values(of)
-	if len(fresh) == 0 {
+	runs, checks := pool.Values(of)
+	if len(checks) == 0 {
 		return ""
 	}
-	p := results.Tolerance(l.task(pool.Task).Tolerance).RankTest(fresh, runs)
+	p := results.Tolerance(l.task(pool.Task).Tolerance).RankTest(checks, runs)
 	if p <= results.Alpha {
 		return fmt.Sprintf("%d fresh runs of %s differ from its pool (p = %.2g): the model may "+
-			"have changed, and these tests hold for the old one.", len(fresh), pool.Row(), p)
+			"have changed, and these tests hold for the old one.", len(checks), pool.Row(), p)
 	}
-	return fmt.Sprintf("%d fresh runs of %s do not differ from its pool (p = %.2g).", len(fresh),
+	return fmt.Sprintf("%d fresh runs of %s do not differ from its pool (p = %.2g).", len(checks),
 		pool.Row(), p)
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // TestNullTable: three seeds of two methods and one with another budget are held against a pool of
-// 20 runs, with five fresh ones. Rows whose seeds may have been chosen have neither p nor a dagger.
+// 20 runs, and its check of five runs. Rows whose seeds may have been chosen have neither p nor a dagger.
 func TestNullTable(t *testing.T) {
 	run := func(method string, seed uint64, floor float64, budget int) resultstest.Run {
 		return resultstest.Run{Task: "tsp-construct", Method: method, Models: resultstest.Mini,

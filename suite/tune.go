@@ -42,7 +42,7 @@ func (o Tuning) Run(ctx context.Context, dir string) (t *record.Tuned, err error
 		return nil, err
 	}
 	how := record.Tuning{Journal: l.Digest, Seed: o.Seed, Evals: o.Evals, At: o.At}
-	if how.Evals == 0 && task.Fresh {
+	if how.Evals == 0 && task.Isolated {
 		how.Evals = 60
 	}
 	how.Evals = cmp.Or(how.Evals, 200)

@@ -24,8 +24,8 @@ func descent(steps int) *bench.Task {
 		Problem: bench.Problem{
 			Name: "descent", Goal: bench.Minimize, Template: program.Function{Name: "step"},
 		},
-		Splits: []bench.Split{{Name: "train", Instances: 3, Limits: bench.Limits{CPU: 1e12}}},
-		Fresh:  true,
+		Splits:   []bench.Split{{Name: "train", Instances: 3, Limits: bench.Limits{CPU: 1e12}}},
+		Isolated: true,
 		Scorer: &bench.Scorer{Main: "slope", Modules: map[string]string{"slope": `
 def walk(job, ask):
     x = float(job["start"])
@@ -133,9 +133,9 @@ def counts(job, ask):
 `}}
 	var seen []bench.Value
 	task := &bench.Task{
-		Problem: bench.Problem{Template: program.Function{Name: "step"}},
-		Splits:  []bench.Split{{Instances: 1, Limits: bench.Limits{CPU: 1e12}}},
-		Fresh:   true, Scorer: scorer,
+		Problem:  bench.Problem{Template: program.Function{Name: "step"}},
+		Splits:   []bench.Split{{Instances: 1, Limits: bench.Limits{CPU: 1e12}}},
+		Isolated: true, Scorer: scorer,
 		Score: func(
 			ctx context.Context, in bench.Instance, f bench.Target,
 		) (m bench.Measure, err error) {

@@ -353,7 +353,7 @@ func (k *checker) attribute(ctx context.Context) error {
 
 // turned describes the effect of condition.turned.
 func (k *checker) turned() string {
-	if k.task.Fresh {
+	if k.task.Isolated {
 		return "after other instances: earlier instances leave something behind"
 	}
 	return "without the instances before it: it depends on the order of instances, through " +
@@ -390,7 +390,7 @@ func (k *checker) tell(c cause, differing []difference) {
 // is the first check, because it measures what an instance costs.
 func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	t := *k.task
-	t.Fresh, t.Splits = false, slices.Clone(t.Splits)
+	t.Isolated, t.Splits = false, slices.Clone(t.Splits)
 	t.Splits[0].Instances = 2
 	p := k.programs[0]
 	look := k.base.scoring(p.name, false, 2)

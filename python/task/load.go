@@ -341,7 +341,7 @@ func (f *file) task() (*bench.Task, error) {
 			Title: cmp.Or(c.Title, strings.ReplaceAll(c.Name, "_", " ")),
 			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits, Tolerance: c.Tolerance,
 		},
-		Packages: packages, Fresh: c.Fresh, Whole: true,
+		Packages: packages, Isolated: c.Fresh, Whole: true,
 		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held, nil),
 		Files: map[string]string{}, Sources: sources, ScoreLine: f.at(c.Line),
 	}

@@ -23,7 +23,7 @@ import (
 type condition struct {
 	hash    int  // another seed of Python's string hashes
 	crooked bool // clocks
-	turned  bool // instances are made in reverse and scored one by one, or together if Fresh
+	turned  bool // instances are made in reverse and scored one by one, or together if Isolated
 	busy    bool // programs are scored concurrently, while a loop runs
 	tests   bool // on the test splits, too
 	most    int  // calls of a program on a split, roughly; 0: all
@@ -76,7 +76,7 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 		return nil, err
 	}
 	if c.turned {
-		t.Fresh = !t.Fresh
+		t.Isolated = !t.Isolated
 	}
 	if err == nil && k.base == o {
 		err = k.twice(ctx, hosts)
@@ -153,7 +153,7 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 		}
 		task := t
 		task.Splits = []bench.Split{s}
-		task.Score = o.scoring(p.name, c.turned && !t.Fresh, s.Instances)
+		task.Score = o.scoring(p.name, c.turned && !t.Isolated, s.Instances)
 		e := &bench.TaskEvaluator{Task: &task, Loader: k.loader, Hosts: hosts}
 		out, err := e.Evaluate(ctx, program.Program{Source: p.source})
 		if err = k.broken(ofScores, p.name+" on "+s.Name, err); err != nil {
@@ -180,7 +180,7 @@ const longer = 5
 // share returns the CPU time that the limit of a split leaves for an instance.
 func (k *checker) share(s bench.Split) time.Duration {
 	limit := cmp.Or(s.Limits.CPU, 30*time.Second)
-	if k.task.Fresh {
+	if k.task.Isolated {
 		return limit
 	}
 	return limit / time.Duration(s.Instances)

@@ -97,7 +97,7 @@ func (g *Group) Seeds() (seeds []uint64) {
 }
 
 // Chosen explains why the seeds of the group may have been chosen by their values. It is empty for
-// the first seeds of all, of a pool, or of the fresh runs of a pool. The tests of this package are
+// the first seeds of all, of a pool, or of its check. The tests of this package are
 // valid only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Trained() {

@@ -16,14 +16,14 @@ import (
 // values are exchangeable.
 type Pool struct {
 	Key
-	Runs  []*Run // by seed
-	Fresh []*Run // made later, to check whether the model has changed
+	Runs   []*Run // by seed
+	Checks []*Run // made later, to check whether the model has changed
 }
 
 const (
 	// MinPool is the smallest number of runs of a pool.
 	MinPool = 20
-	// PoolSeed is the first seed of a pool, and CheckSeed the first seed of its fresh runs. Both
+	// PoolSeed is the first seed of a pool, and CheckSeed the first seed of its check. Both
 	// are above ordinary seeds.
 	PoolSeed, CheckSeed = 1001, 100_001
 )
@@ -43,7 +43,7 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 					field)
 			}
 			if r.Header.Seed >= CheckSeed {
-				p.Fresh = append(p.Fresh, r)
+				p.Checks = append(p.Checks, r)
 			} else {
 				p.Runs = append(p.Runs, r)
 			}
@@ -89,10 +89,10 @@ func (p *Pool) Refuses(r *Run) string {
 		"config", "requests", "paired", "paired_variant", "plan")
 }
 
-// Values returns a number of the pool's runs, and of its fresh ones.
-func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, fresh []float64) {
+// Values returns a number of the pool's runs, and of its checks.
+func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, checks []float64) {
 	of := func(runs []*Run) []float64 { return (&Group{Runs: runs}).Over(number).Values }
-	return of(p.Runs), of(p.Fresh)
+	return of(p.Runs), of(p.Checks)
 }
 
 // Apart returns the number of days from the first run of the pool to the first of others, negative

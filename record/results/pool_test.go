@@ -38,7 +38,7 @@ func TestPools(t *testing.T) {
 			h.Seed = results.CheckSeed + uint64(i)
 		}
 	}).Pools()
-	if err != nil || len(pools) != 1 || len(pools[0].Runs) != 30 || len(pools[0].Fresh) != 2 {
+	if err != nil || len(pools) != 1 || len(pools[0].Runs) != 30 || len(pools[0].Checks) != 2 {
 		t.Fatalf("%+v, %v", pools, err)
 	}
 	if _, err := poolOf(19, nil).Pools(); err == nil ||

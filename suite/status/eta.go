@@ -34,20 +34,20 @@ func (b *Board) searchLeft(l *Line, now time.Time) (time.Duration, bool) {
 		return 0, true
 	}
 	for _, like := range []func(*Line) bool{
-		func(o *Line) bool { return o == l && o.fresh >= enough },
+		func(o *Line) bool { return o == l && o.computed >= enough },
 		func(o *Line) bool { return o.Kind == l.Kind },
 		func(*Line) bool { return true },
 	} {
 		var busy time.Duration
-		fresh := 0
+		computed := 0
 		for _, o := range b.lines {
-			if like(o) && o.fresh > 0 {
+			if like(o) && o.computed > 0 {
 				busy += o.searching(now)
-				fresh += o.fresh
+				computed += o.computed
 			}
 		}
-		if fresh > 0 {
-			return busy * time.Duration(n) / time.Duration(fresh), true
+		if computed > 0 {
+			return busy * time.Duration(n) / time.Duration(computed), true
 		}
 	}
 	return 0, false

@@ -32,7 +32,7 @@ type Line struct {
 
 	begun, searched, ended time.Time // zero: not yet
 	progress               bench.Progress
-	fresh                  int // evaluations that were computed, not replayed
+	computed               int // evaluations that were computed, not replayed
 	tenth                  int // the last tenth in a line of text
 	doing                  string
 	requests               map[uint64]*request // in flight or queued, by call
@@ -119,7 +119,7 @@ func (l *Line) change(f func(now time.Time)) {
 func (l *Line) Progress(p bench.Progress) {
 	l.change(func(now time.Time) {
 		if n := p.Evaluations - l.progress.Evaluations; !p.Replayed {
-			l.fresh += n
+			l.computed += n
 			l.b.recent = append(l.b.recent, commit{now, n})
 		}
 		l.progress = p

@@ -22,7 +22,7 @@ import (
 // the length of the policy's path, so that stored policies differ.
 func world() (*bench.Task, bench.Hosts) {
 	t := &bench.Task{
-		Problem: bench.Problem{Name: "toy", Goal: bench.Maximize}, Version: "1", Fresh: true,
+		Problem: bench.Problem{Name: "toy", Goal: bench.Maximize}, Version: "1", Isolated: true,
 		Splits: []bench.Split{{Name: "train", Instances: 2}, {Name: "test", Instances: 3}},
 		Score: func(
 			ctx context.Context, in bench.Instance, f bench.Target,

@@ -77,7 +77,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 		splits[i].Instances = len(splits[i].Seeds)
 	}
 	t.SetSplits(splits)
-	t.Fresh = true
+	t.Isolated = true
 	t.Seeding = func(split string, instance int) string {
 		const seeding = "import random\nimport numpy\n" +
 			"random.seed(%[1]d)\nnumpy.random.seed(%[1]d)\n"
