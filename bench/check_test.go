@@ -41,14 +41,14 @@ func (sources) Load(_ context.Context, text, _, _ string, _ bench.Limits) (bench
 
 // noisy evaluates a task with two test splits and a re-evaluation. An instance of one split fails:
 // the split has no score, or a part of one if the instances have their own processes.
-func noisy(fresh bool) *bench.TaskEvaluator {
+func noisy(isolated bool) *bench.TaskEvaluator {
 	value := func(parts ...any) float64 {
 		p := program.Program{Source: fmt.Sprint(parts...)}
 		o, _ := (&benchtest.Evaluator{}).Evaluate(context.Background(), p)
 		return o.Values[0]
 	}
 	task := &bench.Task{
-		Problem: benchtest.Problem(), Fresh: fresh,
+		Problem: benchtest.Problem(), Isolated: isolated,
 		Splits: []bench.Split{
 			{Name: "train", Instances: 1},
 			{Name: "test", Instances: 3}, {Name: "hard", Instances: 2},
@@ -73,7 +73,7 @@ func noisy(fresh bool) *bench.TaskEvaluator {
 }
 
 // finished makes a finished run in its own directory.
-func finished(t *testing.T, fresh bool) (*bench.Run, string) {
+func finished(t *testing.T, isolated bool) (*bench.Run, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	c := benchtest.Config{
@@ -81,28 +81,28 @@ func finished(t *testing.T, fresh bool) (*bench.Run, string) {
 	}
 	benchtest.Run(t, &climber{Window: 4}, c)
 	tests := []string{"test", "hard", record.Val}
-	if _, err := bench.Finish(t.Context(), dir, noisy(fresh), tests); err != nil {
+	if _, err := bench.Finish(t.Context(), dir, noisy(isolated), tests); err != nil {
 		t.Fatal(err)
 	}
 	return benchtest.Prepare(t, &climber{Window: 4}, c), dir
 }
 
 // check does the same checks as verify --rescore.
-func check(t *testing.T, dir string, fresh bool) error {
+func check(t *testing.T, dir string, isolated bool) error {
 	l, err := record.Load(dir)
 	if err != nil {
 		return err
 	}
-	_, _, err = noisy(fresh).CheckTests(t.Context(), l, 1)
+	_, _, err = noisy(isolated).CheckTests(t.Context(), l, 1)
 	return cmp.Or(err, l.CheckFiles())
 }
 
 // TestEveryFieldOfAResultIsChecked changes each value in result.json, one at a time, with the
 // journal's digest, and in the result of another run without it.
 func TestEveryFieldOfAResultIsChecked(t *testing.T) {
-	for _, fresh := range []bool{false, true} {
-		_, dir := finished(t, fresh)
-		must.Do(t, check(t, dir, fresh))
+	for _, isolated := range []bool{false, true} {
+		_, dir := finished(t, isolated)
+		must.Do(t, check(t, dir, isolated))
 		path := filepath.Join(dir, "result.json")
 		fields := 0
 		var root map[string]any
@@ -113,7 +113,7 @@ func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 			data, err := json.Marshal(root)
 			must.Do(t, err)
 			must.Write(t, path, data)
-			if err := check(t, dir, fresh); err == nil {
+			if err := check(t, dir, isolated); err == nil {
 				t.Errorf("nothing is said of %s = %v", name, v)
 			}
 			set(old)
@@ -137,7 +137,7 @@ func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 			}
 		}
 		must.Do(t, json.Unmarshal(must.Read(t, path), &root))
-		if fresh {
+		if isolated {
 			delete(root, "journal") // as older versions wrote it
 		}
 		change("", root, nil)

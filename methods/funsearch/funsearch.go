@@ -121,8 +121,8 @@ type Island struct {
 // Kind is "islands".
 func (Islands) Kind() string { return "islands" }
 
-// Pool returns the programs that a prompt may show.
-func (n Islands) Pool() []int { return n.Members }
+// Parents returns the programs that a prompt may show.
+func (n Islands) Parents() []int { return n.Members }
 
 // Reset lists the islands that were emptied, and the programs with which they restarted.
 type Reset struct {

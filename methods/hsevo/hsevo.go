@@ -166,8 +166,8 @@ func (Harmony) Kind() string    { return "harmony" }
 // Unusable returns the reason why the reply gave no parameters.
 func (h Harmony) Unusable() string { return h.Refused }
 
-// Pool returns the members and the elitist, because selection draws from both.
-func (n Population) Pool() []int {
+// Parents returns the members and the elitist, because selection draws from both.
+func (n Population) Parents() []int {
 	if n.Elitist == 0 || slices.Contains(n.Members, n.Elitist) {
 		return n.Members
 	}

@@ -52,7 +52,7 @@ func TestGeneration(t *testing.T) {
 		sizes = append(sizes, n.Size)
 	}
 	golden.Same(t, "population sizes", []int{30, 10, 15, 16, 10, 15, 16}, sizes)
-	pool, second := append(slices.Clone(notes[3].Members), notes[3].Elitist), 0
+	parents, second := append(slices.Clone(notes[3].Members), notes[3].Elitist), 0
 	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		if n.Operator != "crossover" {
 			continue
@@ -61,9 +61,9 @@ func TestGeneration(t *testing.T) {
 			continue
 		}
 		for _, p := range n.Parents {
-			if !slices.Contains(pool, p) {
+			if !slices.Contains(parents, p) {
 				t.Errorf("parent %d is neither in the population before nor its elitist: %v",
-					p, pool)
+					p, parents)
 			}
 		}
 	}

@@ -264,44 +264,44 @@ const mostDraws = 1000
 // too few have different objectives, it returns pairs of equals; if there is nothing to compare, it
 // returns none. The official code ends the run in both cases (design decision H7).
 func (r *run) pairs() []pair {
-	pool := slices.DeleteFunc(slices.Clone(r.population),
+	parents := slices.DeleteFunc(slices.Clone(r.population),
 		func(x *Individual) bool { return !x.valid() })
-	if r.elitist != nil && !slices.Contains(pool, r.elitist) {
-		pool = slices.Insert(pool, 0, r.elitist)
+	if r.elitist != nil && !slices.Contains(parents, r.elitist) {
+		parents = slices.Insert(parents, 0, r.elitist)
 	}
-	if pairs := r.draw(pool, false); pairs != nil {
+	if pairs := r.draw(parents, false); pairs != nil {
 		return pairs
 	}
 	way := "start"
 	var pairs []pair
-	if slices.ContainsFunc(pool, func(x *Individual) bool { return x.Code != pool[0].Code }) {
-		way, pairs = "equal objectives", r.draw(pool, true)
+	if slices.ContainsFunc(parents, func(x *Individual) bool { return x.Code != parents[0].Code }) {
+		way, pairs = "equal objectives", r.draw(parents, true)
 	}
 	r.s.Note(Fallback{r.generation, way})
 	return pairs
 }
 
 // draw draws as many pairs as the population has members, or returns nil if it does not find them.
-// Of two with equal objectives, the first in the pool counts as the better.
-func (r *run) draw(pool []*Individual, equals bool) []pair {
-	if len(pool) < 2 {
+// Of two with equal objectives, the first in the parents counts as the better.
+func (r *run) draw(parents []*Individual, equals bool) []pair {
+	if len(parents) < 2 {
 		return nil
 	}
 	var pairs []pair
 	for range mostDraws {
-		i, j := r.selection.IntN(len(pool)), r.selection.IntN(len(pool)-1)
+		i, j := r.selection.IntN(len(parents)), r.selection.IntN(len(parents)-1)
 		if j >= i {
 			j++
 		}
-		if pool[i].Obj == pool[j].Obj {
+		if parents[i].Obj == parents[j].Obj {
 			if !equals {
 				continue
 			}
 			i, j = min(i, j), max(i, j)
-		} else if pool[j].Obj < pool[i].Obj {
+		} else if parents[j].Obj < parents[i].Obj {
 			i, j = j, i
 		}
-		if pairs = append(pairs, pair{pool[i], pool[j]}); len(pairs) == r.Population {
+		if pairs = append(pairs, pair{parents[i], parents[j]}); len(pairs) == r.Population {
 			return pairs
 		}
 	}

@@ -66,9 +66,9 @@ func TestDraw(t *testing.T) {
 func TestDrawIsUniform(t *testing.T) {
 	r := &run{HSEvo: New(), selection: rand.New(rand.NewPCG(1, 2))}
 	r.Population = 1
-	pool, count := individuals(1, 2, 3, 4), map[[2]int]float64{}
+	parents, count := individuals(1, 2, 3, 4), map[[2]int]float64{}
 	for range 6000 {
-		p := r.draw(pool, false)[0]
+		p := r.draw(parents, false)[0]
 		count[[2]int{p.better.Evaluation, p.worse.Evaluation}]++
 	}
 	counts := slices.Collect(maps.Values(count))

@@ -164,8 +164,8 @@ func (Grown) Kind() string       { return "node" }
 func (Rejected) Kind() string    { return "rejected" }
 func (Elite) Kind() string       { return "elite" }
 
-// Pool returns the elite: the tree's other nodes are parents too, one at a time.
-func (n Elite) Pool() []int { return n.Members }
+// Parents returns the elite: the tree's other nodes are parents too, one at a time.
+func (n Elite) Parents() []int { return n.Members }
 
 // Run searches until the budget is spent.
 func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {

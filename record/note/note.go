@@ -20,10 +20,10 @@ type Note interface {
 	Kind() string // as the journal names it: "offspring"
 }
 
-// A Pool is a note that lists programs which may become parents from now on.
-type Pool interface {
+// A Population is a note that lists programs which may become parents from now on.
+type Population interface {
 	Note
-	Pool() []int // by their evaluation
+	Parents() []int // by their evaluation
 }
 
 // A Consultation is a note on an answer that is not a program but helps to make later ones.
@@ -125,8 +125,8 @@ func (NothingRan) Kind() string { return "nothing-ran" }
 func (Training) Kind() string   { return "training" }
 func (Failure) Kind() string    { return "failure" }
 
-// Pool returns the members without the duplicates.
-func (n Callers) Pool() []int {
+// Parents returns the members without the duplicates.
+func (n Callers) Parents() []int {
 	var out []int
 	for _, m := range n.Members {
 		if !m.Duplicate {
@@ -136,8 +136,8 @@ func (n Callers) Pool() []int {
 	return out
 }
 
-// Pool returns the members without the fillers.
-func (n Survivors) Pool() []int {
+// Parents returns the members without the fillers.
+func (n Survivors) Parents() []int {
 	var out []int
 	for _, m := range n.Members {
 		if !m.Filler {

@@ -289,9 +289,9 @@ func (w *walk) note(m Note) {
 			}
 		}
 		w.members(n)
-		w.pool(n)
-	case note.Pool:
-		w.pool(n)
+		w.population(n)
+	case note.Population:
+		w.population(n)
 	case note.Consultation:
 		if s := w.consulted; s != nil {
 			w.advisers[s.Operator] = true
@@ -303,9 +303,9 @@ func (w *walk) note(m Note) {
 	}
 }
 
-// pool measures the programs that may become parents from now on.
-func (w *walk) pool(n note.Pool) {
-	if p, changed := w.diversity.at(w.Run.Evaluations, n.Pool()); changed {
+// population measures the programs that may become parents from now on.
+func (w *walk) population(n note.Population) {
+	if p, changed := w.diversity.at(w.Run.Evaluations, n.Parents()); changed {
 		w.Run.Populations = append(w.Run.Populations, p)
 	}
 }

@@ -91,9 +91,9 @@ func parents(t *testing.T, m bench.Method) {
 			switch n, _ := vocabulary.Decode(n.Kind, n.Value); n := n.(type) {
 			case note.Offspring:
 				members = n.Parents
-			case note.Pool:
+			case note.Population:
 				if m.Name() != "hsevo" {
-					members = n.Pool()
+					members = n.Parents()
 				}
 			}
 			for _, program := range members {
