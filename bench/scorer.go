@@ -42,7 +42,7 @@ type Host interface {
 	CPU() time.Duration
 }
 
-// Hosts lends processes of scorers. It is safe for concurrent use. host.Pool implements it.
+// Hosts lends processes of scorers. It is safe for concurrent use. host.Workers implement it.
 type Hosts interface {
 	// Lend waits until a process of s is free, calls use with it, and takes it back. It returns the
 	// error of use, or the reason why no process is available.

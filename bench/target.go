@@ -19,7 +19,7 @@ type Limits struct {
 // repeated.
 var ErrInterrupted = errors.New("evaluation interrupted")
 
-// A Loader makes candidates callable. sandbox.Pool implements it. Load blocks until a worker is
+// A Loader makes candidates callable. sandbox.Workers implement it. Load blocks until a worker is
 // free; the number of workers depends on the machine (--jobs), never on the method.
 type Loader interface {
 	// Load starts a confined process, runs prelude and then source in it as a module, and returns

@@ -55,13 +55,13 @@ func (c *console) doctorCommand() *cli.Command {
 		cfg := sandbox.Config{
 			Python: env.Python, Workers: 1, Unsafe: o.Unsafe, Log: o.Log,
 		}
-		pool, err := sandbox.Open(cc.Context, cfg)
+		workers, err := sandbox.Open(cc.Context, cfg)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "sandbox    %s\n", pool.Report())
-		ms, err := pool.LoopMS(cc.Context)
-		if err := cmp.Or(err, pool.Close()); err != nil {
+		fmt.Fprintf(c.out, "sandbox    %s\n", workers.Report())
+		ms, err := workers.LoopMS(cc.Context)
+		if err := cmp.Or(err, workers.Close()); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out,

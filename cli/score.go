@@ -85,7 +85,7 @@ func (c *console) scoreCommand() *cli.Command {
 			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale, line.Candidate)
 			outcomes := make([]*record.SplitOutcome, len(splits))
 			g, ctx := errgroup.WithContext(cc.Context)
-			for i, split := range splits { // concurrently: the pool bounds how many run
+			for i, split := range splits { // concurrently: the workers bound how many run
 				g.Go(func() (err error) {
 					outcomes[i], err = evaluator.Test(ctx, split, p)
 					return err

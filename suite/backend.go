@@ -24,15 +24,15 @@ import (
 type Backend struct {
 	Sandboxes map[string]*Sandbox   // by bench.Task.Packages
 	worlds    map[string]*pyenv.Env // by bench.Scorer.Packages
-	Hosts     *host.Pool            // trusted Python for worlds, started when a task needs it
+	Hosts     *host.Workers         // trusted Python for worlds, started when a task needs it
 }
 
 // A Sandbox is where the candidates of some tasks run: a Python with the packages that they need,
-// its pool of processes and the analyser.
+// its worker processes and the analyser.
 type Sandbox struct {
 	tool     Environment
 	Env      *pyenv.Env
-	Pool     *sandbox.Pool
+	Workers  *sandbox.Workers
 	Analyzer *sandbox.Analyzer
 }
 
@@ -111,15 +111,15 @@ func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err er
 	cfg := sandbox.Config{
 		Python: env.Python, Workers: o.Jobs, Unsafe: o.Unsafe, Log: o.Log,
 	}
-	pool, err := sandbox.Open(ctx, cfg)
+	workers, err := sandbox.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	analyzer, err := sandbox.OpenAnalyzer(ctx, cfg)
 	if err != nil {
-		return errors.Join(err, pool.Close())
+		return errors.Join(err, workers.Close())
 	}
-	w.Sandboxes[t.Packages] = &Sandbox{Machine(o), env, pool, analyzer}
+	w.Sandboxes[t.Packages] = &Sandbox{Machine(o), env, workers, analyzer}
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (w *Backend) Close() error {
 		errs = append(errs, w.Hosts.Close())
 	}
 	for _, p := range w.Sandboxes {
-		errs = append(errs, p.Analyzer.Close(), p.Pool.Close())
+		errs = append(errs, p.Analyzer.Close(), p.Workers.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -140,11 +140,11 @@ func (w *Backend) Sandbox(t *bench.Task) *Sandbox { return w.Sandboxes[t.Package
 
 // Evaluator returns an evaluator that scores programs on a task with the machine's processes. It
 // multiplies the task's time limits by timeScale. It calls see for each candidate, unless see is
-// nil (sandbox.Pool.Watched).
+// nil (sandbox.Workers.Watched).
 func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 	see func(bench.Target) (ended func())) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{
-		Task: t, Loader: w.Sandbox(t).Pool.Watched(see), Hosts: w.Hosts, TimeScale: timeScale,
+		Task: t, Loader: w.Sandbox(t).Workers.Watched(see), Hosts: w.Hosts, TimeScale: timeScale,
 	}
 }
 
@@ -152,7 +152,7 @@ func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	env := w.Sandbox(t).Env
 	scoredWith(h, env)
-	h.Unsafe = w.Sandbox(t).Pool.Report().Unsafe
+	h.Unsafe = w.Sandbox(t).Workers.Report().Unsafe
 	if s := t.Scorer; s != nil {
 		world := w.worlds[s.Packages]
 		if h.Packages == nil {
@@ -203,7 +203,7 @@ func (e Environment) With(p *pyenv.Env) Environment {
 
 func (p *Sandbox) Environment(endpoints map[string]string) Environment {
 	e := p.tool.With(p.Env)
-	e.Sandbox, e.Endpoints = p.Pool.Report(), endpoints
+	e.Sandbox, e.Endpoints = p.Workers.Report(), endpoints
 	return e
 }
 

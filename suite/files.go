@@ -77,7 +77,7 @@ func CheckTask(ctx context.Context, o Options, path string, progress func(string
 	[]pytask.Finding, error) {
 	o.Jobs = 2
 	at := func(t *bench.Task, use func(bench.Loader) error) error {
-		return WithBackend(ctx, o, func(w *Backend) error { return use(w.Sandbox(t).Pool) }, t)
+		return WithBackend(ctx, o, func(w *Backend) error { return use(w.Sandbox(t).Workers) }, t)
 	}
 	return pytask.Check(ctx, path, taskOptions(o), at, progress)
 }

@@ -40,10 +40,11 @@ func BenchmarkJobs(b *testing.B) {
 	task := tspconstruct.Task()
 	var backends [2]*Backend
 	for i := range backends {
-		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
+		cfg := sandbox.Config{Python: env.Python, Workers: i + 1}
+		workers, err := sandbox.Open(b.Context(), cfg)
 		must.Do(b, err)
-		defer pool.Close()
-		backends[i] = &Backend{Sandboxes: map[string]*Sandbox{"": {Env: env, Pool: pool}}}
+		defer workers.Close()
+		backends[i] = &Backend{Sandboxes: map[string]*Sandbox{"": {Env: env, Workers: workers}}}
 	}
 	var seconds [2][]float64
 	for b.Loop() {

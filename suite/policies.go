@@ -13,18 +13,18 @@ import (
 // Policies is a run of trained policies with the processes that it needs.
 type Policies struct {
 	*ppo.Run
-	pools []*host.Pool
+	hosts []*host.Workers
 }
 
 func (p *Policies) Close() {
-	for _, pool := range p.pools {
-		pool.Close() // kills the processes, so its error is of no use
+	for _, h := range p.hosts {
+		h.Close() // kills the processes, so its error is of no use
 	}
 }
 
 // OpenPolicies finds the Python that trains and plays policies, and records it in the header. It
-// never installs one. One pool plays the policies and another pool has the task's scorer. In a
-// single pool, each could wait for the other.
+// never installs one. Some workers play the policies and others have the task's scorer. With the
+// same workers, each could wait for the other.
 func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Settings,
 	h *record.Header) (*Policies, error) {
 	env, err := pyenv.Installed(ctx, pyenv.Options{
@@ -36,14 +36,14 @@ func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Setti
 	scoredWith(h, env)
 	p := &Policies{}
 	for range 2 {
-		p.pools = append(p.pools, host.Open(ctx, host.Config{
+		p.hosts = append(p.hosts, host.Open(ctx, host.Config{
 			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
 			Workers: o.Jobs, Cache: hostCache(), Log: o.Log,
 		}))
 	}
 	p.Run = &ppo.Run{
 		Settings: s, Task: task, Python: env.Python, Versions: env.Extras,
-		Hosts: p.pools[0], Players: p.pools[1],
+		Hosts: p.hosts[0], Players: p.hosts[1],
 		Environment: Machine(o).With(env),
 	}
 	return p, nil

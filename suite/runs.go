@@ -226,7 +226,7 @@ type Finished struct {
 	Result *record.Result
 }
 
-// RunAll makes runs with one pool of workers and one limit on requests. It makes several runs
+// RunAll makes runs with the same workers and one limit on requests. It makes several runs
 // concurrently, so that workers stay busy while one evaluation is slow. Results are in the order of
 // the runs, and a failed run has no result. The other runs continue after a failure, unless they
 // would fail in the same way (reachOf).

@@ -451,5 +451,5 @@ func evaluator(t *testing.T, name string) bench.TaskEvaluator {
 	if task := lookup(t, name); task.Scorer != nil {
 		return *tasktest.Control(t, task)
 	}
-	return bench.TaskEvaluator{Loader: tasktest.Pool(t)}
+	return bench.TaskEvaluator{Loader: tasktest.Workers(t)}
 }

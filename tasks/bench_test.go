@@ -19,7 +19,7 @@ func BenchmarkTraining(b *testing.B) {
 			if task.Scorer != nil {
 				e = tasktest.Control(b, task)
 			} else {
-				e.Loader = tasktest.Pool(b)
+				e.Loader = tasktest.Workers(b)
 			}
 			p := program.Program{Source: strings.Join(task.Imports, "\n") + "\n" +
 				task.Template.Header() + "\n    " +

@@ -115,7 +115,7 @@ func field(t *testing.T, name string) (all []*bench.Task) {
 
 func score(t *testing.T, task *bench.Task, source string) bench.Outcome {
 	t.Helper()
-	o, err := (&bench.TaskEvaluator{Task: task, Loader: tasktest.Pool(t)}).Score(
+	o, err := (&bench.TaskEvaluator{Task: task, Loader: tasktest.Workers(t)}).Score(
 		t.Context(), "train", program.Program{Source: source})
 	must.Do(t, err)
 	return o

@@ -61,7 +61,7 @@ def walk(job, ask):
 	}
 }
 
-func confined(tb testing.TB, workers int) *sandbox.Pool {
+func confined(tb testing.TB, workers int) *sandbox.Workers {
 	tb.Helper()
 	cfg := sandbox.Config{Python: pyenv.ForTest(tb).Python, Workers: workers}
 	p, err := sandbox.Open(tb.Context(), cfg)

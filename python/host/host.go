@@ -1,6 +1,6 @@
-// Package host runs scorers: trusted Python next to the confined one. A Pool lends processes that
+// Package host runs scorers: trusted Python next to the confined one. Workers lend processes that
 // have imported a bench.Scorer's modules; Run calls one of its functions, which may ask Go as often
-// as it likes. Start at Pool and host.py.
+// as it likes. Start at Workers and host.py.
 //
 // The package knows no task and no candidate: the function that a task passes to Run decides what
 // to ask a candidate, and what its answer means.
@@ -28,10 +28,10 @@ var source string
 // Module is the Python side, host.py.
 var Module = wire.Python(source)
 
-// Config configures the processes of a pool.
+// Config configures the processes.
 type Config struct {
 	// Python returns an interpreter that has NumPy and a scorer's packages (bench.Scorer.Packages).
-	// The pool calls it before each start, from one goroutine at a time.
+	// Lend calls it before each start, from one goroutine at a time.
 	Python  func(ctx context.Context, packages string) (string, error)
 	Workers int // most processes, of all scorers together; 0: 1
 	// Cache is the home of the processes, for files that packages keep, such as matplotlib's list
@@ -60,8 +60,8 @@ type patience struct {
 // runs bound memory: each run of Racing Car leaves 0.15 MB behind.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
 
-// A Pool lends trusted Python processes. It is safe for concurrent use.
-type Pool struct {
+// Workers lend trusted Python processes. They are safe for concurrent use.
+type Workers struct {
 	cfg   Config
 	slots chan struct{}
 	unsee func() bool // stops watching the context that it was opened with
@@ -71,26 +71,26 @@ type Pool struct {
 	closed  bool                  // guarded by mu, like all below
 	alive   map[*process]struct{} // idle ones too
 	idle    []*process            // the one used last is the last
-	// probes has a channel for each scorer that the pool has met. The channel holds a token for the
-	// goroutine that probes the scorer, and is closed after the probe.
+	// probes has a channel for each scorer that the workers have met. The channel holds a token for
+	// the goroutine that probes the scorer, and is closed after the probe.
 	probes map[digest]chan struct{}
 }
 
 // A digest names a scorer by its content: tasks make new scorers of equal content.
 type digest [sha256.Size]byte
 
-var _ bench.Hosts = (*Pool)(nil)
+var _ bench.Hosts = (*Workers)(nil)
 
 var errClosed = errors.New("the pool of scorers is closed")
 
-// Open makes a pool. Processes start when they are needed. The end of ctx ends all of them; Close
+// Open makes workers. Processes start when they are needed. The end of ctx ends all of them; Close
 // also waits for them.
-func Open(ctx context.Context, cfg Config) *Pool {
+func Open(ctx context.Context, cfg Config) *Workers {
 	cfg.Workers = max(cfg.Workers, 1)
 	if cfg.patience == (patience{}) {
 		cfg.patience = standard
 	}
-	p := &Pool{
+	p := &Workers{
 		cfg: cfg, slots: make(chan struct{}, cfg.Workers),
 		alive: map[*process]struct{}{}, probes: map[digest]chan struct{}{},
 	}
@@ -99,7 +99,7 @@ func Open(ctx context.Context, cfg Config) *Pool {
 }
 
 // Close ends all processes and waits for them. Calls to lent processes fail.
-func (p *Pool) Close() error {
+func (p *Workers) Close() error {
 	p.unsee()
 	p.kill()
 	p.mu.Lock()
@@ -115,8 +115,8 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// kill ends all processes without waiting. The pool lends none afterwards.
-func (p *Pool) kill() {
+// kill ends all processes without waiting. The workers lend none afterwards.
+func (p *Workers) kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
@@ -126,7 +126,7 @@ func (p *Pool) kill() {
 }
 
 // Lend implements bench.Hosts.
-func (p *Pool) Lend(ctx context.Context, s *bench.Scorer, use func(bench.Host) error) error {
+func (p *Workers) Lend(ctx context.Context, s *bench.Scorer, use func(bench.Host) error) error {
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
@@ -159,7 +159,7 @@ func digestOf(s *bench.Scorer) digest {
 	return sha256.Sum256(text)
 }
 
-func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
+func (p *Workers) take(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
 	for {
 		h, err := p.pick(name)
 		switch {
@@ -176,7 +176,7 @@ func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process
 
 // pick takes an idle process of the name. If it finds no such process and has no room for another,
 // it takes the process that has been idle longest.
-func (p *Pool) pick(name digest) (*process, error) {
+func (p *Workers) pick(name digest) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -194,7 +194,7 @@ func (p *Pool) pick(name digest) (*process, error) {
 	return h, nil
 }
 
-func (p *Pool) start(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
+func (p *Workers) start(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
 	p.finding.Lock()
 	python, err := p.cfg.Python(ctx, s.Packages)
 	p.finding.Unlock()
@@ -223,7 +223,7 @@ func (p *Pool) start(ctx context.Context, s *bench.Scorer, name digest) (*proces
 }
 
 // probe tries the scorer's world before the first evaluation.
-func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
+func (p *Workers) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
 	if s.Probe == nil {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *proce
 	return nil
 }
 
-func (p *Pool) give(h *process) {
+func (p *Workers) give(h *process) {
 	p.mu.Lock()
 	keep := !p.closed && !h.broken && h.runs < p.cfg.patience.runs
 	if keep {
@@ -263,7 +263,7 @@ func (p *Pool) give(h *process) {
 	}
 }
 
-func (p *Pool) end(h *process) {
+func (p *Workers) end(h *process) {
 	h.close()
 	p.mu.Lock()
 	delete(p.alive, h)

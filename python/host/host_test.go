@@ -119,7 +119,7 @@ def nothing(job, ask):
 `
 
 // open opens a pool for the time of the test.
-func open(tb testing.TB, cfg Config) *Pool {
+func open(tb testing.TB, cfg Config) *Workers {
 	tb.Helper()
 	env := pyenv.ForTest(tb)
 	cfg.Python = func(context.Context, string) (string, error) { return env.Python, nil }
@@ -136,7 +136,7 @@ type asked = func(context.Context, []bench.Value) ([]bench.Value, error)
 
 // run lends a process for one run.
 func run(
-	ctx context.Context, p *Pool, function string, job any, ask asked,
+	ctx context.Context, p *Workers, function string, job any, ask asked,
 ) (list []bench.Value, err error) {
 	err = p.Lend(ctx, world, func(h bench.Host) (err error) {
 		list, err = h.Call(ctx, function, job, ask)
@@ -146,7 +146,7 @@ func run(
 }
 
 // pid returns the ID of the process that the pool lends next.
-func pid(t *testing.T, p *Pool) int {
+func pid(t *testing.T, p *Workers) int {
 	t.Helper()
 	list, err := run(t.Context(), p, "pid", nil, nil)
 	must.Do(t, err)

@@ -91,7 +91,7 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 	t.Log(strings.ReplaceAll(out.String(), ": TestAttacks", ": as nobody: TestAttacks"))
 }
 
-func runAttacks(t *testing.T, p *Pool, tests []sandboxtest.Attack) {
+func runAttacks(t *testing.T, p *Workers, tests []sandboxtest.Attack) {
 	for _, a := range tests {
 		t.Run(a.Name, func(t *testing.T) {
 			limits := longLimits
@@ -122,7 +122,7 @@ func runAttacks(t *testing.T, p *Pool, tests []sandboxtest.Attack) {
 
 // lookAround checks that nothing of a former candidate is left in the next one's process, and none
 // of its own processes.
-func lookAround(t *testing.T, p *Pool) {
+func lookAround(t *testing.T, p *Workers) {
 	t.Helper()
 	v, fault := evaluate(t, p, `
 import builtins, gc, random, sys

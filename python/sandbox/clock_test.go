@@ -227,11 +227,11 @@ func TestBusyCore(t *testing.T) {
 // TestKernelClock: when the kernel's coarse clock ends a program before the exact one does, that is
 // the program's timeout and not a failure of the machine.
 func TestKernelClock(t *testing.T) {
-	pool := openPool(t, Config{Workers: 1})
-	limits := pool.server.inherited.within(bench.Limits{CPU: time.Minute})
-	p, err := pool.server.spawn(t.Context(), limits, 2, "")
+	workers := openPool(t, Config{Workers: 1})
+	limits := workers.server.inherited.within(bench.Limits{CPU: time.Minute})
+	p, err := workers.server.spawn(t.Context(), limits, 2, "")
 	must.Do(t, err)
-	defer pool.server.end(p)
+	defer workers.server.end(p)
 	_, err = p.load(t.Context(), "while True:\n    pass\n", "f")
 	if fault, _ := errors.AsType[*bench.Fault](err); fault == nil || fault.Kind != bench.Timeout {
 		t.Errorf("got %v, want a timeout", err)

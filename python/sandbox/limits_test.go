@@ -139,7 +139,7 @@ func TestKilledFromOutside(t *testing.T) {
 	p := openPool(t, Config{})
 	victims := []func(*Target) int{
 		func(t *Target) int { return t.process.child.pid },
-		func(t *Target) int { return t.pool.server.zygote.process.Pid },
+		func(t *Target) int { return t.workers.server.zygote.process.Pid },
 	}
 	tries, last := 0, 0
 	task := fortyTwo(func(f bench.Target) bench.Float {

@@ -38,7 +38,7 @@ func (m closing) Run() int {
 	return m.M.Run()
 }
 
-var shared *Pool // the one of Config{}
+var shared *Workers // the one of Config{}
 
 var interpreterOnce sync.Once
 var interpreterPath string
@@ -57,7 +57,7 @@ func testPython(tb testing.TB) string {
 }
 
 // openPool opens a pool for the time of the test, or shares the one without settings.
-func openPool(tb testing.TB, cfg Config) *Pool {
+func openPool(tb testing.TB, cfg Config) *Workers {
 	tb.Helper()
 	share := cfg == Config{}
 	if share && shared != nil {
@@ -83,7 +83,7 @@ func openPool(tb testing.TB, cfg Config) *Pool {
 
 // evaluate loads a source that defines f and calls it without arguments.
 func evaluate(
-	tb testing.TB, p *Pool, source string, limits bench.Limits,
+	tb testing.TB, p *Workers, source string, limits bench.Limits,
 ) (bench.Value, *bench.Fault) {
 	tb.Helper()
 	t, err := p.Load(tb.Context(), source, "", "f", limits)
@@ -124,7 +124,7 @@ func whenAsked(t bench.Target, f func()) {
 	}()
 }
 
-func load(tb testing.TB, p *Pool, source, name string, limits bench.Limits) bench.Target {
+func load(tb testing.TB, p *Workers, source, name string, limits bench.Limits) bench.Target {
 	tb.Helper()
 	t, err := p.Load(context.Background(), source, "", name, limits)
 	must.Do(tb, err)

@@ -95,7 +95,7 @@ func (t *Target) Pin(h bench.Host) (release func()) {
 
 // hold pins them, and reports whether the machine allows it.
 func (p *pin) hold() bool {
-	p.cpu, p.held = p.target.pool.cpus.take(&p.all), true
+	p.cpu, p.held = p.target.workers.cpus.take(&p.all), true
 	p.changes, p.asked = time.Now().Add(pinFor), 0
 	var one unix.CPUSet
 	one.Set(p.cpu)
@@ -111,7 +111,7 @@ func (p *pin) loose() {
 	if p.held {
 		p.held = false
 		p.move(&p.all) // these CPUs were theirs before; at worst they stay on one
-		p.target.pool.cpus.give(p.cpu)
+		p.target.workers.cpus.give(p.cpu)
 	}
 }
 

@@ -204,7 +204,7 @@ func (c *child) endsWithin(limit time.Duration) bool {
 }
 
 // endsIn waits at most for a nap for the process to end, and reports whether it has. The end of the
-// pool may wait for the same process and close its pidfd meanwhile.
+// workers may wait for the same process and close its pidfd meanwhile.
 func (c *child) endsIn(nap time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

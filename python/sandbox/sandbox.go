@@ -1,6 +1,6 @@
 // Package sandbox runs generated Python so that it can do no harm: every candidate has its own
 // process, which gets arguments and returns values, and reaches no file, no network, no other
-// process and no score. Start at Open, which gives a Pool (a bench.Loader), and at OpenAnalyzer (a
+// process and no score. Start at Open, which gives Workers (a bench.Loader), and at OpenAnalyzer (a
 // program.Analyzer). The package knows no task and computes no score.
 //
 // A program that uses the package must call Reexec first in main and in TestMain: the program

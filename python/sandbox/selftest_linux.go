@@ -99,14 +99,14 @@ def attack():
 // the sandbox does not open, that is the only check.
 func SelfTest(ctx context.Context, cfg Config) []Check {
 	cfg.Log, cfg.Workers = nil, 2
-	pool, err := Open(ctx, cfg)
+	workers, err := Open(ctx, cfg)
 	if err != nil {
 		return []Check{{"open the sandbox", false, err.Error()}}
 	}
-	defer pool.Close()
+	defer workers.Close()
 	var checks []Check
 	for _, a := range attacks {
-		c, err := a.run(ctx, pool)
+		c, err := a.run(ctx, workers)
 		if err != nil {
 			return append(checks, Check{a.name, false, err.Error()})
 		}
@@ -117,18 +117,18 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 	for _, w := range ways(cfg) {
 		c := cfg
 		c.without.namespaces, c.without.user = !w.Namespaces, w.User == 0
-		pool, err := Open(ctx, c)
+		workers, err := Open(ctx, c)
 		if err != nil {
 			continue // Open reports which way works, and that way is among these
 		}
-		if pool.server.plan.Way == w {
-			check, err := attackSibling(ctx, pool)
+		if workers.server.plan.Way == w {
+			check, err := attackSibling(ctx, workers)
 			if err != nil {
 				check = Check{siblingName, false, err.Error()}
 			}
 			checks = append(checks, check)
 		}
-		pool.Close()
+		workers.Close()
 	}
 	return checks
 }
@@ -136,7 +136,7 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 const siblingName = "answer for another program"
 
 // attackSibling gives the attacker the process numbers, which it would otherwise have to guess.
-func attackSibling(ctx context.Context, p *Pool) (Check, error) {
+func attackSibling(ctx context.Context, p *Workers) (Check, error) {
 	victim, err := p.Load(ctx, "def f():\n    return 1\n", "", "f", selfTestLimits)
 	if err != nil {
 		return Check{}, err
@@ -168,7 +168,7 @@ def attack():
 // selfTestLimits are short, because two of the attacks last until the limit.
 var selfTestLimits = bench.Limits{Wall: time.Second, CPU: 500 * time.Millisecond, Memory: 256 << 20}
 
-func (a attack) run(ctx context.Context, p *Pool) (Check, error) {
+func (a attack) run(ctx context.Context, p *Workers) (Check, error) {
 	t, err := p.Load(ctx, a.source, "", "attack", selfTestLimits)
 	var v bench.Value
 	if err == nil {

@@ -26,7 +26,7 @@ const muchSlower = 1.5
 
 // LoopMS returns the CPU time of the loop on this machine, in milliseconds: the least of all rounds
 // in one second of CPU time. It is for information only.
-func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
+func (p *Workers) LoopMS(ctx context.Context) (float64, error) {
 	t, err := p.Load(ctx, speedSource, "", "least", bench.Limits{})
 	if err != nil {
 		return 0, fmt.Errorf("measuring speed: %w", err)

@@ -179,10 +179,10 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	if err != nil {
 		return err
 	}
-	pool := f.pool(ctx, host.Config{})
-	defer pool.Close()
+	workers := f.workers(ctx, host.Config{})
+	defer workers.Close()
 	f.described = described{}
-	err = pool.Lend(ctx, f.scorer(packages, nil, nil), func(h bench.Host) error {
+	err = workers.Lend(ctx, f.scorer(packages, nil, nil), func(h bench.Host) error {
 		list, err := h.Call(ctx, "describe", nil, nil)
 		if err != nil {
 			return err
@@ -204,8 +204,8 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 
 func (f *file) name() string { return filepath.Base(f.path) }
 
-// pool starts trusted processes in the file's environment.
-func (f *file) pool(ctx context.Context, c host.Config) *host.Pool {
+// workers starts trusted processes in the file's environment.
+func (f *file) workers(ctx context.Context, c host.Config) *host.Workers {
 	c.Python = func(context.Context, string) (string, error) { return f.env.Python, nil }
 	c.Cache, c.Log = f.options.Cache, f.options.Log
 	return host.Open(ctx, c)

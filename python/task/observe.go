@@ -56,7 +56,7 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	if k.base == nil {
 		k.base = o
 	}
-	hosts := k.file.pool(ctx, host.Config{HashSeed: c.hash, Workers: 2})
+	hosts := k.file.workers(ctx, host.Config{HashSeed: c.hash, Workers: 2})
 	defer hosts.Close()
 	t := *k.task
 	if c.crooked {

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { tasktest.Main(m) }
 // objectives, within 4 standard deviations of one evaluation. A change of the colony, its streams
 // or of a sampler changes the pinned scores, and then needs a new version of the task.
 func TestReferencePrograms(t *testing.T) {
-	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
+	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Workers(t)}
 	references := map[string]string{
 		"default": "import numpy as np\ndef heuristics(distance_matrix):\n    " +
 			e.Task.Template.Body + "\n",
@@ -51,7 +51,7 @@ func TestReferencePrograms(t *testing.T) {
 
 // TestPythonMatrices has values that only an interpreter can return; package aco has the others.
 func TestPythonMatrices(t *testing.T) {
-	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
+	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Workers(t)}
 	for _, c := range []struct{ name, result, want string }{
 		{
 			"complex numbers", "(1 + 0j) / distance_matrix",
@@ -100,7 +100,7 @@ func TestPythonMatrices(t *testing.T) {
 func TestPrintedProgram(t *testing.T) {
 	task := tspaco.Task()
 	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspaco")
-	p := tasktest.Pool(t)
+	p := tasktest.Workers(t)
 	for _, c := range []struct {
 		split    string
 		mean, sd float64
@@ -131,7 +131,7 @@ func TestPrintedProgram(t *testing.T) {
 
 // TestFilm checks that pictures of a heuristic show the tour whose length is the score.
 func TestFilm(t *testing.T) {
-	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
+	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Workers(t)}
 	source := program.Program{
 		Source: "def heuristics(distance_matrix):\n return 1 / distance_matrix ** 2\n",
 	}

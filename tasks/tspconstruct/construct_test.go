@@ -31,7 +31,7 @@ func TestKnownLengths(t *testing.T) {
 		Sets map[string]map[string]known `json:"sets"`
 	}
 	must.Do(t, json.Unmarshal(must.Read(t, "testdata/lengths.json"), &golden))
-	p, task := tasktest.Pool(t), tspconstruct.Task()
+	p, task := tasktest.Workers(t), tspconstruct.Task()
 	for _, c := range []struct{ rule, source, why string }{
 		{"nearest", reference(t, "nearest"), "the array comes in order"},
 		{
@@ -98,7 +98,7 @@ func TestKnownLengths(t *testing.T) {
 // TestFilm checks that nearest neighbour's tour is shown with the program's, complete or not, and
 // that pictures change no value.
 func TestFilm(t *testing.T) {
-	e := &bench.TaskEvaluator{Task: tspconstruct.Task(), Loader: tasktest.Pool(t)}
+	e := &bench.TaskEvaluator{Task: tspconstruct.Task(), Loader: tasktest.Workers(t)}
 	for _, c := range []struct{ name, source, want string }{
 		{"nearest", reference(t, "nearest"), "this program: 6.4045"},
 		{

@@ -20,7 +20,7 @@ import (
 // Both run in turn, and medians count, so that a busy machine does not matter.
 func BenchmarkTraining(b *testing.B) {
 	const rounds = 20
-	p, task, interpreter := tasktest.Pool(b), tspconstruct.Task(), pyenv.ForTest(b).Python
+	p, task, interpreter := tasktest.Workers(b), tspconstruct.Task(), pyenv.ForTest(b).Python
 	source := reference(b, "nearest")
 	ms := map[string][]float64{}
 	measure := func(name string, f func() error) {

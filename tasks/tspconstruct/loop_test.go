@@ -113,7 +113,7 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 // TestLoopIsCallByCall checks that the loop in the candidate's process and single calls give the
 // same score or fault, to the last bit and word.
 func TestLoopIsCallByCall(t *testing.T) {
-	p := tasktest.Pool(t)
+	p := tasktest.Workers(t)
 	programs := loopPrograms(768)
 	if tasktest.Long() {
 		programs = loopPrograms(1, 47, 48, 49, 100, 768)
@@ -150,7 +150,7 @@ worker = sys._getframe()
 while "self" not in worker.f_locals: worker = worker.f_back
 worker = worker.f_locals["self"]
 `
-	p := tasktest.Pool(t)
+	p := tasktest.Workers(t)
 	score := func(source string) bench.Outcome {
 		o, err := (&bench.TaskEvaluator{Task: tspconstruct.Task(), Loader: p}).Score(
 			t.Context(), "train", program.Program{Source: source})

@@ -42,7 +42,7 @@ func near(got, want float64) bool { return math.Abs(got-want) <= max(1e-9, 1e-11
 // others.
 func TestPythonPrograms(t *testing.T) {
 	const head = "import numpy as np\n" + signature
-	p, task := tasktest.Pool(t), tspconstruct.Task()
+	p, task := tasktest.Workers(t), tspconstruct.Task()
 	for _, c := range []struct {
 		name, source string
 		want         map[string]float64
@@ -84,7 +84,7 @@ func TestPythonPrograms(t *testing.T) {
 
 // TestPythonAnswersOutsideTheContract has values that only an interpreter can return.
 func TestPythonAnswersOutsideTheContract(t *testing.T) {
-	p, task := tasktest.Pool(t), tspconstruct.Task()
+	p, task := tasktest.Workers(t), tspconstruct.Task()
 	for _, c := range []struct{ name, result, want string }{
 		{
 			"an array of one city", "unvisited_nodes[:1]",

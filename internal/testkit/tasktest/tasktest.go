@@ -25,14 +25,14 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Pool opens a sandbox with one worker for each core, until the test ends. It skips the test
+// Workers opens a sandbox with one worker for each core, until the test ends. It skips the test
 // without Python.
-func Pool(t testing.TB) *sandbox.Pool {
+func Workers(t testing.TB) *sandbox.Workers {
 	t.Helper()
 	return open(t, pyenv.ForTest(t))
 }
 
-func open(t testing.TB, env *pyenv.Env) *sandbox.Pool {
+func open(t testing.TB, env *pyenv.Env) *sandbox.Workers {
 	t.Helper()
 	p, err := sandbox.Open(context.Background(),
 		sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})

@@ -155,10 +155,10 @@ func TestDrawing(t *testing.T) {
 // with the packages of extra, and the sandbox for programs.
 func openEvaluators(
 	t *testing.T, extra string,
-) (hosts, players *host.Pool, programs *sandbox.Pool) {
+) (hosts, players *host.Workers, programs *sandbox.Workers) {
 	t.Helper()
 	env, own := pyenv.ForTestWith(t, "control"), pyenv.ForTestWith(t, extra)
-	open := func(env *pyenv.Env) *host.Pool {
+	open := func(env *pyenv.Env) *host.Workers {
 		pool := host.Open(t.Context(), host.Config{
 			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
 			Workers: 2,

@@ -26,9 +26,9 @@ var modules = []string{
 	"typing",
 }
 
-// A Pool makes candidates callable, at most Config.Workers concurrently, each in its own process.
-// It is safe for concurrent use.
-type Pool struct {
+// Workers make candidates callable, at most Config.Workers concurrently, each in its own process.
+// They are safe for concurrent use.
+type Workers struct {
 	server *forkServer
 	report Report
 	slots  chan struct{}
@@ -36,15 +36,15 @@ type Pool struct {
 	see    func(bench.Target) (ended func()) // nil: unwatched
 }
 
-var _ bench.Loader = (*Pool)(nil)
+var _ bench.Loader = (*Workers)(nil)
 
-// Open starts a pool. The end of ctx ends all of its processes; Close also waits for them.
-func Open(ctx context.Context, cfg Config) (*Pool, error) {
+// Open starts workers. The end of ctx ends all processes; Close also waits for them.
+func Open(ctx context.Context, cfg Config) (*Workers, error) {
 	s, err := openForkServer(ctx, cfg, modules)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1)),
+	p := &Workers{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1)),
 		cpus: &cpus{}}
 	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
 		if _, err := io.WriteString(cfg.Log, warning); err != nil {
@@ -55,25 +55,25 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 	return p, nil
 }
 
-// Report describes the confinement of the pool's candidates.
-func (p *Pool) Report() Report { return p.report }
+// Report describes the confinement of the candidates.
+func (p *Workers) Report() Report { return p.report }
 
 // Close ends all processes and waits for them. Calls to targets in use fail.
-func (p *Pool) Close() error {
+func (p *Workers) Close() error {
 	p.server.close()
 	return nil
 }
 
-// Watched returns the pool with see called for each candidate that it starts here, before the
+// Watched returns the workers with see called for each candidate that they start here, before the
 // candidate runs. What see returns is called before the candidate ends. nil: unwatched.
-func (p *Pool) Watched(see func(bench.Target) (ended func())) *Pool {
+func (p *Workers) Watched(see func(bench.Target) (ended func())) *Workers {
 	w := *p
 	w.see = see
 	return &w
 }
 
 // Load implements bench.Loader.
-func (p *Pool) Load(
+func (p *Workers) Load(
 	ctx context.Context, source, prelude, name string, limits bench.Limits,
 ) (_ bench.Target, err error) {
 	select {
@@ -98,7 +98,7 @@ func (p *Pool) Load(
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{pool: p, process: process, limit: limits.CPU, ended: func() {}}
+	t := &Target{workers: p, process: process, limit: limits.CPU, ended: func() {}}
 	if p.see != nil {
 		t.ended = p.see(t)
 	}
@@ -123,7 +123,7 @@ func (p *process) load(ctx context.Context, source, name string) (reply, error) 
 
 // A Target is a loaded candidate. It implements bench.Target.
 type Target struct {
-	pool    *Pool
+	workers *Workers
 	process *process // nil once closed
 	fault   error    // the error that ended it
 	uploads int
@@ -265,12 +265,12 @@ func (t *Target) Close() error {
 		return nil
 	}
 	t.ended()
-	t.pool.server.end(t.process)
+	t.workers.server.end(t.process)
 	t.cpu = t.process.child.cpu
 	t.process = nil
 	if t.fault == nil {
 		t.fault = errors.New("sandbox: the target is closed")
 	}
-	<-t.pool.slots
+	<-t.workers.slots
 	return nil
 }
