@@ -63,7 +63,7 @@ func (c *console) verifyCommand() *cli.Command {
 				return err
 			}
 			return c.verify(cc.Context, all, suite.Verifier{
-				Options: o, Rescore: cc.Bool("rescore"), Best: cc.Bool("best"),
+				Options: o, Recheck: cc.Bool("rescore"), Best: cc.Bool("best"),
 				Tune: cc.Bool("tune"), Record: !cc.Bool("no-record"), Out: c.out,
 			})
 		})

@@ -51,7 +51,7 @@ func BenchmarkJobs(b *testing.B) {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				_, _, err := rescoreAll(b.Context(), w.Evaluator(task, 1, nil), l,
+				_, _, err := recheckAll(b.Context(), w.Evaluator(task, 1, nil), l,
 					Options{Jobs: i + 1, TimeScale: 1}, func(int) {})
 				must.Do(b, err)
 			}

@@ -57,7 +57,7 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 func (o Verifier) advice(lacks []code, arg string) string {
 	var names, flags []string
 	words := []string{"pacebench verify"}
-	if o.Rescore {
+	if o.Recheck {
 		words = append(words, "--rescore")
 	}
 	for _, digest := range o.Files.trusted {
@@ -94,7 +94,7 @@ func (o Verifier) partly(v Verifiable, l *record.Loaded, lacks []code) error {
 	left := "its search was not replayed"
 	if lacks[0].what == "task" {
 		left += ", its instances were not compared"
-		if o.Rescore {
+		if o.Recheck {
 			left += ", its programs were not scored again"
 		}
 	}

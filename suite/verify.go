@@ -55,7 +55,7 @@ var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 // A Verifier holds the options of verify.
 type Verifier struct {
 	Options
-	Rescore bool // evaluate all programs again
+	Recheck bool // evaluate all programs again
 	Best    bool // only evaluate the best program again on the training split
 	Tune    bool // and evaluate all trials of its tuning again
 	Record  bool // write verified.json
@@ -150,7 +150,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if o.Best && (l.Header.Family == record.Trained || !baseline && l.Result == nil) {
 		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
 	}
-	if baseline && !o.Rescore && !o.Best {
+	if baseline && !o.Recheck && !o.Best {
 		return nil, hint.Add(fmt.Errorf("%s: %w", v.name(), ErrNoReplay),
 			"--rescore computes it again")
 	}
@@ -382,7 +382,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, "%s: it has no result.json: the search is not finished, "+
 			"so nothing is recorded\n", v.name())
 	}
-	if !o.Rescore {
+	if !o.Recheck {
 		return nil, o.partly(v, l, lacks)
 	}
 	_, evaluations := l.Counts()
@@ -395,7 +395,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		Unit: "programs",
 	})
 	evaluator := w.Evaluator(task, l.Header.Factor(), line.Candidate)
-	n, late, err := rescoreAll(ctx, evaluator, l, o.Options, func(n int) {
+	n, late, err := recheckAll(ctx, evaluator, l, o.Options, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations})
 	})
 	splits := 0
@@ -539,9 +539,9 @@ func Packages(h record.Header) string {
 	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
 }
 
-// rescoreAll evaluates every program in the journal again and compares the scores. All workers work
+// recheckAll evaluates every program in the journal again and compares the scores. All workers work
 // concurrently. After the first difference no further evaluation begins.
-func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o Options,
+func recheckAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o Options,
 	progress func(done int)) (n int, late bench.Timeouts, err error) {
 	type program struct {
 		record.Evaluation
@@ -621,7 +621,7 @@ func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, ta
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
-	n, err := run.Rescore(ctx, l)
+	n, err := run.Recheck(ctx, l)
 	if err != nil {
 		return nil, err
 	}

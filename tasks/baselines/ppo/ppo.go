@@ -386,9 +386,9 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 	}}, err
 }
 
-// Rescore plays every stored policy of a run again and compares its training values with the
+// Recheck plays every stored policy of a run again and compares its training values with the
 // journal's. It returns the number of policies: the best one and the last barriers' policies.
-func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) {
+func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
 		return 0, err
