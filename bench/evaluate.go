@@ -268,9 +268,9 @@ func (d *evaluation) spend(s Spent) {
 }
 
 // once scores the instances from first up to, but excluding, end in one process. If the task has a
-// Replay, a second process is asked the same.
+// Repeat, a second process is asked the same.
 func (d *evaluation) once(ctx context.Context, first, end int) (parts []part, err error) {
-	var replay func(context.Context, Target) error
+	var repeat func(context.Context, Target) error
 	parts, err = d.loaded(ctx, first, end, func(f Target) (parts []part, err error) {
 		// A host is taken after the candidate's worker, never before. So no two evaluations wait
 		// for each other, and no host waits for a candidate.
@@ -289,19 +289,19 @@ func (d *evaluation) once(ctx context.Context, first, end int) (parts []part, er
 				}
 				parts = append(parts, part{m, fault})
 			}
-			if d.Task.Replay != nil && fault == nil {
-				replay, err = d.Task.Replay(ctx, h, d.program.Source)
+			if d.Task.Repeat != nil && fault == nil {
+				repeat, err = d.Task.Repeat(ctx, h, d.program.Source)
 			}
 			return err
 		})
 		return parts, err
 	})
-	if replay == nil || err != nil {
+	if repeat == nil || err != nil {
 		return parts, err
 	}
 	again, err := d.loaded(ctx, first, end, func(f Target) ([]part, error) {
 		var fault *Fault
-		if err := replay(ctx, f); ctx.Err() != nil || !errors.As(err, &fault) {
+		if err := repeat(ctx, f); ctx.Err() != nil || !errors.As(err, &fault) {
 			return nil, err
 		}
 		return []part{{fault: fault}}, nil

@@ -94,11 +94,11 @@ type Task struct {
 	// error of the candidate is a *Fault error (see Invalid), and Value is then the value reached
 	// before it. Any other error means that the machine or the scorer failed.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
-	// Replay, if not nil, is called after the last instance of a candidate process, with the
+	// Repeat, if not nil, is called after the last instance of a candidate process, with the
 	// program's source. The function that it returns is then called with a second, newly loaded
 	// candidate, and returns a *Fault error if the second candidate answers differently; see
 	// Stateful. The host is no longer available to that function.
-	Replay func(ctx context.Context, h Host, source string) (
+	Repeat func(ctx context.Context, h Host, source string) (
 		func(ctx context.Context, f Target) error, error)
 	// Evidence shows how a program behaved on a training instance, as pictures and text made from
 	// the trace that Score left. It is called for the instance with the worst value if the method

@@ -74,7 +74,7 @@ type Recorder struct {
 
 var _ Model = (*Recorder)(nil)
 
-// Record keeps every answer of m in dir for Replay; it creates dir. A request that is already in
+// Record keeps every answer of m in dir for OpenPlayer; it creates dir. A request that is already in
 // the cassette is answered from it. Equal requests have equal draws and count as one request, so a
 // run that was killed pays for no answer twice. Several Recorders, in several processes, may share
 // a directory.
@@ -251,7 +251,7 @@ func parse(data []byte) (all []Exchange, good int64, err error) {
 // ErrNotRecorded means that a replayed model was asked something that is not in its cassette.
 var ErrNotRecorded = errors.New("this request is not recorded")
 
-// A Player answers from a cassette. Make one with Replay.
+// A Player answers from a cassette. Make one with OpenPlayer.
 type Player struct {
 	path     string
 	name     string
@@ -271,9 +271,9 @@ var _ Model = (*Player)(nil)
 // ErrNoCassette means that a path is not a cassette. It may be a run instead: see package results.
 var ErrNoCassette = errors.New("no cassette")
 
-// Replay answers from the cassette that Record wrote in dir. path may also name the file itself. A
+// OpenPlayer answers from the cassette that Record wrote in dir. path may also name the file itself. A
 // torn last line is skipped. The player keeps no file open.
-func Replay(path string) (*Player, error) {
+func OpenPlayer(path string) (*Player, error) {
 	file := path
 	if info, err := os.Stat(path); err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 		want = append(want, ask(t, c, r))
 	}
 	again := record(t, m, dir) // as after a crash
-	p, err := Replay(dir)
+	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	for i, r := range prompts() {
 		for _, m := range []Model{c, again, p} {
@@ -97,7 +97,7 @@ func TestReplaySaysWhatIsMissing(t *testing.T) {
 	long := "Improve the function below.\n\ndef f(x):\n    return x + 1\n"
 	ask(t, c, Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1})
 	ask(t, c, Request{Purpose: "eap/E1", User: Text("Help"), Draw: 8, Temperature: 1})
-	p, err := Replay(dir)
+	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	for _, c := range []struct {
 		name string
@@ -151,7 +151,7 @@ func TestTornLineIsCutOff(t *testing.T) {
 		if cut >= third {
 			complete = 2
 		}
-		p, err := Replay(dir)
+		p, err := OpenPlayer(dir)
 		if err != nil || len(p.replies) != complete {
 			t.Fatalf("cut at %d: %v, want %d exchanges", cut, err, complete)
 		}
@@ -163,7 +163,7 @@ func TestTornLineIsCutOff(t *testing.T) {
 		if n := int(asked.Load()); n != 3-complete {
 			t.Errorf("cut at %d: asked %d times, want %d", cut, n, 3-complete)
 		}
-		if p, err := Replay(dir); err != nil || len(p.replies) != 3 {
+		if p, err := OpenPlayer(dir); err != nil || len(p.replies) != 3 {
 			t.Errorf("cut at %d: the cassette continued wrong: %v", cut, err)
 		}
 	}
@@ -201,7 +201,7 @@ func TestRecordersShareADirectory(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	p, err := Replay(dir)
+	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	if len(p.replies) != 2*draws || p.Name() != "live+other" {
 		t.Errorf("%d exchanges of %s", len(p.replies), p.Name())
@@ -252,7 +252,7 @@ func TestFailureIsNotRecorded(t *testing.T) {
 	if got := ask(t, c, Request{}); got.Text != "ok" {
 		t.Errorf("got %v", got)
 	}
-	if p, err := Replay(dir); err != nil || len(p.replies) != 1 {
+	if p, err := OpenPlayer(dir); err != nil || len(p.replies) != 1 {
 		t.Errorf("%v", err)
 	}
 }
@@ -265,7 +265,7 @@ func TestTwoModelsOfOneRequestClash(t *testing.T) {
 	if x.Text != "a 1" || y.Text != "b 1" {
 		t.Errorf("%v, %v", x, y)
 	}
-	p, err := Replay(dir)
+	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	_, err = p.Complete(t.Context(), Request{})
 	if err == nil || !strings.Contains(err.Error(), "are recorded for it, a and b") {
@@ -283,11 +283,11 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 		{"fields of another type", "{\"model\":7}\n", "line 1: no cassette"},
 	} {
 		must.Write(t, file, c.text)
-		if _, err := Replay(file); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := OpenPlayer(file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	_, err := Replay(dir)
+	_, err := OpenPlayer(dir)
 	if err == nil || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
@@ -324,7 +324,7 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			p, err := Replay(dir)
+			p, err := OpenPlayer(dir)
 			must.Do(t, err)
 			golden.Same(t, "models", c.want, p.Models())
 		})

@@ -186,7 +186,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		m.model = offline.New(append(o.Files.All(), tasks.All()...), offline.StatedRates())
 	case llm.SpecReplay:
 		var p *llm.Player
-		if p, err = results.Replay(spec.Arg); err == nil {
+		if p, err = results.OpenPlayer(spec.Arg); err == nil {
 			m.model, m.names = p, p.Models()
 		}
 	case llm.SpecScripted:

@@ -384,7 +384,7 @@ func (f *file) task() (*bench.Task, error) {
 	t.Score = score
 	if c.Stateless {
 		t.Prelude += seeding
-		t.Replay = replay
+		t.Repeat = repeat
 	}
 	return t, nil
 }

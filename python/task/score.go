@@ -252,9 +252,9 @@ def seeded(function, inner=globals().get("adapter"), first=np.random.seed, secon
 adapter = seeded
 `
 
-// replay implements bench.Task.Replay for stateless tasks. The scorer has recorded its questions.
+// repeat implements bench.Task.Repeat for stateless tasks. The scorer has recorded its questions.
 // The program and its answers determine which of them are repeated, and in which order.
-func replay(ctx context.Context, h bench.Host, source string) (
+func repeat(ctx context.Context, h bench.Host, source string) (
 	func(ctx context.Context, f bench.Target) error, error) {
 	program := sha256.Sum256([]byte(source))
 	list, err := h.Call(ctx, "replay", hex.EncodeToString(program[:]), nil)

@@ -10,10 +10,10 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Replay answers from a cassette or from the journal of a run. The path is a directory or the
+// OpenPlayer answers from a cassette or from the journal of a run. The path is a directory or the
 // journal itself: a finished run is its own cassette.
-func Replay(path string) (*llm.Player, error) {
-	p, noCassette := llm.Replay(path)
+func OpenPlayer(path string) (*llm.Player, error) {
+	p, noCassette := llm.OpenPlayer(path)
 	packed := strings.HasSuffix(path, ".zst")
 	if noCassette == nil || !packed && !errors.Is(noCassette, llm.ErrNoCassette) {
 		return p, noCassette

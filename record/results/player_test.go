@@ -25,7 +25,7 @@ func TestAJournalIsACassette(t *testing.T) {
 {"step":{"number":2,"requ`
 	must.Write(t, filepath.Join(dir, "journal.jsonl"), journal)
 	for _, path := range []string{dir, filepath.Join(dir, "journal.jsonl")} {
-		p, err := results.Replay(path)
+		p, err := results.OpenPlayer(path)
 		must.Do(t, err)
 		got, err := p.Complete(t.Context(),
 			llm.Request{Purpose: "eap/E1", User: llm.Text("b"), Temperature: 1, Draw: 6})
@@ -44,13 +44,13 @@ func TestAJournalIsACassette(t *testing.T) {
 
 func TestReplayOfNothing(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := results.Replay(dir); !errors.Is(err, llm.ErrNoCassette) ||
+	if _, err := results.OpenPlayer(dir); !errors.Is(err, llm.ErrNoCassette) ||
 		!strings.Contains(err.Error(), "holds neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	file := filepath.Join(dir, "x.jsonl")
 	must.Write(t, file, "{\"a\":1}\n")
-	if _, err := results.Replay(file); !errors.Is(err, llm.ErrNoCassette) {
+	if _, err := results.OpenPlayer(file); !errors.Is(err, llm.ErrNoCassette) {
 		t.Errorf("another file: %v", err)
 	}
 }
