@@ -104,12 +104,12 @@ func PartsOf(m Method) []note.Part {
 // notes the admission of EAPs.
 func Discovers(m Method) bool { return NotesOf(m)[note.Admission{}.Kind()] != nil }
 
-// NotesOf returns the vocabulary that decodes the notes of m.
-func NotesOf(m Method) note.Vocabulary {
+// NotesOf returns the kinds of the notes of m.
+func NotesOf(m Method) note.Kinds {
 	if n, ok := m.(Noter); ok {
-		return note.NewVocabulary(n.Notes()...)
+		return note.KindsOf(n.Notes()...)
 	}
-	return note.Vocabulary{}
+	return note.Kinds{}
 }
 
 // Labelled is a Method with its own label. The label's variants are in the order of tables.

@@ -42,7 +42,7 @@ func (c *console) exportCommand() *cli.Command {
 				return hint.Add(errors.New("no run to export"), hintNoRuns)
 			}
 			paths, err := export.Tables(
-				suite.Vocabularies(), store.Runs, labels(nil).Unit, format, cc.String("out"))
+				suite.Decoders(), store.Runs, labels(nil).Unit, format, cc.String("out"))
 			for _, p := range paths {
 				fmt.Fprintln(c.out, p)
 			}

@@ -51,7 +51,7 @@ func (c *console) inspectCommand() *cli.Command {
 
 func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 	dir := in.dirs[0]
-	d, err := results.Open(suite.Vocabularies(), dir)
+	d, err := results.Open(suite.Decoders(), dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
 		errors.Is(err, syscall.ENOTDIR):

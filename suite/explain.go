@@ -192,7 +192,7 @@ func cheapestOf(t *bench.Task) (splits []string) {
 // addCallers adds PACE's last population and its EAPs with trials to the plan. Other methods have
 // none.
 func (x *explainer) addCallers(ctx context.Context) error {
-	d, err := results.Open(Vocabularies(), x.l.Dir)
+	d, err := results.Open(Decoders(), x.l.Dir)
 	if err != nil {
 		return err
 	}

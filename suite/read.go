@@ -18,11 +18,11 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// Vocabularies returns the notes and the parts of all methods.
-func Vocabularies() results.Vocabularies {
-	v := results.Vocabularies{}
+// Decoders returns the notes and the parts of all methods.
+func Decoders() results.Decoders {
+	v := results.Decoders{}
 	for _, m := range methods.All() {
-		v[m.Name()] = results.Language{
+		v[m.Name()] = results.Decoder{
 			Notes: bench.NotesOf(m),
 			Parts: func(config json.RawMessage) []note.Part {
 				own, err := methods.New(m.Name())
@@ -89,7 +89,7 @@ func ReadResults(dirs ...string) (*results.Store, error) { return ReadRenamed(ni
 
 // ReadRenamed is ReadResults with other names for the runs, as in [results.Reader].
 func ReadRenamed(rename func(string) string, dirs ...string) (*results.Store, error) {
-	r := &results.Reader{Vocabularies: Vocabularies(), Row: IsRow, Rename: rename}
+	r := &results.Reader{Decoders: Decoders(), Row: IsRow, Rename: rename}
 	s, err := r.Read(dirs...)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
 // Package note has the notes that methods leave in a journal and reports read: one exported type
 // for each kind, used on both sides. Kinds for one method only are types of that method, which
-// lists them (bench.Noter). Start at Note; Vocabulary.Decode reads one back.
+// lists them (bench.Noter). Start at Note; Kinds.Decode reads one back.
 //
 // Notes name a program by the evaluation that scored it, from 1, and an EAP by its place in the
 // library, from 0.
@@ -154,12 +154,12 @@ var (
 	ErrMismatch = errors.New("fields that pacebench does not write")
 )
 
-// A Vocabulary has the type of every kind of note of a method.
-type Vocabulary map[string]reflect.Type
+// Kinds has the type of every kind of note of a method.
+type Kinds map[string]reflect.Type
 
-// NewVocabulary makes a vocabulary from one value of each type.
-func NewVocabulary(notes ...Note) Vocabulary {
-	v := Vocabulary{}
+// KindsOf returns the kinds, given one value of each type.
+func KindsOf(notes ...Note) Kinds {
+	v := Kinds{}
 	for _, n := range notes {
 		v[n.Kind()] = reflect.TypeOf(n)
 	}
@@ -168,7 +168,7 @@ func NewVocabulary(notes ...Note) Vocabulary {
 
 // Decode reads a note. It accepts exactly the JSON that encoding a value of the kind's type gives:
 // a field that is missing, renamed or of another type gives ErrMismatch.
-func (v Vocabulary) Decode(kind string, data []byte) (Note, error) {
+func (v Kinds) Decode(kind string, data []byte) (Note, error) {
 	t, ok := v[kind]
 	if !ok {
 		return nil, fmt.Errorf("note %q: %w", kind, ErrUnknown)

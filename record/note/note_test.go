@@ -6,7 +6,7 @@ import (
 )
 
 func TestDecodeTakesExactlyWhatIsWritten(t *testing.T) {
-	v := NewVocabulary(Offspring{}, Trial{}, Callers{})
+	v := KindsOf(Offspring{}, Trial{}, Callers{})
 	for _, c := range []struct {
 		kind, data, why string
 		want            error

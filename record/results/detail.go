@@ -78,7 +78,7 @@ type Note struct {
 }
 
 // Open reads one run in full. It changes no file.
-func Open(v Vocabularies, dir string) (*Detail, error) {
+func Open(v Decoders, dir string) (*Detail, error) {
 	l, err := record.Load(dir)
 	if err != nil {
 		return nil, begun(err)

@@ -1,8 +1,8 @@
 package results
 
 // Read is Reader.Read, once.
-func Read(v Vocabularies, dirs ...string) (*Store, error) {
-	return (&Reader{Vocabularies: v}).Read(dirs...)
+func Read(v Decoders, dirs ...string) (*Store, error) {
+	return (&Reader{Decoders: v}).Read(dirs...)
 }
 
 // Distance compares the profiles of two sources.

@@ -25,18 +25,18 @@ type Store struct {
 	Waiting int
 }
 
-// Vocabularies say how to read the journals of each method. A method without a vocabulary is read
-// with the kinds of package note.
-type Vocabularies map[string]Language
+// Decoders say how to read the journals of each method. A method without a decoder is read with
+// the kinds of package note.
+type Decoders map[string]Decoder
 
-// A Language describes the journals of one method.
-type Language struct {
-	Notes note.Vocabulary                          // bench.NotesOf
+// A Decoder describes the journals of one method.
+type Decoder struct {
+	Notes note.Kinds                               // bench.NotesOf
 	Parts func(config json.RawMessage) []note.Part // bench.PartsOf, with these settings; or nil
 }
 
 // parts returns the parts of the run's method.
-func (v Vocabularies) parts(h record.Header) []note.Part {
+func (v Decoders) parts(h record.Header) []note.Part {
 	if own := v[h.Method]; own.Parts != nil {
 		return own.Parts(h.Config)
 	}
@@ -47,14 +47,14 @@ func (v Vocabularies) parts(h record.Header) []note.Part {
 var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun")
 
 // ofFiles is for methods in Python.
-var ofFiles = note.NewVocabulary(note.OfFiles()...)
+var ofFiles = note.KindsOf(note.OfFiles()...)
 
 // common is for unknown methods.
-var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{},
+var common = note.KindsOf(note.Offspring{}, note.Attempt{}, note.Trial{},
 	note.Admission{}, note.Callers{},
 	note.Failure{}, note.Training{})
 
-func (v Vocabularies) of(h record.Header) note.Vocabulary {
+func (v Decoders) of(h record.Header) note.Kinds {
 	if own, ok := v[h.Method]; ok {
 		return own.Notes
 	}
@@ -244,7 +244,7 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 		return nil, errors.New("its journal is missing: nothing confirms the numbers of " +
 			"result.json")
 	}
-	d, err := newDetail(l, r.Vocabularies)
+	d, err := newDetail(l, r.Decoders)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +266,7 @@ func begun(err error) error {
 }
 
 // newDetail reads a loaded run: its programs, if they were loaded, and its statistics.
-func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
+func newDetail(l *record.Loaded, v Decoders) (*Detail, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
 	d := &Detail{
 		Run: r, Steps: []*Step{}, Programs: []*Program{}, Notes: []Note{},

@@ -16,7 +16,7 @@ import (
 // A Reader reads directories again and again for a page that follows them. It does not read a run
 // again while its files are unchanged. A growing run takes at most a small share of a core.
 type Reader struct {
-	Vocabularies Vocabularies
+	Decoders Decoders
 	// Row reports whether a run is a row without a journal: a baseline of its task. A search that
 	// lacks its journal is left out. If Row is nil, a result that names no journal is a row.
 	Row func(h record.Header) bool

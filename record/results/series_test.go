@@ -216,7 +216,7 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		ask(3), // the budget ends before the note
 	}, "\n") + "\n"
 	must.Write(t, filepath.Join(dir, "journal.jsonl"), journal)
-	v := results.Vocabularies{"hsevo": {Notes: bench.NotesOf(hsevo.New())}}
+	v := results.Decoders{"hsevo": {Notes: bench.NotesOf(hsevo.New())}}
 	s, err := results.Read(v, dir)
 	if err != nil || len(s.Runs) != 1 || len(s.Runs[0].Warnings) > 0 {
 		t.Fatalf("%+v, %v", s, err)

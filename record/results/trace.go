@@ -78,7 +78,7 @@ type Member struct {
 type walk struct {
 	*Detail
 	prices llm.PriceList
-	notes  note.Vocabulary
+	notes  note.Kinds
 	times  map[int]record.Timing // by step
 
 	clock     clock
@@ -101,7 +101,7 @@ type walk struct {
 }
 
 // fill reads the journal of a detail's run.
-func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
+func (d *Detail) fill(l *record.Loaded, v note.Kinds) {
 	w := &walk{
 		Detail: d, prices: l.Prices, notes: v, times: map[int]record.Timing{},
 		operators: map[string]*OperatorStats{}, exposures: map[int]int{},

@@ -28,7 +28,7 @@ const listFile = ".export-files"
 // unit returns the unit of a task's values. Tables removes files that only an earlier export wrote,
 // and opens one run at a time, so that memory holds the texts of one.
 func Tables(
-	v results.Vocabularies, runs []*results.Run, unit func(task string) string,
+	v results.Decoders, runs []*results.Run, unit func(task string) string,
 	format, dir string,
 ) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -69,7 +69,7 @@ func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	d, err := results.Open(v.Vocabularies, r.Dir)
+	d, err := results.Open(v.Decoders, r.Dir)
 	if err != nil {
 		return nil, err
 	}

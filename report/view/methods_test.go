@@ -31,10 +31,10 @@ import (
 func recorded(t *testing.T) *Site {
 	t.Helper()
 	s := &Site{
-		Dirs: []string{t.TempDir()}, Vocabularies: results.Vocabularies{}, Tasks: alltasks.All(),
+		Dirs: []string{t.TempDir()}, Decoders: results.Decoders{}, Tasks: alltasks.All(),
 	}
 	for _, m := range methods.All() {
-		s.Vocabularies[m.Name()] = results.Language{Notes: bench.NotesOf(m)}
+		s.Decoders[m.Name()] = results.Decoder{Notes: bench.NotesOf(m)}
 		s.Methods = append(s.Methods, bench.LabelOf(m))
 	}
 	if own := os.Getenv("PACEBENCH_RESULTS"); own != "" {

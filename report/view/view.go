@@ -46,15 +46,15 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // A Site is the pages of some results directories.
 type Site struct {
-	Dirs         []string
-	Rename       func(string) string // as of results.Reader
-	Vocabularies results.Vocabularies
-	Row          func(record.Header) bool // as of results.Reader
-	Tasks        []*bench.Task
-	Methods      []bench.Label
-	Store        *results.Store // what Write shows; nil: it reads Dirs
-	Report       string         // address of tables and figures of these runs; empty: none
-	Stage        Stage          // runs programs for readers, or winners for Write; or nil
+	Dirs     []string
+	Rename   func(string) string // as of results.Reader
+	Decoders results.Decoders
+	Row      func(record.Header) bool // as of results.Reader
+	Tasks    []*bench.Task
+	Methods  []bench.Label
+	Store    *results.Store // what Write shows; nil: it reads Dirs
+	Report   string         // address of tables and figures of these runs; empty: none
+	Stage    Stage          // runs programs for readers, or winners for Write; or nil
 }
 
 // index is the content of the first page.
@@ -282,7 +282,7 @@ func (s *Site) margin(d *results.Detail) *marginJSON {
 }
 
 func (s *Site) detail(r *results.Run) (*detail, error) {
-	d, err := results.Open(s.Vocabularies, r.Dir)
+	d, err := results.Open(s.Decoders, r.Dir)
 	if err != nil {
 		return nil, err
 	}

@@ -198,7 +198,7 @@ func Run(tb T, m bench.Method, c Config) *record.Loaded {
 // checkNotes checks every note against the types that the method lists.
 func checkNotes(tb T, m bench.Method, l *record.Loaded) {
 	tb.Helper()
-	vocabulary := bench.NotesOf(m)
+	kinds := bench.NotesOf(m)
 	for _, rec := range l.Records {
 		notes := []record.Note{}
 		if rec.Step != nil {
@@ -207,7 +207,7 @@ func checkNotes(tb T, m bench.Method, l *record.Loaded) {
 			notes = append(notes, *rec.Note)
 		}
 		for _, n := range notes {
-			if _, err := vocabulary.Decode(n.Kind, n.Value); err != nil {
+			if _, err := kinds.Decode(n.Kind, n.Value); err != nil {
 				tb.Fatalf("%s: %v: see bench.Noter", m.Name(), err)
 			}
 		}

@@ -78,7 +78,7 @@ func parents(t *testing.T, m bench.Method) {
 	for _, p := range l.Programs() {
 		scored[p.Evaluation] = true
 	}
-	vocabulary := bench.NotesOf(m)
+	kinds := bench.NotesOf(m)
 	for _, rec := range l.Records {
 		var notes []record.Note
 		if rec.Step != nil {
@@ -88,7 +88,7 @@ func parents(t *testing.T, m bench.Method) {
 		}
 		for _, n := range notes {
 			var members []int
-			switch n, _ := vocabulary.Decode(n.Kind, n.Value); n := n.(type) {
+			switch n, _ := kinds.Decode(n.Kind, n.Value); n := n.(type) {
 			case note.Offspring:
 				members = n.Parents
 			case note.Population:
