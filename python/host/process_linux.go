@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// The kinds of frames; host.py has the same constants. A tag is the number of values.
+// The kinds of messages; host.py has the same constants. A tag is the number of values.
 const (
 	kindSetup  = 1 // JSON: modules, main
 	kindRun    = 2 // JSON: function, job
@@ -229,12 +229,12 @@ func (h *process) ask(
 	return answer, err
 }
 
-// exchange sends one frame, whose body is appended by body, and returns the reply, which is valid
+// exchange sends one message, whose body is appended by body, and returns the reply, which is valid
 // until the next exchange. It ends a process that takes too long. After an error the process is
 // unusable.
 func (h *process) exchange(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
-) (r wire.Frame, err error) {
+) (r wire.Message, err error) {
 	h.pipe.Compose(kind, count, 0, body)
 	stop := python.Watch(h.patience.tick, func(ticks int) bool {
 		limit := h.patience.stall
@@ -269,7 +269,7 @@ func (e *endedError) Error() string { return e.text }
 const mostText = 500
 
 func (h *process) autopsy(err error) error {
-	if errors.Is(err, wire.ErrFrame) {
+	if errors.Is(err, wire.ErrMessage) {
 		return h.nonsense()
 	}
 	switch cause := h.Autopsy(errors.New("its process closed its pipe")); {
@@ -286,7 +286,7 @@ func (h *process) autopsy(err error) error {
 	return h.fail(errors.New(text))
 }
 
-func (h *process) nonsense() error { return h.fail(wire.ErrFrame) }
+func (h *process) nonsense() error { return h.fail(wire.ErrMessage) }
 
 // fail ends the process and returns the error of a broken world.
 func (h *process) fail(why error) error {
@@ -331,7 +331,7 @@ func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, err
 			list, err = decode(question)
 		}
 		if err == nil && question.Kind != kindAsk {
-			err = wire.ErrFrame
+			err = wire.ErrMessage
 		}
 		if err != nil {
 			return fmt.Errorf("a question: %w", err)
@@ -349,9 +349,9 @@ func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, err
 }
 
 // most bounds the body of a reply as a guard against nonsense: a picture has 100 kB.
-func most(wire.Frame) int { return 256 << 20 }
+func most(wire.Message) int { return 256 << 20 }
 
-func decode(f wire.Frame) ([]bench.Value, error) {
+func decode(f wire.Message) ([]bench.Value, error) {
 	count := min(int(f.Tag), len(f.Body))
 	return wire.Decode(make([]bench.Value, 0, count), f.Body[:count], f.Body[count:])
 }

@@ -41,7 +41,7 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 	return &process{child: c, clock: startClock(c, limits.Wall, limits.CPU), pipe: pipe}, nil
 }
 
-// ask sends one request, whose body is appended to a frame by body, and returns the answer. A
+// ask sends one request, whose body is appended to a message by body, and returns the answer. A
 // *bench.Fault is the child's; every other error is the backend's. After an error the process can
 // only be closed.
 func (p *process) ask(
@@ -52,13 +52,13 @@ func (p *process) ask(
 	if err := p.clock.begin(ctx); err != nil {
 		return reply{}, err
 	}
-	frame, err := p.pipe.Ask()
+	message, err := p.pipe.Ask()
 	if cause := p.clock.end(); cause != nil {
 		return reply{}, cause
 	}
 	var r reply
 	if err == nil {
-		r, err = decodeReply(frame, p.sequence)
+		r, err = decodeReply(message, p.sequence)
 	}
 	if err != nil {
 		return reply{}, p.verdict(err)
@@ -76,7 +76,7 @@ const endGrace = 200 * time.Millisecond
 // verdict explains a broken exchange: it waits for the child to end and looks how it ended.
 func (p *process) verdict(cause error) error {
 	helped := false
-	if errors.Is(cause, wire.ErrFrame) {
+	if errors.Is(cause, wire.ErrMessage) {
 		p.child.kill()
 	} else if !p.child.endsWithin(endGrace) {
 		helped = true
@@ -89,7 +89,7 @@ func (p *process) verdict(cause error) error {
 		return ended
 	case p.child.err != nil:
 		return p.child.err
-	case errors.Is(cause, wire.ErrFrame):
+	case errors.Is(cause, wire.ErrMessage):
 		return forged()
 	}
 	return p.autopsy(helped, usedUp)

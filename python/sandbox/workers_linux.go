@@ -205,7 +205,7 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	return r, err
 }
 
-// exchange sends a frame with count values, and accepts only an answer of the kind want.
+// exchange sends a message with count values, and accepts only an answer of the kind want.
 func (t *Target) exchange(
 	ctx context.Context, kind, want byte, count int, body func([]byte) []byte,
 ) (reply, error) {

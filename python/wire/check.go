@@ -38,7 +38,7 @@ const (
 	maxBig   = 513    // bytes of an int
 
 	// maxBuilt bounds roughly the bytes that Python allocates for a value: an empty list takes five
-	// bytes in a frame and 64 in memory. A candidate's memory limit is usually larger.
+	// bytes in a message and 64 in memory. A candidate's memory limit is usually larger.
 	maxBuilt = 256 << 20
 
 	// maxExtent bounds the product of an array's dimensions that are not 0, because a sum over an
@@ -90,7 +90,7 @@ type checker struct {
 // refuse ends the walk if something is wrong.
 func (c *checker) refuse(wrong bool) {
 	if wrong && c.err == nil {
-		c.err = ErrFrame
+		c.err = ErrMessage
 	}
 }
 

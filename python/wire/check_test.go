@@ -240,7 +240,7 @@ func TestPromises(t *testing.T) {
 			t.Errorf("%v, want %v", err, ErrTooLarge)
 		}
 	}
-	if err := Check(append([]byte{packRow, 1, 'q'}, 255, 255, 255, 255, 0), 0); err != ErrFrame {
+	if err := Check(append([]byte{packRow, 1, 'q'}, 255, 255, 255, 255, 0), 0); err != ErrMessage {
 		t.Errorf("a promise: %v", err)
 	}
 }

@@ -20,18 +20,18 @@ const pipeSize = 1 << 20
 // ends, and so ends a call that would block for ever.
 type Pipe struct {
 	requests, replies int // descriptors
-	most              func(head Frame) int
-	out, in           []byte // buffers, kept from frame to frame
+	most              func(head Message) int
+	out, in           []byte // buffers, kept from message to message
 }
 
 // NewPipe returns the Pipe of two descriptors. most returns the longest body of a reply for its
-// head; a longer reply is not a frame.
-func NewPipe(requests, replies int, most func(head Frame) int) *Pipe {
+// head; a longer reply is not a message.
+func NewPipe(requests, replies int, most func(head Message) int) *Pipe {
 	return &Pipe{requests: requests, replies: replies, most: most, in: make([]byte, 64<<10)}
 }
 
 // Open makes the pipes to a process, and returns the process's ends.
-func Open(most func(head Frame) int) (p *Pipe, requests, replies int, err error) {
+func Open(most func(head Message) int) (p *Pipe, requests, replies int, err error) {
 	var request, reply [2]int
 	if err := unix.Pipe2(request[:], unix.O_CLOEXEC); err != nil {
 		return nil, -1, -1, fmt.Errorf("pipe: %w", err)
@@ -53,27 +53,27 @@ func (p *Pipe) Close() {
 	unix.Close(p.replies)
 }
 
-// Compose makes the frame to send next; body appends its body.
+// Compose makes the message to send next; body appends its body.
 func (p *Pipe) Compose(kind byte, tag int, sequence uint16, body func([]byte) []byte) {
-	frame := body(append(p.out[:0], make([]byte, headSize)...))
-	if tag > math.MaxUint8 || len(frame) > math.MaxUint32 {
-		panic(fmt.Sprintf("wire: %d values in %d bytes", tag, len(frame)))
+	message := body(append(p.out[:0], make([]byte, headSize)...))
+	if tag > math.MaxUint8 || len(message) > math.MaxUint32 {
+		panic(fmt.Sprintf("wire: %d values in %d bytes", tag, len(message)))
 	}
-	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-headSize))
-	frame[4], frame[5] = kind, byte(tag)
-	binary.LittleEndian.PutUint16(frame[6:], sequence)
-	p.out = frame
+	binary.LittleEndian.PutUint32(message, uint32(len(message)-headSize))
+	message[4], message[5] = kind, byte(tag)
+	binary.LittleEndian.PutUint16(message[6:], sequence)
+	p.out = message
 }
 
-// Ask sends the frame and returns the reply to it.
-func (p *Pipe) Ask() (Frame, error) {
+// Ask sends the message and returns the reply to it.
+func (p *Pipe) Ask() (Message, error) {
 	if err := p.Send(); err != nil {
-		return Frame{}, err
+		return Message{}, err
 	}
 	return p.Receive()
 }
 
-// Send sends the frame.
+// Send sends the message.
 func (p *Pipe) Send() error {
 	for rest := p.out; len(rest) > 0; {
 		n, err := unix.Write(p.requests, rest)
@@ -88,9 +88,9 @@ func (p *Pipe) Send() error {
 	return nil
 }
 
-// Receive reads one frame, whose body is valid until the next call. The buffer grows with the bytes
+// Receive reads one message, whose body is valid until the next call. The buffer grows with the bytes
 // that arrive, not with the announced length.
-func (p *Pipe) Receive() (f Frame, err error) {
+func (p *Pipe) Receive() (f Message, err error) {
 	for n, size := 0, headSize; ; {
 		if n == len(p.in) {
 			p.in = append(p.in, make([]byte, min(n, size-n))...)
@@ -106,15 +106,15 @@ func (p *Pipe) Receive() (f Frame, err error) {
 		}
 		n += m
 		if size == headSize && n >= headSize {
-			f = Frame{p.in[4], p.in[5], binary.LittleEndian.Uint16(p.in[6:]), nil}
+			f = Message{p.in[4], p.in[5], binary.LittleEndian.Uint16(p.in[6:]), nil}
 			body := binary.LittleEndian.Uint32(p.in)
 			if int64(body) > int64(p.most(f)) {
-				return f, ErrFrame
+				return f, ErrMessage
 			}
 			size += int(body)
 		}
 		if n > size {
-			return f, ErrFrame // it wrote without a request
+			return f, ErrMessage // it wrote without a request
 		}
 		if n == size && n >= headSize {
 			f.Body = p.in[headSize:n]

@@ -1,4 +1,4 @@
-// Package wire defines how Go and its Python processes communicate: Frame and Pipe transport
+// Package wire defines how Go and its Python processes communicate: Message and Pipe transport
 // values, and Append and Decode define their bytes. The Python side is wire.py, which
 // sandbox/worker.py (for candidates) and host/host.py (for scorers) include.
 //
@@ -46,17 +46,17 @@ func PythonWithValues(program string) string {
 	return strings.Replace(Python(program), `VALUES = ""`, "VALUES = "+string(text), 1)
 }
 
-// ErrFrame means that a process wrote something that is not a frame, or a frame without a request.
-var ErrFrame = errors.New("a broken reply")
+// ErrMessage means that a process wrote something that is not a message, or one without a request.
+var ErrMessage = errors.New("a broken reply")
 
-// headSize is the number of bytes before the body of a frame, all little-endian:
+// headSize is the number of bytes before the body of a message, all little-endian:
 //
 //	uint32 bytes of the body | uint8 kind | uint8 tag or number of values | uint16 sequence
 const headSize = 8
 
-// A Frame is the unit of communication between Go and a Python process. The process defines its
+// A Message is the unit of communication between Go and a Python process. The process defines its
 // kinds.
-type Frame struct {
+type Message struct {
 	Kind, Tag byte
 	Sequence  uint16 // in a candidate's reply: the request's
 	Body      []byte
@@ -95,7 +95,7 @@ func kindOf(a bench.Array) byte {
 	return Array | byte(code)<<4
 }
 
-// byteSize multiplies; ok is false on a negative extent or a product beyond any frame.
+// byteSize multiplies; ok is false on a negative extent or a product beyond any message.
 func byteSize(shape []int, item int) (size int, ok bool) {
 	size = item
 	for _, n := range shape {
@@ -159,7 +159,7 @@ func Append(b []byte, list []bench.Value) []byte {
 // A bench.Packed is a part of b; the other values refer to none of its bytes.
 func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	if len(b) < 8*len(kinds) {
-		return nil, ErrFrame
+		return nil, ErrMessage
 	}
 	words, rest := b[:8*len(kinds)], b[8*len(kinds):]
 	for i, kind := range kinds {
@@ -190,31 +190,31 @@ func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 			list = append(list, bench.Packed(rest[:word:word]))
 			rest = rest[word:]
 		default:
-			return nil, ErrFrame
+			return nil, ErrMessage
 		}
 	}
 	if len(rest) > 0 {
-		return nil, ErrFrame
+		return nil, ErrMessage
 	}
 	return list, nil
 }
 
 func takeArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err error) {
 	if int(code) >= len(bench.DTypes) {
-		return a, ErrFrame
+		return a, ErrMessage
 	}
 	shape := make([]int, len(extents)/8)
 	for i := range shape {
 		n := binary.LittleEndian.Uint64(extents[8*i:])
 		if n > math.MaxInt32 {
-			return a, ErrFrame
+			return a, ErrMessage
 		}
 		shape[i] = int(n)
 	}
 	dtype := bench.DTypes[code]
 	size, ok := byteSize(shape, dtype.Size)
 	if !ok || size > len(*rest) {
-		return a, ErrFrame
+		return a, ErrMessage
 	}
 	a = bench.Array{DType: dtype.Name, Shape: shape, Data: slices.Clone((*rest)[:size])}
 	*rest = (*rest)[size:]

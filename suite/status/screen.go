@@ -20,12 +20,12 @@ type screen struct {
 	width, height int      // size for which they were drawn
 }
 
-// A frame makes the lines of the display for a width and a height.
-type frame func(width, height int, colour bool) []string
+// A view makes the lines of the display for a width and a height.
+type view func(width, height int, colour bool) []string
 
-// draw prints messages above the frame and redraws the frame. A nil frame draws nothing. Each call
-// is one write, so that a terminal never shows half a frame.
-func (s *screen) draw(messages []string, f frame) {
+// draw prints messages above the view and redraws the view. A nil view draws nothing. Each call
+// is one write, so that a terminal never shows half a view.
+func (s *screen) draw(messages []string, f view) {
 	width, height, err := s.size()
 	if err != nil || width < 1 || height < 1 {
 		width, height = 80, 24

@@ -123,7 +123,7 @@ func (b *Board) show(now time.Time) {
 	defer b.mu.Unlock()
 	switch {
 	case b.screen != nil:
-		b.screen.draw(nil, b.frame(now))
+		b.screen.draw(nil, b.view(now))
 	case len(b.lines) > 0 && now.Sub(b.printed) >= heartbeat-tick:
 		b.print(b.summary(now))
 	}
@@ -150,7 +150,7 @@ func (b *Board) print(line string) {
 	b.printed = time.Now()
 	line = printable(line)
 	if b.screen != nil {
-		b.screen.draw([]string{line}, b.frame(b.printed))
+		b.screen.draw([]string{line}, b.view(b.printed))
 		return
 	}
 	fmt.Fprintln(b.w, line)

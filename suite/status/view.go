@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame returns the display: a line for each active run, and one or two lines for all runs.
-func (b *Board) frame(now time.Time) frame {
+// view returns the display: a line for each active run, and one or two lines for all runs.
+func (b *Board) view(now time.Time) view {
 	return func(width, height int, colour bool) []string {
 		runs := b.running()
 		more := 0

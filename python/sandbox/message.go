@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// The kinds of frames between Go and a child, both ways; worker.py has the same constants. A
-// candidate may have written a child's frames: every length, tag and shape is checked before use,
+// The kinds of messages between Go and a child, both ways; worker.py has the same constants. A
+// candidate may have written a child's messages: every length, tag and shape is checked before use,
 // and no memory is allocated before the check.
 const (
 	kindLoad    = 1 // uint32 length of the function's name, the name, source
@@ -25,7 +25,7 @@ const (
 
 	kindReady  = 16
 	kindHandle = 17 // int64
-	kindValue  = 18 // a list of one value, whose first byte is the frame's tag
+	kindValue  = 18 // a list of one value, whose first byte is the message's tag
 	kindFault  = 19 // message, by tag
 	kindAnswer = 20 // JSON text
 	// uint32 count, int64 for each answer except the last one, which is encoded as in kindValue
@@ -46,7 +46,7 @@ const (
 )
 
 // most bounds the body of a reply by its kind.
-func most(head wire.Frame) int {
+func most(head wire.Message) int {
 	kind, tag := head.Kind, wire.Tag(head.Tag)
 	switch {
 	case kind == kindAnswer, kind == kindValue && tag == wire.Packed,
@@ -60,7 +60,7 @@ func most(head wire.Frame) int {
 	return maxText
 }
 
-// A reply is a decoded frame of a child. A bench.Packed in it shares the frame's bytes.
+// A reply is a decoded message of a child. A bench.Packed in it shares the message's bytes.
 type reply struct {
 	kind  byte
 	value bench.Value  // kindValue, kindHandle; the last answer of kindAnswers
@@ -69,29 +69,29 @@ type reply struct {
 	text  string       // kindAnswer, and a broken prelude's message
 }
 
-func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
-	if frame.Sequence != sequence {
-		return reply{}, wire.ErrFrame
+func decodeReply(message wire.Message, sequence uint16) (reply, error) {
+	if message.Sequence != sequence {
+		return reply{}, wire.ErrMessage
 	}
-	tag, body := frame.Tag, frame.Body
-	r := reply{kind: frame.Kind}
+	tag, body := message.Tag, message.Body
+	r := reply{kind: message.Kind}
 	switch r.kind {
 	case kindReady:
 		if tag != 0 || len(body) != 0 {
-			return reply{}, wire.ErrFrame
+			return reply{}, wire.ErrMessage
 		}
 	case kindHandle:
 		if tag != 0 || len(body) != 8 {
-			return reply{}, wire.ErrFrame
+			return reply{}, wire.ErrMessage
 		}
 		r.value = bench.Handle(binary.LittleEndian.Uint64(body))
 	case kindAnswers:
 		if len(body) < 4 {
-			return reply{}, wire.ErrFrame
+			return reply{}, wire.ErrMessage
 		}
 		count := int(binary.LittleEndian.Uint32(body))
 		if body = body[4:]; count > maxAnswers || len(body) < 8*count {
-			return reply{}, wire.ErrFrame
+			return reply{}, wire.ErrMessage
 		}
 		r.first = make([]int64, count)
 		for i := range r.first {
@@ -114,12 +114,12 @@ func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
 			case err == wire.ErrTooLarge:
 				r.value = bench.Other{Type: err.Error()}
 			case err != nil || r.kind == kindAnswers:
-				return reply{}, wire.ErrFrame
+				return reply{}, wire.ErrMessage
 			}
 		}
 	case kindAnswer:
 		if tag != 0 {
-			return reply{}, wire.ErrFrame
+			return reply{}, wire.ErrMessage
 		}
 		r.text = string(body)
 	case kindFault:
@@ -129,10 +129,10 @@ func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
 		case int(tag) < len(faultTags):
 			r.fault = &bench.Fault{Kind: faultTags[tag], Detail: clean(string(body))}
 		default:
-			return reply{}, wire.ErrFrame
+			return reply{}, wire.ErrMessage
 		}
 	default:
-		return reply{}, wire.ErrFrame
+		return reply{}, wire.ErrMessage
 	}
 	return r, nil
 }

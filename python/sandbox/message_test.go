@@ -26,7 +26,7 @@ func frame(kind, tag byte, sequence uint16, body ...byte) []byte {
 }
 
 // receive reads what a child writes into its pipe, in two pieces, before it ends.
-func receive(tb testing.TB, b []byte, cut uint16) (wire.Frame, error) {
+func receive(tb testing.TB, b []byte, cut uint16) (wire.Message, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		tb.Skip(err)
