@@ -115,7 +115,7 @@ func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 	all, declarations := suite.Declarations{}, map[string]string{}
 	for _, dir := range dirs {
 		l, err := record.LoadFinished(dir)
-		if err == nil && !l.Journal && !suite.IsRow(l.Header) {
+		if err == nil && !l.Journal && !suite.IsBaseline(l.Header) {
 			err = l.CheckResult() // a search whose journal is missing
 		}
 		if err != nil {

@@ -42,7 +42,7 @@ type kind struct {
 
 var kinds = map[string]kind{
 	"method": {"methods/methods.go", "New", func() []string {
-		names := rowNames()
+		names := trainable()
 		for _, t := range tasks.All() {
 			names = append(names, suite.MethodNames(t.Name)...)
 		}

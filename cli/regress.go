@@ -35,7 +35,7 @@ func (c *console) regressCommand() *cli.Command {
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
 		}
-		var now suite.Baseline
+		var now suite.Recording
 		err := opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
 			dirs, err := runsBelow(in.dirs)
 			if err == nil {
@@ -61,7 +61,7 @@ func (c *console) regressCommand() *cli.Command {
 		if err != nil {
 			return hint.Add(err, "--update records the results of a directory")
 		}
-		var old suite.Baseline
+		var old suite.Recording
 		if err := json.Unmarshal(data, &old); err != nil {
 			return usagef("%s: not a file of recorded results: %w", path, hint.JSON(err))
 		}

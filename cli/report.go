@@ -182,7 +182,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	var pages string
 	if w.runs {
 		site := &view.Site{
-			Store: store, Decoders: suite.Decoders(), Row: suite.IsRow,
+			Store: store, Decoders: suite.Decoders(), Baseline: suite.IsBaseline,
 			Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
 			Report: "../report.html", Stage: w.stage,
 		}

@@ -62,7 +62,7 @@ func (c *console) runCommand() *cli.Command {
 func unscored(done []suite.Finished) error {
 	var names []string
 	for _, f := range done {
-		if f.Row == nil && f.Result.Best == nil {
+		if f.Baseline == nil && f.Result.Best == nil {
 			names = append(names, f.Name())
 		}
 	}
@@ -90,7 +90,7 @@ func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
 // printRun prints the results of one finished run.
 func printRun(w io.Writer, f suite.Finished) {
 	r := f.Result
-	if f.Row != nil {
+	if f.Baseline != nil {
 		fmt.Fprintf(w, "%s: a baseline, no search", f.Name())
 	} else if t := r.Training; t != nil {
 		fmt.Fprintf(w, "%s: %d %s, %d steps", f.Name(), r.Evaluations, r.Unit, t.Steps)
@@ -137,7 +137,7 @@ func printRun(w io.Writer, f suite.Finished) {
 			at = fmt.Sprintf(" (evaluation %d)", r.Best.Evaluation)
 		}
 		fmt.Fprintf(w, "  train     %.9f%s\n", r.Best.Value, at)
-	} else if f.Row == nil {
+	} else if f.Baseline == nil {
 		fmt.Fprintln(w, "  train     no program has a score")
 	}
 	if r.Rescored != nil {

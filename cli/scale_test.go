@@ -157,7 +157,7 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	e := &suite.Estimator{Store: &results.Store{}}
 	for _, p := range spelled {
-		if p.Row != nil {
+		if p.Baseline != nil {
 			continue
 		}
 		m := e.Usual(p)

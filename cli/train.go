@@ -12,9 +12,9 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
-func rowNames() []string { return []string{ppo.Name} }
+func trainable() []string { return []string{ppo.Name} }
 
-// trainCommand trains the policy of a trained row.
+// trainCommand trains a policy.
 func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
@@ -23,7 +23,7 @@ func (c *console) trainCommand() *cli.Command {
 		Description: "pacebench train ppo --task bipedal-walker",
 		ArgsUsage:   "ROW",
 
-		BashComplete: completeNames(rowNames),
+		BashComplete: completeNames(trainable),
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "control task"},
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of training"}},
@@ -35,7 +35,7 @@ func (c *console) trainCommand() *cli.Command {
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
-			return hint.Add(usagef("no row %q to train", row), oneOf("rows", row, rowNames()))
+			return hint.Add(usagef("no row %q to train", row), oneOf("rows", row, trainable()))
 		}
 		if cc.String("task") == "" {
 			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")

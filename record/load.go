@@ -30,7 +30,7 @@ type Loaded struct {
 	Header  Header
 	Prices  llm.PriceList // from run.json; nil without prices there
 	Began   string        // the day, from run.json; empty if unknown
-	Journal bool          // false for a baseline's row, which only has a result
+	Journal bool          // false for a baseline, which only has a result
 	Digest  string        // of the journal's bytes: SHA-256 in hex
 	Records []Line
 	Result  *Result // nil while the run is unfinished

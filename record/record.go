@@ -111,7 +111,7 @@ func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 // says otherwise.
 func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
-// Trained is the Family of a row whose policies were trained: it has no programs and uses no model.
+// Trained is the Family of a run that trained policies: it has no programs and uses no model.
 const Trained = "learned"
 
 // Runtime names the Python of candidates for prompts: "Python 3.11 with NumPy 1.26 and SciPy 1.17",
@@ -186,8 +186,8 @@ type Request struct {
 
 // An Evaluation is one program and its outcome.
 type Evaluation struct {
-	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free one. In a
-	// trained row it is the part of the budget that was used.
+	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free one. For a
+	// policy it is the part of the budget that was used.
 	Evaluation int
 	Source     string
 	Policy     string // instead of Source: the digest of a stored policy
@@ -215,7 +215,7 @@ type Note struct {
 // Validation follow from the journal and the prices in run.json; Loaded.CheckResult checks that.
 type Result struct {
 	Header
-	// Journal is the SHA-256 of the journal; absent in a baseline's row, and in older results.
+	// Journal is the SHA-256 of the journal; absent for a baseline, and in older results.
 	Journal string `json:"journal,omitempty"`
 	// Stopped is why the run ended: "budget", "requests" (the limit on LLM requests), or "method"
 	// (the search ended, e.g. after a failed initialisation).
@@ -237,7 +237,7 @@ type Totals struct {
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
 	Asked    int                   `json:"asked"`              // LLM requests
-	Training *note.Training        `json:"training,omitempty"` // of a trained row, so far
+	Training *note.Training        `json:"training,omitempty"` // so far, of policies
 	Faults   map[FaultKind]int     `json:"faults,omitempty"`
 	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
 	// Shared is the part of Usage that the run named in Header.Paired requested and paid.

@@ -213,20 +213,20 @@ var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 // SafeName returns name with each run of unsafe characters replaced by "-".
 func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
-// rowSettings names the settings of a run after its method: the variant and the factor on time
+// settingsName names the settings of a run after its method: the variant and the factor on time
 // limits, as in "k=5,time-scale=2".
-func rowSettings(h record.Header) string {
+func settingsName(h record.Header) string {
 	if h.Factor() == 1 {
 		return h.Variant
 	}
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// RunDir returns runs/<task>/<method>[@settings]/<model>/<seed>. The path of a trained row without
+// RunDir returns runs/<task>/<method>[@settings]/<model>/<seed>. The path of a trained policy without
 // a model has no <model>.
 func RunDir(out string, h record.Header) string {
 	method := h.Method
-	if settings := rowSettings(h); settings != "" {
+	if settings := settingsName(h); settings != "" {
 		name := SafeName(settings)
 		if name != settings || len(name) > maxDirName {
 			name = name[:min(len(name), maxDirName-9)] + "-" + digest(settings)

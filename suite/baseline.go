@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// runRow computes a baseline's row. It writes the same result.json as a search, without a journal.
-func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *status.Line) (
+// runBaseline scores a baseline. It writes the same result.json as a search, without a journal.
+func (w *Backend) runBaseline(ctx context.Context, p *Planned, dir string, line *status.Line) (
 	*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -32,15 +32,15 @@ func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *stat
 		}
 	}
 	line.Begin()
-	r, err := w.computeRow(ctx, p, known, line)
+	r, err := w.computeBaseline(ctx, p, known, line)
 	if err != nil {
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// computeRow scores the row on its training split and on the test splits that are not in known.
-func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*record.SplitOutcome,
+// computeBaseline scores the baseline on its training split and on the test splits that are not in known.
+func (w *Backend) computeBaseline(ctx context.Context, p *Planned, known map[string]*record.SplitOutcome,
 	line *status.Line) (*record.Result, error) {
 	r := &record.Result{
 		Header: p.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
@@ -67,14 +67,14 @@ func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*
 	return r, nil
 }
 
-// valuesOf returns the values of a row on a split.
+// valuesOf returns the values of a baseline on a split.
 func (w *Backend) valuesOf(ctx context.Context, p *Planned, split string, line *status.Line) (
 	[]float64, error) {
-	if p.Row.Program == "" {
-		return p.Row.Run(ctx, split)
+	if p.Baseline.Program == "" {
+		return p.Baseline.Run(ctx, split)
 	}
 	evaluator := w.Evaluator(p.Task, p.Header.Factor(), line.Candidate)
-	o, err := evaluator.Score(ctx, split, program.Program{Source: p.Row.Program})
+	o, err := evaluator.Score(ctx, split, program.Program{Source: p.Baseline.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault
 	}

@@ -131,7 +131,7 @@ func (f *failures) err() (lines []string, err error) {
 			failed++
 			first = cmp.Or(first, err)
 			_, before := errors.AsType[*failure](err)
-			if before || remembered(err) && p.Row == nil {
+			if before || remembered(err) && p.Baseline == nil {
 				retry = "; --retry tries failed runs again"
 			}
 			text := err.Error()

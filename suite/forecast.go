@@ -69,7 +69,7 @@ func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 		f := e.forecast(o, p)
 		whole.Paired = whole.Paired || p.Base != nil
 		here := p.runDir(o.Out)
-		if run := e.runs[filepath.Clean(here.dir)]; run != nil && p.Row == nil {
+		if run := e.runs[filepath.Clean(here.dir)]; run != nil && p.Baseline == nil {
 			if why := p.refuses(run.Header); why != "" {
 				whole.Refused = append(whole.Refused, p.Name()+": "+why)
 				f = f.idle()
@@ -150,7 +150,7 @@ func (p *Planned) refuses(old record.Header) string {
 func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	h := p.Header
 	f := Forecast{Task: h.Task, Method: h.Method, Runs: 1, Source: "no search"}
-	if settings := rowSettings(h); settings != "" {
+	if settings := settingsName(h); settings != "" {
 		f.Method += "@" + settings
 	}
 	here := p.runDir(o.Out)
@@ -160,7 +160,7 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	} else if run != nil {
 		f.Begun = 1
 	}
-	if p.Row != nil {
+	if p.Baseline != nil {
 		return f
 	}
 	f.Model = p.Model.label

@@ -53,7 +53,7 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 		if err != nil {
 			return fmt.Errorf("suite %s: %w", s.Name, err)
 		}
-		if p.Row != nil {
+		if p.Baseline != nil {
 			p.Header.Seed = 1
 		} else {
 			labels[p.Model.label] = true
@@ -140,7 +140,7 @@ func pairRuns(runs []*Planned) {
 	}
 	first := map[like]*Planned{}
 	for _, p := range runs {
-		if p.Row != nil {
+		if p.Baseline != nil {
 			continue
 		}
 		k := like{p.Header.Task, p.Header.Method, p.Header.Models[""], p.Header.Seed}
@@ -181,7 +181,7 @@ func One(o Options, task, method string, sets []string) (runs []*Planned, err er
 		if err := p.SetTests(o.Test); err != nil {
 			return nil, err
 		}
-		if runs = append(runs, p); p.Row != nil {
+		if runs = append(runs, p); p.Baseline != nil {
 			break
 		}
 	}

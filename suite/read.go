@@ -39,8 +39,8 @@ func Decoders() results.Decoders {
 	return v
 }
 
-// IsRow reports whether a run is a baseline of its task. A baseline has no model and no journal.
-func IsRow(h record.Header) bool {
+// IsBaseline reports whether a run is a baseline of its task. A baseline has no model and no journal.
+func IsBaseline(h record.Header) bool {
 	_, ok := baselines.Lookup(h.Task, h.Method, "")
 	return ok && h.Models[""] == "none"
 }
@@ -89,7 +89,7 @@ func ReadResults(dirs ...string) (*results.Store, error) { return ReadRenamed(ni
 
 // ReadRenamed is ReadResults with other names for the runs, as in [results.Reader].
 func ReadRenamed(rename func(string) string, dirs ...string) (*results.Store, error) {
-	r := &results.Reader{Decoders: Decoders(), Row: IsRow, Rename: rename}
+	r := &results.Reader{Decoders: Decoders(), Baseline: IsBaseline, Rename: rename}
 	s, err := r.Read(dirs...)
 	if err != nil {
 		return nil, err

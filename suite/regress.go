@@ -17,9 +17,9 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Baseline maps runs, such as "task/method@variant/model/seed", to the recorded values that
+// A Recording maps runs, such as "task/method@variant/model/seed", to the recorded values that
 // regress compares with.
-type Baseline map[string]recorded
+type Recording map[string]recorded
 
 // A recorded holds the values of one run. Only the scores are required, because files of older
 // versions contain nothing else.
@@ -42,8 +42,8 @@ const LastDigits = 1e-9
 
 // Collect reads the result.json of every run. If a run has a journal, the result must agree with
 // it.
-func Collect(dirs []string) (Baseline, error) {
-	out, found := Baseline{}, map[string]string{}
+func Collect(dirs []string) (Recording, error) {
+	out, found := Recording{}, map[string]string{}
 	for _, dir := range dirs {
 		if _, err := os.Stat(filepath.Join(dir, "result.json")); errors.Is(err, fs.ErrNotExist) {
 			continue // not finished
@@ -89,7 +89,7 @@ func Collect(dirs []string) (Baseline, error) {
 func worldOf(l *record.Loaded) string {
 	h := l.Header
 	switch {
-	case h.Python == "" && IsRow(h): // Go computed it, presumably here
+	case h.Python == "" && IsBaseline(h): // Go computed it, presumably here
 		return runtime.GOOS + "/" + runtime.GOARCH
 	case h.Arithmetic == "":
 		return ""
@@ -103,7 +103,7 @@ func worldOf(l *record.Loaded) string {
 
 // Differences lists every recorded value that is missing or differs, in the order of the runs'
 // names.
-func (old Baseline) Differences(now Baseline, tolerance float64) (lines []string) {
+func (old Recording) Differences(now Recording, tolerance float64) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		n, ok := now[name]
 		if !ok {
@@ -152,7 +152,7 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 			differs("%s: not recorded", split)
 		}
 	}
-	if old.Journal == "" { // a baseline's row, or a file with scores only
+	if old.Journal == "" { // a baseline, or a file with scores only
 		return lines
 	}
 	type count struct {
@@ -192,7 +192,7 @@ func score(v *float64) string {
 }
 
 // Abroad lists the recorded runs that were made in another environment.
-func (old Baseline) Abroad(now Baseline) (lines []string) {
+func (old Recording) Abroad(now Recording) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		was, is := old[name].World, now[name].World
 		if was == "" || is == "" || was == is {

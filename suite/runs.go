@@ -23,13 +23,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// A Planned run is a run to make: a method, or a baseline's row, on a task with a seed.
+// A Planned run is a run to make: a method or a baseline, on a task with a seed.
 type Planned struct {
-	Task   *bench.Task
-	Method bench.Method // nil for a baseline's row
-	Row    *baselines.Baseline
-	Header record.Header
-	Model  *choice // nil for a baseline's row
+	Task     *bench.Task
+	Method   bench.Method // nil for a baseline
+	Baseline *baselines.Baseline
+	Header   record.Header
+	Model    *choice // nil for a baseline
 	// Several means that the command has runs of several models, so the name must include the
 	// model.
 	Several bool
@@ -41,10 +41,10 @@ type Planned struct {
 
 func (p *Planned) Name() string {
 	m := p.Header.Method
-	if settings := rowSettings(p.Header); settings != "" {
+	if settings := settingsName(p.Header); settings != "" {
 		m += "@" + settings
 	}
-	if p.Row != nil {
+	if p.Baseline != nil {
 		return fmt.Sprintf("%s/%s", p.Header.Task, m)
 	}
 	if p.Several {
@@ -58,7 +58,7 @@ func (p *Planned) Plan() status.Plan {
 	plan := status.Plan{
 		Name: p.Name(), Kind: p.Header.Task, Budget: p.Header.Budget, Unit: p.Header.Unit,
 		Value: p.Task.Goal.Value,
-		Tests: p.Row == nil && (len(p.Tests) > 0 || p.Task.Rescore != nil),
+		Tests: p.Baseline == nil && (len(p.Tests) > 0 || p.Task.Rescore != nil),
 	}
 	if m, ok := p.Method.(*pymethod.Method); ok {
 		plan.Waited = m.Waited
@@ -150,11 +150,11 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	}
 	p := &Planned{Task: t, Header: HeaderOf(t)}
 	p.Header.Method, p.Header.Seed = method, seed
-	if row, ok := baselines.Lookup(t.Name, method, o.DeepACO); ok {
+	if b, ok := baselines.Lookup(t.Name, method, o.DeepACO); ok {
 		if len(sets) > 0 {
 			return nil, Usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}
-		p.Row, p.Header.Config = &row, json.RawMessage("{}")
+		p.Baseline, p.Header.Config = &b, json.RawMessage("{}")
 		p.Header.Models = map[string]string{"": "none"}
 		return p, nil
 	}
@@ -165,15 +165,15 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 		if pymethod.Named(method) {
 			return nil, err
 		}
-		var rows []string
+		var own []string
 		for _, b := range baselines.All("") {
 			if b.Name == method {
-				rows = append(rows, b.Task)
+				own = append(own, b.Task)
 			}
 		}
-		if rows != nil {
+		if own != nil {
 			return nil, hint.Add(Usagef("%s is a baseline of %s and has no row on %s",
-				method, strings.Join(rows, ", "), t.Name),
+				method, strings.Join(own, ", "), t.Name),
 				"pacebench list methods names the baselines of each task")
 		}
 		return nil, hint.Add(Usage(err), DidYouMean(method, MethodNames(t.Name))+
@@ -309,7 +309,7 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 		p.Header.Paired = p.Base.Header.Digest()
 		p.Header.PairedVariant = p.Base.Header.Variant
 	}
-	if p.Row == nil || p.Row.Program != "" { // else Go computes it
+	if p.Baseline == nil || p.Baseline.Program != "" { // else Go computes it
 		w.ScoredHere(&p.Header, p.Task)
 	}
 	here := p.runDir(o.Out)
@@ -318,8 +318,8 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 	if err := Inside(o.Out, dir); err != nil {
 		return f, fmt.Errorf("%s: %w", p.Name(), err)
 	}
-	if p.Row != nil {
-		f.Result, err = w.runRow(ctx, p, dir, line)
+	if p.Baseline != nil {
+		f.Result, err = w.runBaseline(ctx, p, dir, line)
 		return f, err
 	}
 	var base *record.Loaded

@@ -85,7 +85,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	}}
 	first := map[string]*Planned{} // by row
 	for _, r := range runs {
-		if r.Row == nil && r.Header.Seed == 1 {
+		if r.Baseline == nil && r.Header.Seed == 1 {
 			dir := filepath.ToSlash(filepath.Dir(RunDir("", r.Header)))
 			if row := rowOf(r); p.Rows[row] == "" {
 				p.Rows[row], first[row] = dir, r
@@ -111,7 +111,7 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	}
 	digest := p.Digest()
 	for _, r := range runs {
-		if r.Row == nil {
+		if r.Baseline == nil {
 			r.Header.Plan = digest
 		}
 	}
@@ -267,7 +267,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 				return nil
 			}
 			now := slices.DeleteFunc(slices.Clone(runs), func(r *Planned) bool {
-				return r.Header.Seed > uint64(next) || r.Row != nil || !open[rowOf(r)] &&
+				return r.Header.Seed > uint64(next) || r.Baseline != nil || !open[rowOf(r)] &&
 					!slices.ContainsFunc(runs, func(v *Planned) bool {
 						return v.Base == r && open[rowOf(v)]
 					})

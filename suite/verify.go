@@ -49,7 +49,7 @@ var ErrUnseen = errors.New("undecided")
 // ErrNoBest means that a run has no program that could be evaluated again.
 var ErrNoBest = errors.New("no program of a finished search or a baseline")
 
-// ErrNoReplay means that a baseline's row has no journal. Only --rescore can verify it.
+// ErrNoReplay means that a baseline has no journal. Only --rescore can verify it.
 var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 
 // A Verifier holds the options of verify.
@@ -143,7 +143,7 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 // loaded returns the verification to record, or nil if the run was only replayed.
 func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
-	baseline := !l.Journal && IsRow(l.Header)
+	baseline := !l.Journal && IsBaseline(l.Header)
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
@@ -192,15 +192,15 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 	if err != nil {
 		return nil, err
 	}
-	row, ok := baselines.Lookup(task.Name, l.Header.Method, o.DeepACO)
+	b, ok := baselines.Lookup(task.Name, l.Header.Method, o.DeepACO)
 	if !ok {
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
 	}
-	if o.Best && row.Program == "" {
+	if o.Best && b.Program == "" {
 		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
 	}
 	w, seen := &Backend{}, &record.Verification{Environment: Machine(o.Options)}
-	if row.Program != "" {
+	if b.Program != "" {
 		if o.Options, err = ChooseLock(o.Options, l); err != nil {
 			return nil, err
 		}
@@ -213,13 +213,13 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 			return nil, err
 		}
 	}
-	p := &Planned{Task: task, Row: &row, Header: l.Header, Tests: testsOf(l)}
+	p := &Planned{Task: task, Baseline: &b, Header: l.Header, Tests: testsOf(l)}
 	was := *l.Result
 	if o.Best {
 		p.Tests, was.Tests = nil, map[string]*record.SplitOutcome{}
 	}
 	line, end := o.Line(status.Plan{Name: "computing again", Kind: task.Name})
-	now, err := w.computeRow(ctx, p, nil, line)
+	now, err := w.computeBaseline(ctx, p, nil, line)
 	end()
 	if err != nil {
 		return nil, err
@@ -589,7 +589,7 @@ func recheckAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o
 // testsOf returns the test splits on which a finished run has scores.
 func testsOf(l *record.Loaded) []string { return l.Result.Splits() }
 
-// configure applies the settings in the run's header to a method or a trained row.
+// configure applies the settings in the run's header to a method or a training.
 func configure(m any, l *record.Loaded) error {
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()

@@ -98,7 +98,7 @@ type (
 		Evaluations int  `json:"evaluations"`
 		Refunded    bool `json:"refunded,omitempty"`
 	}
-	// Training counts what the training of a trained row has used so far.
+	// Training counts what the training of policies has used so far.
 	Training struct {
 		Resets             []int `json:"resets"` // completed episodes by training seed
 		Steps              int   `json:"steps"`  // of the environment, cut episodes included

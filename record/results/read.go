@@ -240,7 +240,7 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 	if err != nil {
 		return nil, begun(err)
 	}
-	if !l.Journal && !r.row(l.Result) {
+	if !l.Journal && !r.baseline(l.Result) {
 		return nil, errors.New("its journal is missing: nothing confirms the numbers of " +
 			"result.json")
 	}
@@ -252,9 +252,9 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 	return d.Run, nil
 }
 
-// row reports whether a result needs no journal.
-func (r *Reader) row(result *record.Result) bool {
-	return result.Journal == "" && (r.Row == nil || r.Row(result.Header))
+// baseline reports whether a result needs no journal.
+func (r *Reader) baseline(result *record.Result) bool {
+	return result.Journal == "" && (r.Baseline == nil || r.Row(result.Header))
 }
 
 // begun returns ErrNoRun if a directory has no file of a run.

@@ -228,7 +228,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	}
 	// Without the journal's digest it seems to be a row; whoever knows the rows says no.
 	edit(t, dir, "result.json", strings.NewReplacer(`"journal": "00", `, "").Replace)
-	r := results.Reader{Row: func(h record.Header) bool { return h.Method == "greedy" }}
+	r := results.Reader{Baseline: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)

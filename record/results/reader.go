@@ -17,9 +17,9 @@ import (
 // again while its files are unchanged. A growing run takes at most a small share of a core.
 type Reader struct {
 	Decoders Decoders
-	// Row reports whether a run is a row without a journal: a baseline of its task. A search that
-	// lacks its journal is left out. If Row is nil, a result that names no journal is a row.
-	Row func(h record.Header) bool
+	// Baseline reports whether a run is a baseline of its task, which has no journal. A search that
+	// lacks its journal is left out. If Baseline is nil, a result that names no journal is a baseline.
+	Baseline func(h record.Header) bool
 	// Rename replaces directories in the names of runs and in warnings, as for runs of an unpacked
 	// bundle; nil: they stay.
 	Rename func(text string) string
@@ -119,7 +119,7 @@ func (r *Reader) glance(dir string) *kept {
 	run := d.Run
 	r.name(run)
 	run.Journal = holds(dir, "journal.jsonl", "journal.jsonl.zst")
-	if !run.Journal && !r.row(result) {
+	if !run.Journal && !r.baseline(result) {
 		return nil
 	}
 	return &kept{run: run, glance: true}

@@ -22,7 +22,7 @@ type Run struct {
 	Shown   string // what tables and messages show instead of Dir; empty: Dir
 	Header  record.Header
 	Result  *record.Result // nil while the run is unfinished
-	Journal bool           // false for a baseline's row, which has only a result
+	Journal bool           // false for a baseline, which has only a result
 
 	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
 	Began      string // the day, "2026-11-24"; empty if it is unknown

@@ -57,7 +57,7 @@ func (s *Site) Handler() http.Handler {
 
 func (s *Site) reader(within time.Duration) *results.Reader {
 	return &results.Reader{
-		Decoders: s.Decoders, Row: s.Row, Rename: s.Rename, Within: within,
+		Decoders: s.Decoders, Baseline: s.Baseline, Rename: s.Rename, Within: within,
 	}
 }
 

@@ -49,7 +49,7 @@ type Site struct {
 	Dirs     []string
 	Rename   func(string) string // as of results.Reader
 	Decoders results.Decoders
-	Row      func(record.Header) bool // as of results.Reader
+	Baseline func(record.Header) bool // as of results.Reader
 	Tasks    []*bench.Task
 	Methods  []bench.Label
 	Store    *results.Store // what Write shows; nil: it reads Dirs
