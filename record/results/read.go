@@ -254,7 +254,7 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 
 // baseline reports whether a result needs no journal.
 func (r *Reader) baseline(result *record.Result) bool {
-	return result.Journal == "" && (r.Baseline == nil || r.Row(result.Header))
+	return result.Journal == "" && (r.Baseline == nil || r.Baseline(result.Header))
 }
 
 // begun returns ErrNoRun if a directory has no file of a run.
