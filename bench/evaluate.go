@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"runtime"
@@ -388,8 +387,7 @@ func (d *evaluation) evidence(ctx context.Context) (blobs []Blob, err error) {
 }
 
 func withDigest(b Blob) Blob {
-	sum := sha256.Sum256(b.Data)
-	b.Digest = hex.EncodeToString(sum[:])
+	b.Digest = fmt.Sprintf("%x", sha256.Sum256(b.Data))
 	return b
 }
 

@@ -207,13 +207,8 @@ func (e *TaskEvaluator) rescoreAgain(
 	if err != nil || record.Difference(was, now) == "" {
 		return now, t, err
 	}
-	in := func(r *record.RescoreResult, evaluation int) bool {
-		return slices.ContainsFunc(r.Programs, func(p record.RescoredProgram) bool {
-			return p.Evaluation == evaluation
-		})
-	}
 	for _, p := range now.Programs {
-		if !in(was, p.Evaluation) {
+		if was.Program(p.Evaluation) == nil {
 			t.Then++
 		}
 	}
@@ -221,7 +216,7 @@ func (e *TaskEvaluator) rescoreAgain(
 		return now, Timeouts{}, nil
 	}
 	programs = slices.DeleteFunc(slices.Clone(programs), func(s Scored) bool {
-		return !in(was, s.Evaluation)
+		return was.Program(s.Evaluation) == nil
 	})
 	again, err = e.times(more).rescore(ctx, programs)
 	if t.Unseen = again.late; t.Unseen > 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -103,8 +102,7 @@ func (r *Run) execute(
 		err := begin()
 		e.out, e.timing = d.Journal, d.Timing
 		for _, text := range r.Sources {
-			sum := sha256.Sum256(text)
-			err = cmp.Or(err, e.keepBlob(hex.EncodeToString(sum[:]), text))
+			err = cmp.Or(err, e.keepBlob(fmt.Sprintf("%x", sha256.Sum256(text)), text))
 		}
 		return err
 	})

@@ -57,11 +57,7 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 		names = append(names, place+string(filepath.Separator), file+":", place, file)
 	}
 	in.names = strings.NewReplacer(names...)
-	err = use(in)
-	if err == nil || len(in.places) == 0 {
-		return err
-	}
-	return hint.Add(&renamedError{err, in}, in.rename(hint.Of(err)))
+	return in.named(use(in))
 }
 
 // bundleOf splits an argument into a bundle and the run in it; empty if it names no bundle.
@@ -95,6 +91,14 @@ func (in *input) argument(dir string) string {
 		}
 	}
 	return dir
+}
+
+// named renames directories in the text and the hint of an error.
+func (in *input) named(err error) error {
+	if err == nil || len(in.places) == 0 {
+		return err
+	}
+	return hint.Add(&renamedError{err, in}, in.rename(hint.Of(err)))
 }
 
 type renamedError struct {

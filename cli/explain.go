@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -98,19 +97,19 @@ func (c *console) explainRuns(cc *cli.Context, o suite.Explaining, arg string) e
 		}
 	}
 	return opened(cc.Context, []string{arg}, func(in *input) error {
-		all, err := c.verifiables(in)
+		dirs, err := c.runsOf(in)
 		if err != nil {
 			return err
 		}
-		for i, v := range all {
-			e, err := o.Run(cc.Context, v.Dir)
+		for i, dir := range dirs {
+			e, err := o.Run(cc.Context, dir)
 			if err != nil {
 				return err
 			}
 			if i > 0 {
 				fmt.Fprintln(c.out)
 			}
-			if err := c.printExplained(cmp.Or(v.Shown, v.Dir), e); err != nil {
+			if err := c.printExplained(in.rename(dir), e); err != nil {
 				return err
 			}
 		}

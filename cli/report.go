@@ -168,12 +168,13 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	if w.runs {
 		runPages = "runs/index.html"
 	}
+	var banners []string
 	var tables []report.Artifact[*report.Table]
 	paths, err := report.Write(store, w.out, o, func(out io.Writer, r *report.Report) error {
 		for _, task := range r.Tasks {
 			tables = append(tables, task.Tables...)
 		}
-		tables = append(tables, r.Across...)
+		tables, banners = append(tables, r.Across...), r.Banners
 		return view.WriteReport(out, r, w.out, runPages)
 	})
 	if err != nil {
@@ -190,7 +191,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 			return err
 		}
 	}
-	for _, banner := range report.Banners(store) {
+	for _, banner := range banners {
 		fmt.Fprintf(c.out, "%s\n", render.Wrap(banner, c.width(render.TextWidth), ""))
 	}
 	for _, t := range tables {

@@ -140,13 +140,11 @@ func printRun(w io.Writer, f suite.Finished) {
 	} else if f.Baseline == nil {
 		fmt.Fprintln(w, "  train     no program has a score")
 	}
-	if r.Rescored != nil {
-		for _, p := range r.Rescored.Programs {
-			if r.Best != nil && p.Evaluation == r.Best.Evaluation {
-				fmt.Fprintf(w, "  train     %.6f re-evaluated on %d fresh replicates; "+
-					"one evaluation has sd %.4f\n",
-					p.Fresh, r.Rescored.Replicates, r.Rescored.Noise)
-			}
+	if r.Best != nil {
+		if p := r.Rescored.Program(r.Best.Evaluation); p != nil {
+			fmt.Fprintf(w, "  train     %.6f re-evaluated on %d fresh replicates; "+
+				"one evaluation has sd %.4f\n",
+				p.Fresh, r.Rescored.Replicates, r.Rescored.Noise)
 		}
 	}
 	printTests(w, r.Tests)

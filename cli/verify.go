@@ -58,13 +58,14 @@ func (c *console) verifyCommand() *cli.Command {
 		}
 		return opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
 			o.Files.Trust(trusted.list, filepath.Join(in.tmp, "code"))
-			all, err := c.verifiables(in)
+			dirs, err := c.runsOf(in)
 			if err != nil {
 				return err
 			}
-			return c.verify(cc.Context, all, suite.Verifier{
+			return c.verify(cc.Context, in, dirs, suite.Verifier{
 				Options: o, Recheck: cc.Bool("rescore"), Best: cc.Bool("best"),
 				Tune: cc.Bool("tune"), Record: !cc.Bool("no-record"), Out: c.out,
+				Name: in.rename, Argument: in.argument,
 			})
 		})
 	})
@@ -72,14 +73,14 @@ func (c *console) verifyCommand() *cli.Command {
 
 // verify verifies runs and prints the outcomes.
 func (c *console) verify(
-	ctx context.Context, all []suite.Verifiable, check suite.Verifier,
+	ctx context.Context, in *input, dirs []string, check suite.Verifier,
 ) error {
-	if len(all) == 1 {
-		return check.Run(ctx, all[0])
+	if len(dirs) == 1 {
+		return check.Run(ctx, dirs[0])
 	}
 	failed, left, unseen, partly := 0, 0, 0, 0
-	for _, v := range all {
-		err := check.Run(ctx, v)
+	for _, dir := range dirs {
+		err := in.named(check.Run(ctx, dir))
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -98,7 +99,7 @@ func (c *console) verify(
 		}
 	}
 	fmt.Fprintf(c.out, "%d of %s verified\n",
-		len(all)-failed-left-unseen-partly, counted(len(all), "run"))
+		len(dirs)-failed-left-unseen-partly, counted(len(dirs), "run"))
 	if unseen > 0 {
 		fmt.Fprintf(c.out, "%s undecided because of time limits\n", counted(unseen, "run"))
 	}
@@ -106,7 +107,7 @@ func (c *console) verify(
 		fmt.Fprintf(c.out, "%s verified in part: the rest needs code that is not trusted\n",
 			counted(partly, "run"))
 	}
-	if left == len(all) && !check.Best {
+	if left == len(dirs) && !check.Best {
 		return hint.Add(errors.New("nothing to replay: all are baselines"),
 			"--rescore computes them again")
 	}
@@ -116,8 +117,8 @@ func (c *console) verify(
 	return nil
 }
 
-// verifiables returns the runs that the arguments name, each once.
-func (c *console) verifiables(in *input) ([]suite.Verifiable, error) {
+// runsOf returns the runs that the arguments name, each once.
+func (c *console) runsOf(in *input) ([]string, error) {
 	var dirs []string
 	for _, dir := range in.dirs {
 		found, warnings, err := results.RunDirs(dir)
@@ -135,11 +136,5 @@ func (c *console) verifiables(in *input) ([]suite.Verifiable, error) {
 		}
 		dirs = append(dirs, found...)
 	}
-	return suite.Map(results.Distinct(dirs), func(dir string) suite.Verifiable {
-		v := suite.Verifiable{Dir: dir}
-		if name := in.rename(dir); name != dir {
-			v.Shown, v.Arg = name, in.argument(dir)
-		}
-		return v
-	}), nil
+	return results.Distinct(dirs), nil
 }

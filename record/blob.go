@@ -2,7 +2,6 @@ package record
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -41,7 +40,7 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
+	if fmt.Sprintf("%x", sha256.Sum256(data)) != digest {
 		return nil, fmt.Errorf("%s: its content does not match the digest in its name", path)
 	}
 	return data, nil

@@ -2,7 +2,6 @@ package record
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"os"
@@ -24,7 +23,7 @@ func CodeDigest(files map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(h, "%s  %s\n", files[name], name)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
 var sha = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -2,7 +2,6 @@ package record
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,8 +40,7 @@ func (d *Declaration) Digest() string {
 	if err != nil {
 		panic("record: a declaration does not encode: " + err.Error())
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
 
 // Covers returns an error if the declaration does not plan a run with this row, directory and

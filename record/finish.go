@@ -123,14 +123,11 @@ func (r Recorded) Outcome(t Tested) *SplitOutcome {
 	case r.Result == nil:
 	case t.Split != Val && !t.Chosen:
 		return r.Tests[t.Split]
-	case r.Validation == nil:
-	case t.Chosen:
+	case t.Chosen && r.Validation != nil:
 		return r.Validation.Tests[t.Split]
 	default:
-		for _, p := range r.Validation.Programs {
-			if p.Evaluation == t.Evaluation {
-				return p.Val
-			}
+		if p := r.Validation.Program(t.Evaluation); p != nil && !t.Chosen {
+			return p.Val
 		}
 	}
 	return nil

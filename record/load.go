@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -136,7 +135,7 @@ func digest(lines [][]byte) string {
 		sum.Write(line)
 		sum.Write([]byte{'\n'})
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
 // rules are those of encoding/json without its errors, for which it reads everything twice.

@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -89,8 +88,7 @@ func (h Header) Digest() string {
 	if err != nil {
 		panic("bench: a header does not encode: " + err.Error())
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
 
 // Model returns the name of the model that answers requests of a role.
@@ -295,6 +293,18 @@ type RescoreResult struct {
 	Replicates int               `json:"replicates"`
 	Noise      float64           `json:"noise"` // sd of one evaluation, pooled over the programs
 	Programs   []RescoredProgram `json:"programs"`
+}
+
+// Program is the re-evaluation of a program; nil if r is nil or has none.
+func (r *RescoreResult) Program(evaluation int) *RescoredProgram {
+	if r != nil {
+		for i, p := range r.Programs {
+			if p.Evaluation == evaluation {
+				return &r.Programs[i]
+			}
+		}
+	}
+	return nil
 }
 
 // RescoredProgram is one of the best programs with its searched and its fresh mean, in the task's

@@ -56,17 +56,9 @@ func (r *Result) Candidates(programs []Scored) []Scored {
 	if r.Rescored == nil {
 		return leaders
 	}
-	return slices.DeleteFunc(leaders, func(s Scored) bool { return r.fresh(s) == nil })
-}
-
-func (r *Result) fresh(s Scored) *RescoredProgram {
-	i := slices.IndexFunc(r.Rescored.Programs, func(p RescoredProgram) bool {
-		return p.Evaluation == s.Evaluation
+	return slices.DeleteFunc(leaders, func(s Scored) bool {
+		return r.Rescored.Program(s.Evaluation) == nil
 	})
-	if i < 0 {
-		return nil
-	}
-	return &r.Rescored.Programs[i]
 }
 
 // Validate combines the candidates with their outcomes on the validation split, and chooses.
@@ -79,7 +71,7 @@ func (r *Result) Validate(data string, candidates []Scored, outcomes []*SplitOut
 			Train: Mean(s.Outcome.Values), Val: outcomes[i],
 		}
 		if r.Rescored != nil {
-			p.Train = r.fresh(s).Fresh
+			p.Train = r.Rescored.Program(s.Evaluation).Fresh
 		}
 		if p.Val.Fault == nil {
 			n, m := float64(len(s.Outcome.Values)), float64(len(p.Val.Values))
@@ -102,9 +94,16 @@ func (r *Result) ChosenByValidation() *ValidatedProgram {
 	if r.Validation == nil {
 		return nil
 	}
-	for i, p := range r.Validation.Programs {
-		if p.Evaluation == r.Validation.Chosen {
-			return &r.Validation.Programs[i]
+	return r.Validation.Program(r.Validation.Chosen)
+}
+
+// Program is the validation of a program; nil if v is nil or has none.
+func (v *Validation) Program(evaluation int) *ValidatedProgram {
+	if v != nil {
+		for i, p := range v.Programs {
+			if p.Evaluation == evaluation {
+				return &v.Programs[i]
+			}
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package record
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,8 +42,7 @@ func (l *Loaded) Fingerprint() (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(data)
-		files[name] = hex.EncodeToString(sum[:])
+		files[name] = fmt.Sprintf("%x", sha256.Sum256(data))
 	}
 	return files, nil
 }

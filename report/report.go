@@ -97,9 +97,6 @@ func banners(groups []*group) []string {
 	return out
 }
 
-// Banners returns the doubts about the runs of a store.
-func Banners(s *results.Store) []string { return banners(Labels{}.groups(s)) }
-
 func (g *group) run(r *results.Run) Run {
 	out := Run{
 		Run: r, Digits: g.task.Digits, Operators: operatorTable(r),

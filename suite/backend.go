@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -257,6 +256,5 @@ func shorten(name string) string {
 
 // digest returns a short hash that distinguishes names that would share a directory's name.
 func digest(name string) string {
-	sum := sha256.Sum256([]byte(name))
-	return hex.EncodeToString(sum[:4])
+	return fmt.Sprintf("%.4x", sha256.Sum256([]byte(name)))
 }

@@ -326,7 +326,7 @@ func (x *explainer) source(job explain.Job) (string, error) {
 // other programs again. The bytes of the file decide which ones, so that a changed measurement also
 // changes the sample.
 func (o Verifier) checkExplained(
-	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,
+	ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
 ) error {
 	if e, err := explain.Read(l.Dir, l.Digest); e == nil || err != nil {
 		return err
@@ -375,7 +375,7 @@ func (o Verifier) checkExplained(
 				was.Values, was.Fault, now.Values, now.Fault)
 		}
 	}
-	fmt.Fprintf(o.Out, "%s: explained program: %d of %s repeated", v.name(), len(again),
+	fmt.Fprintf(o.Out, "%s: explained program: %d of %s repeated", o.Name(l.Dir), len(again),
 		Counted(len(known), "measurement"))
 	if late > 0 {
 		fmt.Fprintf(o.Out, ", %d met a time limit on only one of the machines", late)

@@ -230,13 +230,11 @@ func seedValue(r *record.Result) results.SeedValue {
 	}
 	v := results.SeedValue{Value: r.Best.Score}
 	if r.Rescored != nil {
-		i := slices.IndexFunc(r.Rescored.Programs, func(p record.RescoredProgram) bool {
-			return p.Evaluation == r.Best.Evaluation
-		})
-		if i < 0 {
+		p := r.Rescored.Program(r.Best.Evaluation)
+		if p == nil {
 			return results.SeedValue{Failed: true}
 		}
-		if v.Value = r.Rescored.Programs[i].Fresh; r.Best.Minimized() {
+		if v.Value = p.Fresh; r.Best.Minimized() {
 			v.Value = -v.Value
 		}
 	}

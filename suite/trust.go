@@ -76,18 +76,18 @@ func (o Verifier) advice(lacks []code, arg string) string {
 
 // codeless runs the checks of a search that need no code, and lists the checks that it skipped. It
 // ends with ErrCode.
-func (o Verifier) codeless(v Verifiable, l *record.Loaded, lacks []code) error {
+func (o Verifier) codeless(l *record.Loaded, lacks []code) error {
 	if err := checkRecorded(nil, l); err != nil {
 		return err
 	}
 	steps, evaluations := l.Counts()
 	fmt.Fprintf(o.Out, "%s: without its code: %s, %s: order, budget, digests and sums agree\n",
-		v.name(), Counted(steps, "step"), Counted(evaluations, "evaluation"))
-	return o.partly(v, l, lacks)
+		o.Name(l.Dir), Counted(steps, "step"), Counted(evaluations, "evaluation"))
+	return o.partly(l, lacks)
 }
 
 // partly returns ErrCode with the checks that were skipped, or nil if no code is missing.
-func (o Verifier) partly(v Verifiable, l *record.Loaded, lacks []code) error {
+func (o Verifier) partly(l *record.Loaded, lacks []code) error {
 	if len(lacks) == 0 {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (o Verifier) partly(v Verifiable, l *record.Loaded, lacks []code) error {
 		files = append(files, fmt.Sprintf("its %s %s is a file", c.what, c.name))
 	}
 	return hint.Add(fmt.Errorf("%s: %w: %s: %s", l.Dir, ErrCode, strings.Join(files, ", "), left),
-		o.advice(lacks, cmp.Or(v.Arg, l.Dir)))
+		o.advice(lacks, o.Argument(l.Dir)))
 }
 
 // trusts reports whether the command trusts files.

@@ -292,7 +292,7 @@ func (t *tuner) sum(ctx context.Context, trials []record.Trial, splits []string)
 // checkTuned checks tuned.json, if it exists, against its trials, and scores the tuned program
 // again. With Tune it repeats every trial.
 func (o Verifier) checkTuned(
-	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,
+	ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
 ) error {
 	was, err := record.ReadTuned(l.Dir)
 	if err != nil || was == nil {
@@ -349,7 +349,7 @@ func (o Verifier) checkTuned(
 		}
 	}
 	line, end := o.Line(status.Plan{
-		Name: v.name() + ": tuning again", Kind: task.Name, Budget: len(again), Unit: "programs",
+		Name: o.Name(l.Dir) + ": tuning again", Kind: task.Name, Budget: len(again), Unit: "programs",
 	})
 	var done, late atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
@@ -394,7 +394,8 @@ func (o Verifier) checkTuned(
 			return wrong(record.TuneTrials, "line %d comes after the end of the searches", n+2)
 		}
 	}
-	fmt.Fprintf(o.Out, "%s: tuned program: %s scored again", v.name(), Counted(len(again), "trial"))
+	fmt.Fprintf(o.Out, "%s: tuned program: %s scored again", o.Name(l.Dir),
+		Counted(len(again), "trial"))
 	if n := late.Load(); n > 0 {
 		fmt.Fprintf(o.Out, ", %d met a time limit on only one of the machines", n)
 	}

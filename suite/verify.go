@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,49 +59,18 @@ type Verifier struct {
 	Tune    bool // and evaluate all trials of its tuning again
 	Record  bool // write verified.json
 	Out     io.Writer
-}
-
-// A Verifiable is a run to verify.
-type Verifiable struct {
-	Dir   string
-	Shown string // replaces Dir in messages, for a run from a bundle; optional
-	Arg   string // the argument that named it; empty: Dir
+	// Name returns the name of a directory in messages, which differs for runs of a bundle, and
+	// Argument returns the argument that named a run.
+	Name, Argument func(dir string) string
 }
 
 // HintVerify explains the arguments RUN and DIR.
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
 	"runs/<task>/<method>/<model>/<seed>; DIR one of several runs"
 
-// name returns the run's name in messages.
-func (v Verifiable) name() string { return cmp.Or(v.Shown, v.Dir) }
-
-// neighbour returns the name in messages of another run in the same tree.
-func (v Verifiable) neighbour(dir string) string {
-	if rel, err := filepath.Rel(v.Dir, dir); err == nil && v.Shown != "" {
-		return path.Join(v.Shown, filepath.ToSlash(rel))
-	}
-	return dir
-}
-
-// Rename replaces the run's directory in an error with the run's name.
-func (v Verifiable) Rename(err error) error {
-	if err == nil || v.Shown == "" {
-		return err
-	}
-	return hint.Add(&renamed{err, v}, hint.Of(err))
-}
-
-type renamed struct {
-	error
-	v Verifiable
-}
-
-func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.v.Dir, r.v.Shown) }
-func (r *renamed) Unwrap() error { return r.error }
-
-// Run verifies one run and records the outcome in the run's directory.
-func (o Verifier) Run(ctx context.Context, v Verifiable) error {
-	l, err := record.Load(v.Dir)
+// Run verifies one run and records the outcome in the run's directory, unless it is of a bundle.
+func (o Verifier) Run(ctx context.Context, dir string) error {
+	l, err := record.Load(dir)
 	switch {
 	case errors.Is(err, record.ErrTorn):
 		err = hint.Add(err, "repeat the run's command to write it again")
@@ -110,83 +78,83 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 		err = hint.Add(Usage(err), HintVerify)
 	}
 	if err != nil {
-		return v.Rename(err)
+		return err
 	}
 	before, err := l.Fingerprint()
 	if err != nil {
-		return v.Rename(err)
+		return err
 	}
-	seen, err := o.loaded(ctx, v, l)
+	seen, err := o.loaded(ctx, l)
 	if err == nil {
-		if _, _, err = (Declarations{}).Of(v.Dir, l.Header); err != nil {
-			err = hint.Add(fmt.Errorf("%s: %w", v.Dir, err), hint.Of(err))
+		if _, _, err = (Declarations{}).Of(dir, l.Header); err != nil {
+			err = hint.Add(fmt.Errorf("%s: %w", dir, err), hint.Of(err))
 		}
 	}
-	if err != nil || seen == nil || v.Shown != "" || l.Result == nil || !o.Record {
-		return v.Rename(err)
+	if err != nil || seen == nil || o.Name(dir) != dir || l.Result == nil || !o.Record {
+		return err
 	}
 	after, err := l.Fingerprint()
 	if err != nil {
 		return err
 	}
 	if !maps.Equal(before, after) {
-		return fmt.Errorf("%s: its files changed while they were verified", v.Dir)
+		return fmt.Errorf("%s: its files changed while they were verified", dir)
 	}
 	seen.Files, seen.Splits = after, testsOf(l)
 	if err := l.WriteVerified(*seen); err != nil {
 		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, but this cannot be recorded: %v\n",
-			v.Dir, err)
+			dir, err)
 	}
 	return nil
 }
 
 // loaded returns the verification to record, or nil if the run was only replayed.
-func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
+func (o Verifier) loaded(ctx context.Context, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	baseline := !l.Journal && IsBaseline(l.Header)
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
 	if o.Best && (l.Header.Family == record.Trained || !baseline && l.Result == nil) {
-		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
+		return nil, fmt.Errorf("%s: %w", o.Name(l.Dir), ErrNoBest)
 	}
 	if baseline && !o.Recheck && !o.Best {
-		return nil, hint.Add(fmt.Errorf("%s: %w", v.name(), ErrNoReplay),
+		return nil, hint.Add(fmt.Errorf("%s: %w", o.Name(l.Dir), ErrNoReplay),
 			"--rescore computes it again")
 	}
 	if baseline {
-		return o.baseline(ctx, v, l)
+		return o.baseline(ctx, l)
 	}
 	if o.Options, err = ChooseLock(o.Options, l); err != nil {
 		return nil, err
 	}
-	lacks, err := o.foreign(l, cmp.Or(v.Arg, v.Dir))
+	lacks, err := o.foreign(l, o.Argument(l.Dir))
 	if err != nil {
 		return nil, err
 	}
 	if len(lacks) > 0 && lacks[0].what == "task" {
-		return nil, o.codeless(v, l, lacks)
+		return nil, o.codeless(l, lacks)
 	}
 	task, err := o.taskOf(l)
 	if err != nil {
 		return nil, err
 	}
 	if l.Header.Family == record.Trained {
-		return o.policy(ctx, v, l, task)
+		return o.policy(ctx, l, task)
 	}
 	var seen *record.Verification
 	err = WithBackend(ctx, o.Options, func(w *Backend) (err error) {
 		if o.Best {
-			return o.best(ctx, w, task, v, l)
+			return o.best(ctx, w, task, l)
 		}
-		seen, err = o.search(ctx, w, task, v, l, lacks)
+		seen, err = o.search(ctx, w, task, l, lacks)
 		return err
 	}, task)
 	return seen, err
 }
 
 // baseline computes a baseline again.
-func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) (
+func (o Verifier) baseline(ctx context.Context, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	task, err := o.taskOf(l)
 	if err != nil {
@@ -197,7 +165,7 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
 	}
 	if o.Best && b.Program == "" {
-		return nil, fmt.Errorf("%s: %w", v.name(), ErrNoBest)
+		return nil, fmt.Errorf("%s: %w", o.Name(l.Dir), ErrNoBest)
 	}
 	w, seen := &Backend{}, &record.Verification{Environment: Machine(o.Options)}
 	if b.Program != "" {
@@ -228,11 +196,11 @@ func (o Verifier) baseline(ctx context.Context, v Verifiable, l *record.Loaded) 
 		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
 	}
 	if o.Best {
-		fmt.Fprintf(o.Out, "%s: best-exact: training computed again\n", v.name())
+		fmt.Fprintf(o.Out, "%s: best-exact: training computed again\n", o.Name(l.Dir))
 		return nil, nil
 	}
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: training and %s computed again\n",
-		v.name(), Counted(len(now.Tests), "test split"))
+		o.Name(l.Dir), Counted(len(now.Tests), "test split"))
 	return seen, nil
 }
 
@@ -315,14 +283,15 @@ func checkRecorded(task *bench.Task, l *record.Loaded) error {
 // replay replays a search and checks its whole record. It skips the replay if the method's code is
 // missing.
 func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
-	v Verifiable, l *record.Loaded, lacks []code) error {
+	l *record.Loaded, lacks []code) error {
 	if len(lacks) > 0 {
 		if err := checkRecorded(task, l); err != nil {
 			return err
 		}
 		steps, evaluations := l.Counts()
 		fmt.Fprintf(o.Out, "%s: without its method: %s, %s: order, budget, digests, sums and "+
-			"splits agree\n", v.name(), Counted(steps, "step"), Counted(evaluations, "evaluation"))
+			"splits agree\n", o.Name(l.Dir), Counted(steps, "step"),
+			Counted(evaluations, "evaluation"))
 		return nil
 	}
 	m, err := o.methodOf(l)
@@ -353,37 +322,38 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 		return err
 	}
 	steps, _ := l.Counts()
-	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps, "step"),
+	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", o.Name(l.Dir), Counted(steps, "step"),
 		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
 	if n := l.MissingPictures(); n > 0 {
-		fmt.Fprintf(o.Out, "%s: without %s: a replay needs none\n", v.name(), Counted(n, "picture"))
+		fmt.Fprintf(o.Out, "%s: without %s: a replay needs none\n", o.Name(l.Dir),
+			Counted(n, "picture"))
 	}
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with %s, which has the same answers\n",
-			v.name(), Counted(n, "request"), v.neighbour(run.Base.Dir))
+			o.Name(l.Dir), Counted(n, "request"), o.Name(run.Base.Dir))
 	case n > 0 && damaged != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with a run that cannot be read: %v\n",
-			v.name(), Counted(n, "request"), damaged)
+			o.Name(l.Dir), Counted(n, "request"), damaged)
 	case n > 0:
 		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not next to it\n",
-			v.name(), Counted(n, "request"))
+			o.Name(l.Dir), Counted(n, "request"))
 	}
 	return nil
 }
 
 // search replays a search. With --rescore it also repeats all evaluations.
 func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
-	v Verifiable, l *record.Loaded, lacks []code) (*record.Verification, error) {
-	if err := o.replay(ctx, w, task, v, l, lacks); err != nil {
+	l *record.Loaded, lacks []code) (*record.Verification, error) {
+	if err := o.replay(ctx, w, task, l, lacks); err != nil {
 		return nil, err
 	}
 	if l.Result == nil {
 		fmt.Fprintf(o.Out, "%s: it has no result.json: the search is not finished, "+
-			"so nothing is recorded\n", v.name())
+			"so nothing is recorded\n", o.Name(l.Dir))
 	}
 	if !o.Recheck {
-		return nil, o.partly(v, l, lacks)
+		return nil, o.partly(l, lacks)
 	}
 	_, evaluations := l.Counts()
 	here, err := w.scoresAs(l, task)
@@ -391,7 +361,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, err
 	}
 	line, end := o.Line(status.Plan{
-		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations,
+		Name: o.Name(l.Dir) + ": evaluating again", Kind: task.Name, Budget: evaluations,
 		Unit: "programs",
 	})
 	evaluator := w.Evaluator(task, l.Header.Factor(), line.Candidate)
@@ -411,12 +381,12 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	}
 	if late.Then > 0 {
 		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: its machine was slower\n",
-			v.name(), Counted(late.Then, "evaluation"))
+			o.Name(l.Dir), Counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
 		return nil, unseen(l, late)
 	}
-	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %s", v.name(), Counted(n, "program"))
+	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %s", o.Name(l.Dir), Counted(n, "program"))
 	if splits > 0 {
 		fmt.Fprintf(o.Out, ", the best one on %s", Counted(splits, "test split"))
 	}
@@ -427,20 +397,20 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
 	fmt.Fprintln(o.Out)
-	if err := o.checkTuned(ctx, w, task, v, l); err != nil {
+	if err := o.checkTuned(ctx, w, task, l); err != nil {
 		return nil, err
 	}
-	if err := o.checkExplained(ctx, w, task, v, l); err != nil {
+	if err := o.checkExplained(ctx, w, task, l); err != nil {
 		return nil, err
 	}
-	if err := o.partly(v, l, lacks); err != nil {
+	if err := o.partly(l, lacks); err != nil {
 		return nil, err
 	}
 	return &record.Verification{Programs: n, Environment: w.Sandbox(task).Environment(nil)}, nil
 }
 
 // best evaluates the best program of a search again.
-func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Verifiable,
+func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task,
 	l *record.Loaded) error {
 	if err := checkRecorded(task, l); err != nil {
 		return err
@@ -450,7 +420,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 		return err
 	}
 	if l.Result.Best == nil {
-		return fmt.Errorf("%s: %w", v.name(), ErrNoBest)
+		return fmt.Errorf("%s: %w", o.Name(l.Dir), ErrNoBest)
 	}
 	s := l.Winner(l.Programs())
 	late, err := w.Evaluator(task, l.Header.Factor(), nil).Recheck(ctx, record.Evaluation{
@@ -462,7 +432,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task, v Veri
 	if late.Unseen > 0 {
 		return unseen(l, late)
 	}
-	fmt.Fprintf(o.Out, "%s: best-exact: evaluation %d gives the same %s\n", v.name(),
+	fmt.Fprintf(o.Out, "%s: best-exact: evaluation %d gives the same %s\n", o.Name(l.Dir),
 		s.Evaluation, Counted(len(s.Outcome.Values), "value"))
 	return nil
 }
@@ -600,7 +570,7 @@ func configure(m any, l *record.Loaded) error {
 }
 
 // policy checks a trained run's files against its journal and plays its stored policies again.
-func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, task *bench.Task) (
+func (o Verifier) policy(ctx context.Context, l *record.Loaded, task *bench.Task) (
 	*record.Verification, error) {
 	if l.Result != nil {
 		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
@@ -636,7 +606,7 @@ func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, ta
 		}
 	}
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
-		"training is not repeated\n", v.name(), n, splits)
+		"training is not repeated\n", o.Name(l.Dir), n, splits)
 	return &record.Verification{Programs: n, Environment: run.Environment}, nil
 }
 

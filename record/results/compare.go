@@ -168,7 +168,7 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 		return 1
 	}
 	if len(x) > len(y) { // the table grows with the square of len(x)
-		x, y = opposite(y), opposite(x)
+		x, y = Larger(y, -1), Larger(x, -1)
 	}
 	m, n := len(x), len(y)
 	ranks, own := t.Ranks(append(slices.Clone(x), y...)), 0
@@ -200,15 +200,6 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 		}
 	}
 	return as / all
-}
-
-// opposite negates the values.
-func opposite(values []float64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = -v
-	}
-	return out
 }
 
 // Holm adjusts the p of a family of tests (Holm 1979). If tests with an adjusted p of at most α are

@@ -109,11 +109,20 @@ func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 
 // half returns every second run, from the first or the second one.
 func (f *Frontier) half(from int) *Frontier {
+	var places []float64
+	for i := from; len(f.values) > 0 && i < len(f.values[0]); i += 2 {
+		places = append(places, float64(i))
+	}
+	return f.drawn(places)
+}
+
+// drawn returns the runs at these places.
+func (f *Frontier) drawn(places []float64) *Frontier {
 	out := &Frontier{Grid: f.Grid}
 	for _, values := range f.values {
-		var own []float64
-		for i := from; i < len(values); i += 2 {
-			own = append(own, values[i])
+		own := make([]float64, len(places))
+		for i, place := range places {
+			own[i] = values[int(place)]
 		}
 		out.values = append(out.values, own)
 	}
@@ -131,14 +140,7 @@ func (f *Frontier) Intervals(cells []Cell) []Interval {
 		places[i] = float64(i)
 	}
 	return Bootstrap("frontier", func(s [][]float64) []float64 {
-		drawn := &Frontier{Grid: f.Grid}
-		for _, values := range f.values {
-			own := make([]float64, len(s[0]))
-			for i, place := range s[0] {
-				own[i] = values[int(place)]
-			}
-			drawn.values = append(drawn.values, own)
-		}
+		drawn := f.drawn(s[0])
 		out := make([]float64, len(cells))
 		for i, c := range cells {
 			out[i] = drawn.Value(c)

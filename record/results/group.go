@@ -78,13 +78,7 @@ func (s *Store) Groups() []*Group {
 
 // Finished returns the runs of the group that have a result and a program with a score.
 func (g *Group) Finished() []*Run {
-	var out []*Run
-	for _, r := range g.Runs {
-		if r.Finished() && r.Best != nil {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(g.Ended(), func(r *Run) bool { return r.Best == nil })
 }
 
 // Seeds returns the seeds of the group's runs, finished or not, in ascending order.

@@ -166,13 +166,11 @@ func (r *Run) Failed() (n int) {
 // Rescored returns the searched and the re-evaluated training value of the best program and the
 // noise of one evaluation; ok is false for tasks without re-evaluation.
 func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
-	if r.Result == nil || r.Result.Rescored == nil || r.Best == nil {
+	if r.Result == nil || r.Best == nil {
 		return p, 0, false
 	}
-	for _, p := range r.Result.Rescored.Programs {
-		if p.Evaluation == r.Best.Evaluation {
-			return p, r.Result.Rescored.Noise, true
-		}
+	if p := r.Result.Rescored.Program(r.Best.Evaluation); p != nil {
+		return *p, r.Result.Rescored.Noise, true
 	}
 	return p, 0, false
 }

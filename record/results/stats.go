@@ -117,10 +117,8 @@ func (r *Run) validated(by Choice) *record.ValidatedProgram {
 	if by == ByValidation {
 		at = r.Result.Validation.Chosen
 	}
-	for i, p := range r.Result.Validation.Programs {
-		if p.Evaluation == at && p.Val.Fault == nil {
-			return &r.Result.Validation.Programs[i]
-		}
+	if p := r.Result.Validation.Program(at); p != nil && p.Val.Fault == nil {
+		return p
 	}
 	return nil
 }

@@ -93,13 +93,7 @@ func (g *Group) ECDF(s Scale) (points []Point, runs int) {
 
 // Ended returns the runs of the group that have a result, with a score or without.
 func (g *Group) Ended() []*Run {
-	var out []*Run
-	for _, r := range g.Runs {
-		if r.Finished() {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(g.Runs), func(r *Run) bool { return !r.Finished() })
 }
 
 // A Runtime measures how long some runs took to reach a target.
