@@ -59,7 +59,6 @@ func (s *stage) backend(r *results.Run, t *bench.Task) (*suite.Backend, error) {
 	return w, err
 }
 
-// Close ends all processes.
 func (s *stage) Close() error {
 	s.mu.Lock() // a handler may still open one
 	defer s.mu.Unlock()

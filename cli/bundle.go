@@ -83,7 +83,6 @@ func (in *input) rename(text string) string {
 	return in.names.Replace(text)
 }
 
-// argument returns the argument that a directory came from.
 func (in *input) argument(dir string) string {
 	for place, arg := range in.places {
 		if strings.HasPrefix(dir, place) {
@@ -109,7 +108,6 @@ type renamedError struct {
 func (e *renamedError) Error() string { return e.in.rename(e.error.Error()) }
 func (e *renamedError) Unwrap() error { return e.error }
 
-// bundle writes finished runs into one file.
 func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
 	if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
 		return hint.Add(usagef("--out %s: not a file that can be written", out),

@@ -50,7 +50,6 @@ func revision() string {
 	return commit + dirty
 }
 
-// versionLine returns the output of --version.
 func versionLine() string {
 	rev := revision()
 	if rev == "" {
@@ -113,7 +112,6 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	return 1
 }
 
-// printError prints an error and its hint.
 func printError(w io.Writer, err error) {
 	fmt.Fprintln(w, "pacebench: error:", err)
 	if hint := hint.Of(err); hint != "" {

@@ -2,7 +2,6 @@ package cli
 
 import "github.com/pacebench/pacebench/suite"
 
-// usagef returns the error of a wrong command.
 func usagef(format string, args ...any) error { return suite.Usagef(format, args...) }
 
 // Helpers for messages, shared with package suite.

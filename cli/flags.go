@@ -27,7 +27,6 @@ import (
 // Each flag has a range: a value outside of it is refused before the command begins, regardless of
 // other flags. Numbers are decimal.
 
-// options reads the flags of a command.
 func (c *console) options(cc *cli.Context) suite.Options {
 	o := suite.Options{
 		Out: cc.String("out"), Seeds: cc.String("seeds"), Shard: cc.String("shard"),
@@ -82,7 +81,6 @@ func (f *fileNames) methodFlag() cli.Flag {
 		Usage: "FILE.py: the Python method of some runs; may be repeated"}
 }
 
-// optionsWith returns options that include the files.
 func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options, error) {
 	o := c.options(cc)
 	for flag, names := range map[string][]string{
@@ -235,7 +233,6 @@ func usdFlag(name, usage string) cli.Flag {
 	}
 }
 
-// timeoutFlag returns a flag for a positive duration.
 func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 	return &cli.DurationFlag{
 		Name: name, Value: value, Usage: usage,
@@ -248,7 +245,6 @@ func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 	}
 }
 
-// runsDir is the default directory of runs.
 const runsDir = "runs"
 
 // outFlag returns a flag for an output directory, which may exist.
@@ -305,7 +301,6 @@ func runFlags() []cli.Flag {
 		testFlags()...)
 }
 
-// testFlags select how programs are tested.
 func testFlags() []cli.Flag {
 	return []cli.Flag{
 		deepacoFlag(), timeScaleFlag(timeScaleUsage),
@@ -313,7 +308,6 @@ func testFlags() []cli.Flag {
 	}
 }
 
-// testFlag selects the splits on which programs are tested.
 func testFlag(value string) cli.Flag {
 	return &cli.StringFlag{Name: "test", Value: value,
 		Usage: "test splits for the best program, and val to validate the ten best: cheap (each " +

@@ -84,7 +84,6 @@ OPTIONS:
 const trusted = "A task file and a method file are trusted code. They run with your rights, as " +
 	"import does: read a stranger's file before you run it."
 
-// under puts flags into a category of help.
 func under(category string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {
 		switch f := f.(type) {

@@ -102,7 +102,6 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 	return i.program(p, cc.Bool("texts"), cc.Bool("diff"))
 }
 
-// noRun explains why dir is not a run.
 func noRun(dir string, err error) error {
 	runs, _, walk := results.RunDirs(dir)
 	switch {
@@ -115,7 +114,6 @@ func noRun(dir string, err error) error {
 	return hint.Add(usagef("%s: %w", dir, err), hintRun)
 }
 
-// An inspection prints parts of a run.
 type inspection struct {
 	*results.Detail
 	out    io.Writer
@@ -131,7 +129,6 @@ func (i *inspection) json(v any) error {
 
 func (i *inspection) say(format string, args ...any) { fmt.Fprintf(i.out, format+"\n", args...) }
 
-// number formats a training value.
 func (i *inspection) number(v *float64) string {
 	if v == nil {
 		return "–"
@@ -171,7 +168,6 @@ func (i *inspection) overview() error {
 	return nil
 }
 
-// refusals describes the replies that contained no program.
 func (i *inspection) refusals() {
 	if l := i.Run.Refused; l.Total() > 0 {
 		i.say("%s", l)
@@ -408,7 +404,6 @@ func count(n, of int) string {
 	return fmt.Sprintf("%d (%s)", n, share(n, of))
 }
 
-// list names evaluations, at most the given number.
 func list(ns []int, most int) string {
 	var parts []string
 	for _, n := range ns[:min(most, len(ns))] {

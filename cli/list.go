@@ -44,7 +44,6 @@ func (c *console) listCommand() *cli.Command {
 	})
 }
 
-// list prints one of the lists.
 func (c *console) list(what string) error {
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	switch what {

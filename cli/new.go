@@ -164,7 +164,6 @@ func checkout() (string, error) {
 	}
 }
 
-// names contains the spellings of one name.
 type names struct {
 	Name    string // "hill-climb", on the command line
 	Package string // "hillclimb"

@@ -95,7 +95,6 @@ func bytesBelow(dir string) (n int64) {
 	return n
 }
 
-// inBytes formats a size for people.
 func inBytes(n int64) string {
 	if n < 1e6 {
 		return fmt.Sprintf("%.0f kB", float64(n)/1e3)

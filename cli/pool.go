@@ -81,7 +81,6 @@ func poolSuite(task, method string, set []string, seed uint64, runs int) *suite.
 		Group: []suite.Group{g}}
 }
 
-// readPools reads directories of pools.
 func (c *console) readPools(in *input) ([]*results.Pool, error) {
 	if len(in.dirs) == 0 {
 		return nil, nil

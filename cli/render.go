@@ -49,10 +49,8 @@ const (
 	stripFile = "strip.png"
 )
 
-// hintRun explains the argument RUN.
 const hintRun = "RUN is a directory with a journal.jsonl: runs/<task>/<method>/<model>/<seed>"
 
-// A rendering is one call of the render command.
 type rendering struct {
 	suite.Options
 	medium
@@ -110,7 +108,6 @@ func (c *console) renderCommand() *cli.Command {
 	})
 }
 
-// episodeFlag selects an episode by its seed.
 func episodeFlag() cli.Flag {
 	f := intFlag("seed", 0, 0, math.MaxInt32, "seed of the episode, one of the split's")
 	f.DefaultText = "the first"
@@ -160,7 +157,6 @@ func (r *rendering) read(path, name, split string) error {
 	return err
 }
 
-// episode determines the instance to play.
 func (r *rendering) episode(name, split string) (err error) {
 	if r.task == nil {
 		if r.task, err = r.LookupTask(name); err != nil {
@@ -203,7 +199,6 @@ func (r *rendering) episode(name, split string) (err error) {
 	return nil
 }
 
-// file determines the output file and its format.
 func (r *rendering) file() error {
 	if r.out == "" {
 		return hint.Add(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")

@@ -102,7 +102,6 @@ type reportOf struct {
 	stage    view.Stage // for pictures of winners; nil: no pictures
 }
 
-// dirsOf returns the directories that a command names.
 func dirsOf(args cli.Args) []string {
 	if !args.Present() {
 		return []string{runsDir}
@@ -123,7 +122,6 @@ func holdsNoRuns(out string) error {
 
 const hintNoRuns = "name a directory of runs, as written by run, suite or demo"
 
-// read reads results and prints warnings about them.
 func (c *console) read(in *input, verified bool) (*results.Store, error) {
 	store, err := suite.ReadRenamed(in.rename, in.dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
@@ -146,7 +144,6 @@ func (c *console) read(in *input, verified bool) (*results.Store, error) {
 	return store, nil
 }
 
-// writeReport writes a report and prints its tables.
 func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	store, err := c.read(w.input, w.verified)
 	if err != nil {

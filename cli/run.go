@@ -73,7 +73,6 @@ func unscored(done []suite.Finished) error {
 		"journal.jsonl in the run's directory holds every reply and every fault")
 }
 
-// printTests prints a program's result on each test split.
 func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
 	for _, s := range slices.SortedFunc(maps.Keys(tests), results.NaturalOrder) {
 		if t := tests[s]; t.Fault != nil {
@@ -87,7 +86,6 @@ func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
 	}
 }
 
-// printRun prints the results of one finished run.
 func printRun(w io.Writer, f suite.Finished) {
 	r := f.Result
 	if f.Baseline != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// address parses the listen address of a flag.
 func address(flag, text string) (*net.TCPAddr, error) {
 	addr, err := net.ResolveTCPAddr("tcp", text)
 	if text == "" { // the library would listen on any port of all interfaces

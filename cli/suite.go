@@ -17,7 +17,6 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// suiteFlags returns the flags of a suite's runs.
 func suiteFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		seedsFlag("1,2,3"), evalsFlag(1000), runsFlag(), pairedFlag(),
@@ -151,7 +150,6 @@ func tellAbsent(o suite.Options, done []suite.Finished) {
 	}
 }
 
-// aboutSuite prints the content of a suite.
 func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 	fmt.Fprintln(c.out, strings.TrimSuffix(s.Name+": "+s.About, ": "))
 	for _, g := range s.Group {

@@ -39,7 +39,6 @@ var apart = map[string][][]string{
 // A need names flags that have an effect only with one of other flags.
 type need struct{ flags, with []string }
 
-// needed lists the needs by command.
 var needed = map[string][]need{
 	"suite": {{slurmNames(), []string{"slurm"}}},
 	"verify": {

@@ -14,7 +14,6 @@ import (
 
 func trainable() []string { return []string{ppo.Name} }
 
-// trainCommand trains a policy.
 func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{

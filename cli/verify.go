@@ -16,7 +16,6 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// digests matches a digest of record.CodeDigest.
 var digests = regexp.MustCompile("^[0-9a-f]{64}$")
 
 func (c *console) verifyCommand() *cli.Command {
@@ -71,7 +70,6 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-// verify verifies runs and prints the outcomes.
 func (c *console) verify(
 	ctx context.Context, in *input, dirs []string, check suite.Verifier,
 ) error {

@@ -113,7 +113,6 @@ func modelField[T any](groups []*group, of func(T) *group) field[T] {
 	return f
 }
 
-// row begins the row of a group.
 func (g *group) row(id string) Row { return Row{ID: id, Models: g.Models, Remarks: remarks(g)} }
 
 // column returns a column of cells with a number of decimals.
@@ -121,19 +120,16 @@ func column[T any](id, title string, digits int, cell func(T) Cell) field[T] {
 	return field[T]{Column{ID: id, Title: title, Digits: digits}, cell}
 }
 
-// text returns a column of words.
 func text[T any](id, title string, of func(T) string) field[T] {
 	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell {
 		return render.Words(of(v))
 	}}
 }
 
-// number returns a column of numbers.
 func number[T any](id, title string, digits int, of func(T) float64) field[T] {
 	return column(id, title, digits, func(v T) Cell { return render.Number(of(v)) })
 }
 
-// whole returns a column of counts.
 func whole[T any](id, title string, of func(T) int) field[T] {
 	return number(id, title, 0, func(v T) float64 { return float64(of(v)) })
 }

@@ -25,7 +25,6 @@ func estimated(g *group, c Cell) Cell {
 	}))
 }
 
-// spread returns a sample as a cell.
 func spread(s results.Sample) Cell {
 	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values, Runs: digests(s.Runs)}
 }
@@ -57,7 +56,6 @@ func testOf(r *results.Run, by results.Choice, split string) Cell {
 	}
 }
 
-// orMissing returns the number x, or a missing cell.
 func orMissing(x float64, ok bool) Cell {
 	if !ok {
 		return Cell{}

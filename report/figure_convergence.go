@@ -122,7 +122,6 @@ func (l looks) curves(groups []*group, of func(*group) (points []results.Point, 
 	return all, drawn, end
 }
 
-// everyCPU reports whether all runs know their CPU time.
 func everyCPU(groups []*group) bool {
 	return !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { return !r.CPUTime() })
 }

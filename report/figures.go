@@ -117,10 +117,8 @@ func seedsText(numbers []int) string {
 	return fmt.Sprintf("%d to %d seeds", low, high)
 }
 
-// bandText explains bands in legends.
 func bandText(seeds []int) string { return "min–max of " + seedsText(seeds) }
 
-// spreadText explains marks and their spread in captions.
 func spreadText(marks, spread string, seeds []int) string {
 	if slices.Max(seeds) < 2 {
 		return marks + ": one seed."

@@ -8,7 +8,6 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// byModels orders groups for tables over tasks.
 func byModels(groups []*group) []*group {
 	return slices.SortedStableFunc(slices.Values(groups), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(rowKey(a).Models, rowKey(b).Models), compareRows(a, b))

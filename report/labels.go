@@ -153,7 +153,6 @@ func (g *group) ablated() bool {
 	return g.variantRank >= 0 && g.variantRank < len(g.method.Variants) && !g.variant.Main
 }
 
-// main reports whether main tables have the row.
 func (g *group) main() bool { return g.Variant == "" || g.variant.Main }
 
 // title names a row: "PACE", "PACE, w/o TS".
@@ -264,7 +263,6 @@ func plainModel(name string) string {
 	return strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 }
 
-// roleTitle names the role of a request in headings.
 func roleTitle(role string) string {
 	if role == "eap" {
 		return "EAP"

@@ -74,7 +74,6 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	t.Note(render.UnusedParts, runWarnings(groups, true)...)
 }
 
-// models returns the models that the groups asked.
 func models(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
@@ -279,7 +278,6 @@ func ranges(numbers []uint64) string {
 	return strings.Join(parts, ", ")
 }
 
-// unit returns the unit of a run's budget.
 func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
 // rankNote returns a note if no two rows have enough seeds to be separated by a rank test.

@@ -68,7 +68,6 @@ func reading(tables []Artifact[*Table]) (out []Paragraph) {
 	return out
 }
 
-// writeReading writes these paragraphs as text.
 func (r *Report) writeReading(w io.Writer) error {
 	text := readingTitle + "\n"
 	for _, p := range r.Reading {

@@ -26,7 +26,6 @@ type Report struct {
 	Reading  []Paragraph        // how to read the tables
 }
 
-// A Section is one task.
 type Section struct {
 	Anchor, Title string
 	Tables        []Artifact[*Table] // main first
@@ -34,7 +33,6 @@ type Section struct {
 	Runs          []Run
 }
 
-// A Run is one run of a section.
 type Run struct {
 	*results.Run
 	Anchor, Title string
@@ -48,7 +46,6 @@ type Artifact[T any] struct {
 	Stem  string
 }
 
-// newReport puts tables and figures into sections.
 func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	figures []Artifact[*figure.Figure]) *Report {
 	groups := l.groups(s)

@@ -24,7 +24,6 @@ func (o Options) fewestSeeds() int {
 	return frontierSeeds
 }
 
-// A frontierRow is a row with its frontier.
 type frontierRow struct {
 	*results.Frontier
 	g      *group

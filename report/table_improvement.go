@@ -7,7 +7,6 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// improvementTable compares every two methods over tasks.
 func (p tournament) improvementTable() *Table {
 	first := func(row int) *group { return p.rows[row][0] }
 	type pair = results.Advantage

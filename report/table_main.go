@@ -132,7 +132,6 @@ func (o Options) testCell(g *group, split string) Cell {
 	return c
 }
 
-// testedNote names the programs that a main table tests.
 func (o Options) testedNote() string {
 	by := "in training"
 	if o.Select == results.ByValidation {

@@ -59,7 +59,6 @@ func tournaments(groups []*group) []tournament {
 	return out
 }
 
-// groups returns all groups of the tournament.
 func (p tournament) groups() []*group { return append(slices.Concat(p.rows...), p.left...) }
 
 // field returns the rows that have run on all tasks.

@@ -16,7 +16,6 @@ type pair struct {
 	*results.Contrast
 }
 
-// boundedFields returns the columns of a bounded number.
 func boundedFields[T any](
 	ids [3]string, title string, digits int, of func(T) results.Bounded,
 ) []field[T] {

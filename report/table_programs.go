@@ -21,7 +21,6 @@ func (b bestRow) train() (float64, bool) {
 	return b.run.Train()
 }
 
-// calls names the EAPs that the program calls.
 func (b bestRow) calls() string {
 	if b.run == nil {
 		return ""

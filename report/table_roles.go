@@ -103,7 +103,6 @@ func rolesTable(groups []*group) *Table {
 	return t
 }
 
-// portionTitle names the tokens of a role.
 func portionTitle(role string) string {
 	switch role {
 	case "algorithm":

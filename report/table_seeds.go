@@ -99,7 +99,6 @@ func totals(r *results.Run) []Cell {
 	}
 }
 
-// Ending explains why the run ended.
 func Ending(r *results.Run) string {
 	switch {
 	case !r.Finished() && r.Header.Budget > 0:

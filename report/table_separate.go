@@ -8,7 +8,6 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// separateTables returns the declared comparisons on a task.
 func (o Options) separateTables(label task) (out []*Table) {
 	for _, s := range o.Separations {
 		if s.Task == label.id {

@@ -79,7 +79,6 @@ func ratio(part, all int) float64 {
 // anyCost reports whether the cost of one run is known.
 func anyCost(groups []*group) bool { return len(costsOf(groups)) > 0 }
 
-// costsOf returns the known costs of runs, in USD.
 func costsOf(groups []*group) (costs []float64) {
 	for _, r := range runsOf(groups) {
 		if usd, known := r.Cost(); known {

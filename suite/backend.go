@@ -70,7 +70,6 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 	return w, nil
 }
 
-// hostCache returns the directory for host.Config.Cache.
 func hostCache() string {
 	dir, err := pyenv.CacheDir()
 	if err != nil {
@@ -122,7 +121,6 @@ func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err er
 	return nil
 }
 
-// Close ends all processes of the Backend.
 func (w *Backend) Close() error {
 	var errs []error
 	if w.Hosts != nil {
@@ -134,7 +132,6 @@ func (w *Backend) Close() error {
 	return errors.Join(errs...)
 }
 
-// Sandbox returns where the candidates of a task run.
 func (w *Backend) Sandbox(t *bench.Task) *Sandbox { return w.Sandboxes[t.Packages] }
 
 // Evaluator returns an evaluator that scores programs on a task with the machine's processes. It

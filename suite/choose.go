@@ -96,7 +96,6 @@ func WritePlan(out string, s *Suite, runs []*Planned) {
 	_ = journal.WriteShared(path, append(data, '\n'))
 }
 
-// readPlans reads the plans of a results directory.
 func readPlans(out string) (plans []plan, err error) {
 	for _, path := range Below(out, record.PlansDir, "*.json") {
 		var p plan

@@ -24,7 +24,6 @@ import (
 // replicates of a run's end, 60 parts of TSP-ACO would take as long as a search.
 const replicatesOf = 3
 
-// An Explaining configures the explanation of programs.
 type Explaining struct {
 	Options
 	Split string // splits after training, joined by commas; empty: validation and the cheapest test
@@ -102,7 +101,6 @@ func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name st
 	return out, err
 }
 
-// An explainer scores the programs of a plan.
 type explainer struct {
 	w       *Backend
 	task    *bench.Task
@@ -298,7 +296,6 @@ func (x *explainer) score(ctx context.Context, job explain.Job) (m explain.Measu
 	return m, nil
 }
 
-// source returns the program of a job.
 func (x *explainer) source(job explain.Job) (string, error) {
 	source := x.p.Source
 	var edits []program.Edit

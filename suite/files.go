@@ -52,7 +52,6 @@ func NewFiles(ctx context.Context, o Options) *Files {
 	}
 }
 
-// taskOptions returns the options for tasks in Python.
 func taskOptions(o Options) pytask.Options {
 	return pytask.Options{
 		Python: func(ctx context.Context, packages string) (*pyenv.Env, error) {
@@ -172,7 +171,6 @@ func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 			"; a task in Python is named by its file, one of LLM4AD by llm4ad:NAME")
 }
 
-// methodOptions returns the options for methods in Python.
 func methodOptions(o Options) pymethod.Options {
 	m := pymethod.Options{
 		Python: func(ctx context.Context) (*pyenv.Env, error) {

@@ -82,7 +82,6 @@ func keep(dir, name string, plan any) (k *kept, err error) {
 	return k, err
 }
 
-// add appends a measurement.
 func (k *kept) add(measurement any) error {
 	line, err := json.Marshal(measurement)
 	if err != nil {

@@ -24,7 +24,6 @@ type ledger struct {
 	closed    map[string]float64 // USD of finished processes, by file
 }
 
-// ledgerOf returns the ledger of a directory of runs.
 func ledgerOf(out string) *ledger {
 	l := &ledger{dir: filepath.Join(out, ".limits", "usd"), closed: map[string]float64{}}
 	l.rename()
@@ -42,7 +41,6 @@ type account struct {
 	Closed bool `json:"closed,omitempty"`
 }
 
-// Keep writes this process's account.
 func (l *ledger) Keep(own llm.Account) error { return l.write(account{Account: own}) }
 
 func (l *ledger) write(a account) error {

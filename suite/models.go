@@ -164,7 +164,6 @@ func (o *opener) open(flag, text string) (*opened, error) {
 	return m, nil
 }
 
-// other opens a model that is not a profile.
 func (o *opener) other(flag, text string) (*opened, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {
@@ -304,7 +303,6 @@ func (o *opener) limit(m *opened, name string, p llm.Profile) *opened {
 	return m
 }
 
-// decode decodes the text of a TOML file.
 func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
 	if err != nil {
@@ -340,7 +338,6 @@ func typeName(name string) string {
 	return name
 }
 
-// ReadModels reads a file of [models.NAME] tables.
 func ReadModels(path string) (map[string]llm.Profile, error) {
 	text, err := ReadFile(path, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {

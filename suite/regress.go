@@ -122,7 +122,6 @@ func (old Recording) Differences(now Recording, tolerance float64) (lines []stri
 	return lines
 }
 
-// differences compares the recorded values of one run.
 func (old recorded) differences(now recorded, tolerance float64) (lines []string) {
 	differs := func(format string, args ...any) {
 		lines = append(lines, fmt.Sprintf(format, args...))
@@ -183,7 +182,6 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 	return lines
 }
 
-// score formats a value with all its digits.
 func score(v *float64) string {
 	if v == nil {
 		return "no score"

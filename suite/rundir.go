@@ -22,7 +22,6 @@ import (
 // A runDir reads a run's directory without its lock.
 type runDir struct{ dir string }
 
-// runDir returns the run's directory below out.
 func (p *Planned) runDir(out string) runDir { return runDir{RunDir(out, p.Header)} }
 
 // result returns the result of an earlier command, or nil if no result is readable.
@@ -49,7 +48,6 @@ func (d runDir) untested(splits []string) []string {
 	return splits
 }
 
-// counted returns the progress in the journal.
 func (d runDir) counted() (budget, evaluations int, err error) {
 	l, err := record.LoadWithoutTexts(d.dir)
 	if err != nil {
@@ -146,7 +144,6 @@ func (d runDir) failed() *failure {
 	return &f
 }
 
-// forget removes FailedFile.
 func (d runDir) forget() error {
 	err := os.Remove(filepath.Join(d.dir, FailedFile))
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

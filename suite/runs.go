@@ -355,7 +355,6 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 	return f, err
 }
 
-// TasksOf returns the tasks of runs.
 func TasksOf(runs []*Planned) []*bench.Task {
 	return Map(runs, func(p *Planned) *bench.Task { return p.Task })
 }

@@ -86,7 +86,6 @@ func ReadStatus(root string) (all []*RunStatus, warnings []results.Warning, err 
 	return all, warnings, nil
 }
 
-// look reads the progress of a run.
 func (s *RunStatus) look(here runDir) {
 	if r := here.result(); r != nil {
 		s.Evaluations = r.Evaluations
@@ -122,7 +121,6 @@ func (s *RunStatus) look(here runDir) {
 	}
 }
 
-// ago formats a duration for people.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -18,7 +18,6 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// ruleOf returns the rule for the pairs.
 func ruleOf(s *record.Separate) results.Rule {
 	return results.Rule{Looks: s.Looks, Alpha: s.Alpha, Pairs: len(s.Pairs)}
 }
@@ -123,7 +122,6 @@ func rowOf(p *Planned) string {
 	return results.Key{Method: p.Header.Method, Variant: p.Header.Variant}.Row()
 }
 
-// path returns the file of the plan.
 func (p *separatePlan) path(out string) string {
 	name := SafeName(cmp.Or(p.Suite, "suite"))
 	return filepath.Join(out, record.PlansDir, name+record.DeclarationSuffix)

@@ -29,7 +29,6 @@ var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 // SlurmDir is the folder of a results directory for Slurm's scripts and logs.
 const SlurmDir = ".slurm"
 
-// A SlurmJob holds the values of the script.
 type SlurmJob struct {
 	Name, Dir, Here, Tool, Out, Partition, Time string // paths are absolute
 	Cache                                       string
@@ -187,7 +186,6 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	return limit, nil
 }
 
-// Quoted quotes a word for the shell.
 func Quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -88,7 +88,6 @@ func OneOf(what, word string, known []string) string {
 	return DidYouMean(word, known) + what + ": " + strings.Join(known, ", ")
 }
 
-// Map returns the results of f for all things.
 func Map[T, U any](things []T, f func(T) U) (out []U) {
 	for _, t := range things {
 		out = append(out, f(t))
@@ -96,5 +95,4 @@ func Map[T, U any](things []T, f func(T) U) (out []U) {
 	return out
 }
 
-// Counted is a number of things in words.
 var Counted = hint.Counted

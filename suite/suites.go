@@ -63,7 +63,6 @@ type Group struct {
 	Test   *string  `toml:"test"`  // nil: the suite's
 }
 
-// Sets returns the settings of each variant.
 func (g Group) Sets() [][]string {
 	if g.Variants == nil {
 		return [][]string{g.Set}
@@ -101,7 +100,6 @@ var All = sync.OnceValue(func() (all []*Suite) {
 	return append([]*Suite{paper}, all...)
 })
 
-// Names returns the names of the built-in suites.
 func Names() []string {
 	return Map(All(), func(s *Suite) string { return s.Name })
 }
@@ -124,7 +122,6 @@ func Find(name string) (*Suite, error) {
 	return parseSuite(name, text)
 }
 
-// parseSuite parses the text of a suite's file.
 func parseSuite(path string, text []byte) (*Suite, error) {
 	s, md, err := decodeSuite(path, text)
 	if err != nil {

@@ -24,7 +24,6 @@ import (
 // the training split. Tasks in Go and LLM4AD's tasks need no trial, because tests compare their
 // recorded scores.
 
-// errTask means that a user's task is wrong.
 var errTask = errors.New("the task is wrong")
 
 // mostTripped is the number of consecutive failing programs that end a run when the task may be

@@ -106,7 +106,6 @@ func (o Verifier) partly(l *record.Loaded, lacks []code) error {
 		o.advice(lacks, o.Argument(l.Dir)))
 }
 
-// trusts reports whether the command trusts files.
 func (f *Files) trusts(files map[string]string) bool {
 	return f != nil && files != nil && slices.Contains(f.trusted, record.CodeDigest(files))
 }

@@ -72,7 +72,6 @@ func (t *tunable) turned(values []float64) program.Program {
 	return program.Program{Source: program.Turn(t.Program.Source, t.knobs, values)}
 }
 
-// values returns the original constants.
 func (t *tunable) values() (out []float64) {
 	for _, k := range t.knobs {
 		out = append(out, k.Value)
@@ -140,7 +139,6 @@ func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loade
 	return t, nil
 }
 
-// programs returns the program of each search.
 func (t *tuner) programs() map[string]*tunable {
 	all := map[string]*tunable{record.TuneBest: t.best, record.TuneControl: t.best}
 	if t.early != nil && len(t.early.knobs) > 0 {

@@ -64,7 +64,6 @@ type Verifier struct {
 	Name, Argument func(dir string) string
 }
 
-// HintVerify explains the arguments RUN and DIR.
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
 	"runs/<task>/<method>/<model>/<seed>; DIR one of several runs"
 
@@ -153,7 +152,6 @@ func (o Verifier) loaded(ctx context.Context, l *record.Loaded) (
 	return seen, err
 }
 
-// baseline computes a baseline again.
 func (o Verifier) baseline(ctx context.Context, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	task, err := o.taskOf(l)
@@ -409,7 +407,6 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	return &record.Verification{Programs: n, Environment: w.Sandbox(task).Environment(nil)}, nil
 }
 
-// best evaluates the best program of a search again.
 func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task,
 	l *record.Loaded) error {
 	if err := checkRecorded(task, l); err != nil {

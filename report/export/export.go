@@ -25,7 +25,6 @@ type Key struct {
 	Seed    uint64 `parquet:"seed"`
 }
 
-// A Run is a row of runs.
 type Run struct {
 	Key
 	Finished       bool     `parquet:"finished"`
@@ -56,7 +55,6 @@ type Test struct {
 	Fault *string  `parquet:"fault"`
 }
 
-// An Evaluation is a row of evaluations.
 type Evaluation struct {
 	Key
 	Evaluation  int      `parquet:"evaluation"`
@@ -81,7 +79,6 @@ type Evaluation struct {
 	Source      string   `parquet:"source"`
 }
 
-// A Request is a row of requests.
 type Request struct {
 	Key
 	Step         int      `parquet:"step"`
@@ -116,7 +113,6 @@ type Trial struct {
 	Beta       float64 `parquet:"beta"`
 }
 
-// An EAP is a row of eaps.
 type EAP struct {
 	Key
 	EAP          int     `parquet:"eap"`

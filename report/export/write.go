@@ -18,7 +18,6 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// Formats are the formats that Tables writes.
 var Formats = []string{"csv", "parquet", "json"}
 
 // listFile names the files of an export in its directory.
@@ -60,7 +59,6 @@ func Tables(
 	return w.paths, journal.Supersede(dir, listFile, w.paths)
 }
 
-// tables are the open files of an export.
 type tables struct {
 	paths   []string
 	writers []writer

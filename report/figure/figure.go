@@ -61,7 +61,6 @@ type Entry struct {
 	Area bool
 }
 
-// Row adds a row to the figure's data.
 func (f *Figure) Row(values ...any) {
 	line := make([]string, len(values))
 	for i, v := range values {
@@ -90,7 +89,6 @@ func (f *Figure) Rows(x string, all []Series) {
 // WriteData writes the numbers of the figure as CSV.
 func (f *Figure) WriteData(w io.Writer) error { return render.CSV(w, f.Data) }
 
-// WriteSVG draws the figure as SVG on white.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.WriteSVGOn(w, color.White) }
 
 // WriteSVGOn draws the figure on a background; nil means a transparent one.

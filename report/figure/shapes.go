@@ -71,7 +71,6 @@ func Dots(l Look, radius float64, at ...plotter.XY) plot.Plotter {
 	}}
 }
 
-// Dot is one mark.
 func Dot(l Look, radius, x, y float64) plot.Plotter {
 	return Dots(l, radius, plotter.XY{X: x, Y: y})
 }
@@ -179,7 +178,6 @@ type DotPlot struct {
 	Rows      []DotRow
 }
 
-// A DotRow is a row of a DotPlot.
 type DotRow struct {
 	Label  string
 	Values []DotValue
@@ -234,5 +232,4 @@ func (d DotPlot) Panel() Panel {
 	return p
 }
 
-// Span returns an axis from low to high.
 func Span(label string, low, high float64) Axis { return Axis{Label: label, Min: low, Max: high} }

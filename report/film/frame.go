@@ -56,7 +56,6 @@ func Spread[T any](frames []T, count int) (some []T) {
 	return some
 }
 
-// Strip puts frames of one size side by side.
 func Strip(frames []*image.RGBA) *image.RGBA {
 	const gap = 4
 	count := len(frames)

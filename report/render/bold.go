@@ -153,7 +153,6 @@ func (t *Table) leaders(j int, rows []int) (out []int) {
 	return out
 }
 
-// bestNote explains the marks.
 func (t *Table) bestNote(rule string) string {
 	rows := "rows"
 	switch {

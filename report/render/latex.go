@@ -212,7 +212,6 @@ func latexHeading(c Column) string {
 	return "\\multicolumn{1}{c}{" + title + "}"
 }
 
-// sdWidth returns the length of a column's longest deviation.
 func (t *Table) sdWidth(j int) int {
 	w := 0
 	for _, row := range t.Rows {

@@ -153,7 +153,6 @@ func Words(text string) Cell { return Cell{Words: OneLine(text)} }
 // Number returns a single value.
 func Number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
 
-// Missing reports whether the cell has nothing to show.
 func (c Cell) Missing() bool { return c.Words == "" && c.N == 0 }
 
 // written returns the cell's number and its deviation in a column; empty without a number.
@@ -213,7 +212,6 @@ func (t *Table) Shown(narrow bool) []int {
 // ruled reports whether a rule is above row i.
 func ruled(rows []Row, i int) bool { return i > 0 && rows[i].Section != rows[i-1].Section }
 
-// Ruled reports whether a rule is above row i.
 func (t *Table) Ruled(i int) bool { return ruled(t.Rows, i) }
 
 // AnyCell reports whether is holds for any cell.

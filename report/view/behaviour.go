@@ -20,7 +20,6 @@ type Behaviour struct {
 	Problem  string        `json:"problem,omitempty"` // why there are no pictures
 }
 
-// A Picture is a picture of a Behaviour.
 type Picture struct {
 	Title string `json:"title,omitempty"`
 	PNG   []byte `json:"png"`
@@ -41,7 +40,6 @@ func behaviourName(run string, evaluation, instance int) string {
 // waiting bounds the requests for behaviour that wait for the current request.
 const waiting = 8
 
-// errBusy means that too many requests wait.
 var errBusy = errors.New("too many programs are waiting to be run; try again")
 
 // behaviour answers a request for the data with a name; nil if there is no such program. One

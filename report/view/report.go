@@ -43,7 +43,6 @@ var (
 
 type drawing = report.Artifact[*figure.Figure]
 
-// reportPage is the data of the template.
 type reportPage struct {
 	*report.Report
 	Style    template.CSS
@@ -153,7 +152,6 @@ func inlineSVG(f *figure.Figure) (template.HTML, error) {
 		label, width.Points(), height.Points(), body)), nil
 }
 
-// facts returns the run's values and totals in words.
 func facts(run report.Run) [][2]string {
 	r := run.Run
 	var out [][2]string
