@@ -76,8 +76,8 @@ func (e *TaskEvaluator) Score(
 	return e.begin(sp, p).run(ctx)
 }
 
-// Test scores a program on one split as Score does. On a test split of an Isolated task it continues
-// after a failing instance, whose value is then the value reached before the failure.
+// Test scores a program on one split as Score does. On a test split of an Isolated task it
+// continues after a failing instance, whose value is then the value reached before the failure.
 func (e *TaskEvaluator) Test(
 	ctx context.Context, split string, p program.Program) (*record.SplitOutcome, error) {
 	o, _, err := e.test(ctx, split, p)

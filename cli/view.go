@@ -36,7 +36,8 @@ func (c *console) viewCommand() *cli.Command {
 		return opened(cc.Context, dirsOf(cc.Args()), func(in *input) error {
 			return c.view(cc, o, &view.Site{
 				Dirs: in.dirs, Rename: in.rename, Decoders: suite.Decoders(),
-				Baseline: suite.IsBaseline, Tasks: labels(o.Files).Tasks, Methods: labels(o.Files).Methods,
+				Baseline: suite.IsBaseline, Tasks: labels(o.Files).Tasks,
+				Methods: labels(o.Files).Methods,
 			})
 		})
 	})

@@ -218,8 +218,8 @@ func settingsName(h record.Header) string {
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// RunDir returns runs/<task>/<method>[@settings]/<model>/<seed>. The path of a trained policy without
-// a model has no <model>.
+// RunDir returns runs/<task>/<method>[@settings]/<model>/<seed>. The path of a trained policy
+// without a model has no <model>.
 func RunDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := settingsName(h); settings != "" {

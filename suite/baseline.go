@@ -39,9 +39,10 @@ func (w *Backend) runBaseline(ctx context.Context, p *Planned, dir string, line 
 	return r, record.WriteResult(dir, r)
 }
 
-// computeBaseline scores the baseline on its training split and on the test splits that are not in known.
-func (w *Backend) computeBaseline(ctx context.Context, p *Planned, known map[string]*record.SplitOutcome,
-	line *status.Line) (*record.Result, error) {
+// computeBaseline scores the baseline on its training split and on the test splits that are not in
+// known.
+func (w *Backend) computeBaseline(ctx context.Context, p *Planned,
+	known map[string]*record.SplitOutcome, line *status.Line) (*record.Result, error) {
 	r := &record.Result{
 		Header: p.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
 	}

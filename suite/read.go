@@ -39,7 +39,7 @@ func Decoders() results.Decoders {
 	return v
 }
 
-// IsBaseline reports whether a run is a baseline of its task. A baseline has no model and no journal.
+// IsBaseline reports whether a run is a baseline of its task. It has no model and no journal.
 func IsBaseline(h record.Header) bool {
 	_, ok := baselines.Lookup(h.Task, h.Method, "")
 	return ok && h.Models[""] == "none"

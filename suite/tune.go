@@ -347,7 +347,8 @@ func (o Verifier) checkTuned(
 		}
 	}
 	line, end := o.Line(status.Plan{
-		Name: o.Name(l.Dir) + ": tuning again", Kind: task.Name, Budget: len(again), Unit: "programs",
+		Name: o.Name(l.Dir) + ": tuning again", Kind: task.Name, Budget: len(again),
+		Unit: "programs",
 	})
 	var done, late atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)

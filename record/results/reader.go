@@ -18,7 +18,7 @@ import (
 type Reader struct {
 	Decoders Decoders
 	// Baseline reports whether a run is a baseline of its task, which has no journal. A search that
-	// lacks its journal is left out. If Baseline is nil, a result that names no journal is a baseline.
+	// lacks its journal is left out. If Baseline is nil, a result that names no journal is one.
 	Baseline func(h record.Header) bool
 	// Rename replaces directories in the names of runs and in warnings, as for runs of an unpacked
 	// bundle; nil: they stay.
