@@ -75,7 +75,7 @@ type Recorder struct {
 var _ Model = (*Recorder)(nil)
 
 // Record keeps every answer of m in dir for OpenPlayer; it creates dir. A request that is already
-// in the cassette is answered from it. Equal requests have equal draws and count as one request, so a
+// in the cassette is answered from it. Equal requests have equal draws and count as one, so a
 // run that was killed pays for no answer twice. Several Recorders, in several processes, may share
 // a directory.
 func Record(m Model, dir string) (*Recorder, error) {
@@ -271,7 +271,7 @@ var _ Model = (*Player)(nil)
 // ErrNoCassette means that a path is not a cassette. It may be a run instead: see package results.
 var ErrNoCassette = errors.New("no cassette")
 
-// OpenPlayer answers from the cassette that Record wrote in dir. path may also name the file itself.
+// OpenPlayer answers from the cassette that Record wrote in dir. path may also name its file.
 // A torn last line is skipped. The player keeps no file open.
 func OpenPlayer(path string) (*Player, error) {
 	file := path
