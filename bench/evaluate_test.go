@@ -93,7 +93,9 @@ func (host) Call(context.Context, string, any,
 }
 
 // isolated is a task of four training instances and ten test instances.
-func isolated(score func(context.Context, bench.Instance, bench.Target) (float64, error)) *bench.Task {
+func isolated(
+	score func(context.Context, bench.Instance, bench.Target) (float64, error),
+) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{
 			Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"},
@@ -188,7 +190,9 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 	broken := errors.New("no disk")
 	synctest.Test(t, func(t *testing.T) {
-		task := isolated(func(_ context.Context, in bench.Instance, _ bench.Target) (float64, error) {
+		task := isolated(func(
+			_ context.Context, in bench.Instance, _ bench.Target,
+		) (float64, error) {
 			if in.Number == 1 {
 				return 0, broken
 			}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestNullTable: three seeds of two methods and one with another budget are held against a pool of
-// 20 runs, and its check of five runs. Rows whose seeds may have been chosen have neither p nor a dagger.
+// 20 runs, with a check of five. Rows whose seeds may have been chosen have neither p nor a dagger.
 func TestNullTable(t *testing.T) {
 	run := func(method string, seed uint64, floor float64, budget int) resultstest.Run {
 		return resultstest.Run{Task: "tsp-construct", Method: method, Models: resultstest.Mini,
@@ -64,13 +64,13 @@ func TestNullTable(t *testing.T) {
 		[]string{"EoH | 0.6183 | 0.6183", "PACE | – | –"},
 		lines(t, tableOf(t, s, "null-tsp-construct", o), "row", "p", "holm"))
 
-	for _, r := range pools[0].Fresh {
+	for _, r := range pools[0].Checks {
 		r.Best.Value = 5.9
 	}
 	if got := (Labels{}).Drift(pools[0]); !strings.Contains(got, "the model may have changed") {
 		t.Errorf("five runs that beat the whole pool: %q", got)
 	}
-	pools[0].Fresh = nil
+	pools[0].Checks = nil
 	if got := (Labels{}).Drift(pools[0]); got != "no fresh runs" {
 		t.Errorf("without fresh runs: %q", got)
 	}

@@ -144,7 +144,7 @@ func (h *process) join(ctx context.Context) {
 	}
 }
 
-// tell sends a frame to which the process only answers that it is ready.
+// tell sends a message to which the process only answers that it is ready.
 func (h *process) tell(ctx context.Context, kind byte) {
 	if r, err := h.exchange(ctx, kind, 0, empty); err == nil && r.Kind != kindReady {
 		_ = h.nonsense() // it is not used again
@@ -305,7 +305,7 @@ func (h *process) fail(why error) error {
 		"doctor checks its packages; the same command continues the run")
 }
 
-// asJSON is the body of a frame.
+// asJSON is the body of a message.
 func asJSON(v any) func([]byte) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -88,8 +88,8 @@ func (p *Pipe) Send() error {
 	return nil
 }
 
-// Receive reads one message, whose body is valid until the next call. The buffer grows with the bytes
-// that arrive, not with the announced length.
+// Receive reads one message, whose body is valid until the next call. The buffer grows with the
+// bytes that arrive, not with the announced length.
 func (p *Pipe) Receive() (f Message, err error) {
 	for n, size := 0, headSize; ; {
 		if n == len(p.in) {
