@@ -146,7 +146,7 @@ func (c *clockedProcess) check(t *testing.T) {
 // disturb has the process stopped again and again, each time at another moment and for longer than
 // any limit of its candidates. Which moment that is changes nothing in the outcomes.
 func (c *clockedProcess) disturb(stop, cont func()) {
-	length, moments := 4*time.Second, 2
+	length, moments := 3*time.Second, 2
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		length, moments = 40*time.Second, 4
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -20,18 +19,6 @@ func TestTimeScale(t *testing.T) {
 		if got := TimeScale(c.ms); got != c.want {
 			t.Errorf("a loop of %g ms: %g, want %g", c.ms, got, c.want)
 		}
-	}
-}
-
-// TestMeasuringSpeed: the measurement takes a second of CPU time, in rounds, on every machine.
-func TestMeasuringSpeed(t *testing.T) {
-	p := openPool(t, Config{})
-	target := load(t, p, speedSource, "least", bench.Limits{})
-	v, err := target.Call(t.Context())
-	must.Do(t, target.Close())
-	took := target.(*Target).CPU()
-	if ms, ok := v.(bench.Float); err != nil || !ok || ms <= 0 || took < time.Second {
-		t.Errorf("a loop of %v ms, measured for %v: %v", v, took, err)
 	}
 }
 

@@ -63,10 +63,6 @@ func TestOwnPackages(t *testing.T) {
 			t.Errorf("files %v", task.Files)
 		}
 	}
-	text := string(must.Read(t, lock))
-	must.Write(t, lock, strings.Replace(text, "sha256:", "sha256:zz", 1))
-	refused("is not a package with its hash")
-	must.Write(t, lock, text)
 	was := o.Python
 	o.Python = func(ctx context.Context, packages string) (*pyenv.Env, error) {
 		if packages == "" {
