@@ -52,7 +52,8 @@ func TestPlan(t *testing.T) {
 	t.Setenv("KEY_A", "a-key-of-a-server")
 	must.Write(t, ModelsFile, "[models.c]\nmodel = \"c\"\nbase_url = \"https://c/v1\"\n")
 	seven, scaled, paired := flags("seeds"), flags("time-scale"), flags()
-	model, eap := flags("model"), flags("eap-model")
+	model, eap, only := flags("model"), flags("eap-model"), flags()
+	only.Only = []string{"bipedal-walker/mles/offline/1"}
 	seven.Seeds, eap.EAPModel, eap.BaseURL = "7", "openai:d", "https://d/v1"
 	paired.Only = []string{"tsp-construct/pace@k=1/offline/2"}
 	pace := group(`methods = ["pace"]`, `variants = ["", "k=1"]`)
@@ -112,6 +113,8 @@ func TestPlan(t *testing.T) {
 		{"every method that fits", group(`methods = ["*"]`), flags(), "randsample/offline/1 " +
 			"bestofn/offline/1 funsearch/offline/1 eoh/offline/1 reevo/offline/1 " +
 			"mcts-ahd/offline/1 hsevo/offline/1 pace/offline/1"},
+		{"a method that looks at evidence", group(`tasks = ["bipedal-walker"]`,
+			`methods = ["*"]`), only, "bipedal-walker/mles/offline/1"},
 		{"tables of models", tables, flags(), "greedy/none/1 eoh/openai-b/4 eoh/" + a + "/4 " +
 			"pace/" + a + "+eap=openai-c/4"},
 		{"the model of the command", tables, model,
@@ -127,7 +130,10 @@ func TestPlan(t *testing.T) {
 		got, err := planOf(c.text, c.o)
 		var want []string
 		for run := range strings.FieldsSeq(c.want) {
-			want = append(want, "tsp-construct/"+run)
+			if !strings.HasPrefix(run, "bipedal-walker/") {
+				run = "tsp-construct/" + run
+			}
+			want = append(want, run)
 		}
 		if d := cmp.Diff(want, got); d != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, d)
