@@ -84,7 +84,7 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	if e.Task.Rescore != nil && l.Result.Rescored == nil {
 		return 0, sum, hint.Add(
 			fmt.Errorf("%s: result.json has no re-evaluation, but every run on %s ends with one",
-				l.Dir, e.Task.Name), "remove it and repeat the run's command")
+				l.Dir, e.Task.Name), "remove result.json and repeat the run's command")
 	}
 	again := &retester{tester: tester{e, record.Recorded{Result: l.Result}}, more: more}
 	now, err := l.Finish(ctx, l.Result.Tested(), again)

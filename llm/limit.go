@@ -123,8 +123,8 @@ func (m *limited) waitRequest(ctx context.Context) error {
 	}
 	every := time.Minute / time.Duration(m.limits.RequestsPerMinute)
 	return m.await(ctx, m.requests, func(s *measure, now time.Time) time.Duration {
-		// A clock that was set back must not stop the run, so the next request is never further
-		// away.
+		// If the clock was set back, Next may be hours away. No request waits longer than the
+		// interval between two requests.
 		next := s.Next
 		if next.Sub(now) > every {
 			next = now.Add(every)
@@ -140,8 +140,8 @@ func (m *limited) waitRequest(ctx context.Context) error {
 	})
 }
 
-// takeTokens waits until n tokens may be used. More than a burst are taken once the bucket is full;
-// the next calls then wait for the excess.
+// takeTokens waits until n tokens may be used. If n exceeds a burst, it waits until the bucket is
+// full, and the next calls wait for the excess.
 func (m *limited) takeTokens(ctx context.Context, n int) error {
 	perSecond := float64(m.limits.TokensPerMinute) / 60
 	burst := max(1, 10*perSecond)

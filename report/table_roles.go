@@ -17,7 +17,8 @@ type portion struct {
 	of    func(*results.Run) int
 }
 
-// portions returns the roles of a group's requests, if it has several, each before its purposes.
+// portions returns the purposes of a group's requests. If they have several roles, each role comes
+// before its purposes.
 func (g *group) portions() (out []portion) {
 	all := &results.Run{}
 	all.Usage = map[llm.Purpose]record.Tally{}

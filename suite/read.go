@@ -78,8 +78,8 @@ func (d Declarations) Of(dir string, h record.Header) (file, root string, err er
 			wrong = "differs from " + name
 		}
 	}
-	return "", root, hint.Add(fmt.Errorf("the declaration %.12s, which its header names and which "+
-		"decided the number of seeds, %s", h.Plan, wrong),
+	return "", root, hint.Add(fmt.Errorf(
+		"the declaration %.12s, which decided the number of seeds, %s", h.Plan, wrong),
 		"restore "+record.PlansDir+" of its results directory from a copy")
 }
 

@@ -85,7 +85,7 @@ func Collect(dirs []string) (Recording, error) {
 	return out, nil
 }
 
-// worldOf returns the world of a run that its header records.
+// worldOf returns the World that the header of a run records.
 func worldOf(l *record.Loaded) string {
 	h := l.Header
 	switch {

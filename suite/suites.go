@@ -74,8 +74,8 @@ func (g Group) Sets() [][]string {
 	return all
 }
 
-// All returns the built-in suites: paper, which contains every table, one suite for each table,
-// then field, llm4ad and ci.
+// All returns the built-in suites: first paper, which contains all tables of the paper, then one
+// suite for each of these tables, and then field, llm4ad and ci.
 var All = sync.OnceValue(func() (all []*Suite) {
 	paper := &Suite{
 		Name: "paper", Paper: true, Test: "all",

@@ -63,8 +63,8 @@ func (m *EoH) Notes() []note.Note {
 // Parts returns the operators after the initialisation.
 func (m *EoH) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2") }
 
-// Run searches until the budget is spent, or ends early if the first population has fewer members
-// than e1 and e2 take parents.
+// Run searches until the budget is spent. It ends early if the first population has fewer members
+// than e1 and e2 need as parents.
 func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	// i1 fills the first population, or gives up after twice as many evaluations (LLM4AD

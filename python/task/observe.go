@@ -173,8 +173,8 @@ func (k *checker) lengthy(s bench.Split) bool {
 	return k.share(s) > longer*k.share(k.task.Splits[0])
 }
 
-// longer is the factor above which a check leaves a split out: five times a training instance still
-// fits into a short check.
+// longer is the factor by which an instance of a split may take longer than one of training before
+// a check leaves the split out. With 5, a check is still short.
 const longer = 5
 
 // share returns the CPU time that the limit of a split leaves for an instance.

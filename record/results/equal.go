@@ -24,7 +24,7 @@ func (t Tolerance) Compare(a, b float64) int {
 }
 
 // Ranks returns the places of the values in ascending order, from 1; equal values share the mean of
-// their places. It compares neighbours in this order, so equality does not depend on the direction.
+// their places. Only neighbours in this order are compared, so descending order has the same ties.
 func (t Tolerance) Ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

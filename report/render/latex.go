@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// pageRows is the number of rows that fit a page; more rows continue in another table.
+// pageRows is the number of rows that fit on a page; more rows continue in another table.
 const pageRows = 54
 
 // A table of more than latexLine characters is divided by columns into parts of at most latexPart.

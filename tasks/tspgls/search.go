@@ -212,9 +212,9 @@ func (s *search) relocationAt(i int) (m move) {
 	return m
 }
 
-// bestReversal returns the best 2-opt move. A move that helps brings one of its ends next to a city
-// that is nearer than its present neighbour. Other moves change the length only by the rounding
-// error, which does not count as help.
+// bestReversal returns the best 2-opt move. A move can shorten the tour only if it brings one of
+// its ends next to a city that is nearer than its present neighbour. Every other gain is a rounding
+// error and does not count.
 func (s *search) bestReversal() (m move) {
 	for i, here := range s.leg {
 		a, b := s.tour[i], s.tour[i+1]
