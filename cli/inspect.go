@@ -345,7 +345,7 @@ func reasons(w results.Why) []string {
 			return
 		}
 		if of == 0 || after*of >= 2*before*ofAfter {
-			out = append(out, fmt.Sprintf("%s: %s of them after the best program, %s before.", text,
+			out = append(out, fmt.Sprintf("%s: %s after the best program, %s before.", text,
 				share(after, ofAfter), share(before, of)))
 		}
 	}
