@@ -85,6 +85,7 @@ def stop(self, event):
         os.kill(os.getpid(), signal.SIGINT)
 
 stopped = []
+before = signal.getsignal(signal.SIGINT)
 Progress.see = stop
 try:
     run("stopped")
@@ -92,7 +93,7 @@ except KeyboardInterrupt:
     assert stopped
 else:
     raise SystemExit("Ctrl-C is lost")
-assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+assert signal.getsignal(signal.SIGINT) is before
 runs = run("stopped")
 assert [(r.seed, r.evaluations, r.finished) for r in runs] == [(1, 8, True), (2, 8, True)]
 assert [r.best.source for r in run("whole")] == [r.best.source for r in runs]
