@@ -64,7 +64,7 @@ func TestWrongFiles(t *testing.T) {
 		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
 			"18: @task.reference has no brackets", "@task.reference()"},
 		{instance, "@task.reference(value='9')\ndef first(numbers, last):\n    return 9\n" +
-			instance, "18: reference first: value='9'", "or left out"},
+			instance, "18: reference first: value='9'", "omit it"},
 		{instance, "@task.reference(split='test')\ndef first(numbers, last):\n    return 9\n" +
 			instance, "18: reference first: split='test'", "splits: train"},
 	} {
