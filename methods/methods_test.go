@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/methods/bestofn"
 	"github.com/pacebench/pacebench/methods/funsearch"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/pace"
 )
 
 func TestEveryMethodIsFoundByItsName(t *testing.T) {
@@ -38,9 +39,14 @@ func TestEveryMethodIsFoundByItsName(t *testing.T) {
 	}
 }
 
-// TestConformance runs the kit for every method, and in the long tier for two with other settings.
+// TestConformance runs the kit for every method. The long tier follows the quick one: there it runs
+// for two methods with other settings, and at more points of a run of PACE.
 func TestConformance(t *testing.T) {
-	for _, m := range All() {
+	all := All()
+	if benchtest.Long() {
+		all = []bench.Method{pace.New()}
+	}
+	for _, m := range all {
 		t.Run(m.Name(), func(t *testing.T) {
 			benchtest.Method(t, func() bench.Method {
 				fresh, err := New(m.Name())

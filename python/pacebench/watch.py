@@ -34,8 +34,8 @@ OFF, FAST, JUMP, SIZES = 549 * 86_400 + 25_985.37, 61, 1.37, 6
 SEEN: dict[str, dict[str, str]] = {}
 ANSWERS: set[str] = set()  # kinds of candidates' answers
 
-# Files in these folders are not the task's. Neither are files in the interpreter's folders, or in
-# the scorers' home, which is a cache.
+# Files in these folders are not the task's, unless the task is there itself. Neither are files in
+# the interpreter's folders, or in the scorers' home, which is a cache.
 SYSTEM = ("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")
 
 KINDS = {
@@ -194,7 +194,8 @@ class Watch:
             self.note(NETWORK, False)
         elif event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
             path = os.path.realpath(os.fsdecode(arguments[0]))
-            if path.startswith(self.common):
+            own = path.startswith(self.folder + os.sep)
+            if path.startswith(self.common) and not own:
                 return
             writes = arguments[2] & (os.O_WRONLY | os.O_RDWR)
             if writes or not path.endswith((".py", ".pyc")):
