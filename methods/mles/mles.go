@@ -48,8 +48,8 @@ type MLES struct {
 	// operators independently; 8, the paper's "samplers".
 	Window int `json:"window"`
 	// InitCap ends the initialisation after more evaluations than this; 0: only the budget ends it.
-	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and fails with fewer than 15
-	// good programs.
+	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and then gives up if fewer than
+	// Population programs have run.
 	InitCap int `json:"init-cap"`
 	// Unit is the unit of the budget; calls, as the paper states for MLES. The paper also states
 	// the evaluations of all methods: the control table has both as rows.
