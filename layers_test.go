@@ -35,8 +35,8 @@ var only = map[string][]string{
 	"github.com/klauspost/compress":  {"record/journal", "report/view"},
 }
 
-// room is the folder at the top level that a package belongs to. Kits for tests are in none.
-func room(pkg string) string {
+// topFolder returns the top-level folder of a package, or "" for a kit for tests.
+func topFolder(pkg string) string {
 	if strings.HasPrefix(pkg, "internal/testkit/") {
 		return ""
 	}
@@ -44,15 +44,15 @@ func room(pkg string) string {
 	return cmp.Or(first, ".")
 }
 
-// rooms maps each room to those that it imports.
-func rooms(t *testing.T) map[string][]string {
+// topFolders maps each top-level folder to the folders that it imports.
+func topFolders(t *testing.T) map[string][]string {
 	imports := map[string][]string{}
 	for _, name := range tree.Files(t, ".", "*.go", ":!*_test.go", ":!results",
 		":(exclude,glob)**/testdata/**", ":(exclude,glob)**/.*/**") {
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 		must.Do(t, err)
 		pkg := strings.TrimPrefix(path.Dir(name), ".")
-		from := room(pkg)
+		from := topFolder(pkg)
 		if from == "" {
 			continue
 		}
@@ -62,15 +62,15 @@ func rooms(t *testing.T) map[string][]string {
 			if problem := forbidden(pkg, imp); problem != "" {
 				t.Errorf("%s imports %s: %s", name, imp, problem)
 			}
-			if target, ours := strings.CutPrefix(imp, module); ours && room(target) != from {
-				imports[from] = append(imports[from], room(target))
+			if target, ours := strings.CutPrefix(imp, module); ours && topFolder(target) != from {
+				imports[from] = append(imports[from], topFolder(target))
 			}
 		}
 	}
 	return imports
 }
 
-// forbidden says why a package may not import another; "" where it may.
+// forbidden says why a package may not import another, or returns "" if it may.
 func forbidden(pkg, imp string) string {
 	first, _, _ := strings.Cut(pkg, "/")
 	if first == "methods" && slices.Contains([]string{"os", "net", "net/http", "time"}, imp) {
@@ -84,8 +84,8 @@ func forbidden(pkg, imp string) string {
 	return ""
 }
 
-// TestTheArchitecturePage holds docs/architecture.md to the code: each room stands on the lowest
-// floor that lies above all rooms that it imports, and every file that the page names is there.
+// TestTheArchitecturePage compares docs/architecture.md with the code: each folder is in the layer
+// directly above the highest layer that it imports, and every file that the page names exists.
 func TestTheArchitecturePage(t *testing.T) {
 	text := must.Read(t, "docs/architecture.md")
 	level, shown := 0, map[string]int{}
@@ -100,32 +100,32 @@ func TestTheArchitecturePage(t *testing.T) {
 			shown[words[0]] = level
 		}
 	}
-	imports, floors := rooms(t), map[string]int{"": 0}
-	var floor func(room string) int
-	floor = func(room string) int {
-		if n, ok := floors[room]; ok {
+	imports, layers := topFolders(t), map[string]int{"": 0}
+	var layer func(folder string) int
+	layer = func(folder string) int {
+		if n, ok := layers[folder]; ok {
 			return n
 		}
-		floors[room] = 1 << 10 // a circle would stand on no floor
+		layers[folder] = 1 << 10 // a circle of imports has no layer
 		n := 0
-		for _, below := range imports[room] {
-			n = max(n, floor(below)+1)
+		for _, below := range imports[folder] {
+			n = max(n, layer(below)+1)
 		}
-		floors[room] = n
+		layers[folder] = n
 		return n
 	}
-	for room := range imports {
-		floor(room)
+	for folder := range imports {
+		layer(folder)
 	}
-	delete(floors, "")
-	for _, room := range slices.Sorted(maps.Keys(floors)) {
-		if n, ok := shown[room]; !ok || n != floors[room] {
-			t.Errorf("%s stands on floor %d; the page has it on %d", room, floors[room], n)
+	delete(layers, "")
+	for _, folder := range slices.Sorted(maps.Keys(layers)) {
+		if n, ok := shown[folder]; !ok || n != layers[folder] {
+			t.Errorf("%s is in layer %d; the page has it in layer %d", folder, layers[folder], n)
 		}
 	}
-	for room := range shown {
-		if _, ok := floors[room]; !ok {
-			t.Errorf("the page names %s, which is not a room", room)
+	for folder := range shown {
+		if _, ok := layers[folder]; !ok {
+			t.Errorf("the page names %s, which is not a top-level folder of code", folder)
 		}
 	}
 	names := regexp.MustCompile("`([a-z]+/[A-Za-z0-9_./-]+)`")
