@@ -73,12 +73,12 @@ type fileNames struct{ tasks, methods settings }
 
 func (f *fileNames) taskFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "task", Value: &f.tasks,
-		Usage: "FILE.py: the Python task of some runs, or llm4ad:NAME; may be repeated"}
+		Usage: "Python file of a task of these runs, or llm4ad:NAME; may be repeated"}
 }
 
 func (f *fileNames) methodFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "method", Value: &f.methods,
-		Usage: "FILE.py: the Python method of some runs; may be repeated"}
+		Usage: "Python file of a method of these runs; may be repeated"}
 }
 
 func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options, error) {

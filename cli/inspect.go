@@ -33,9 +33,9 @@ func (c *console) inspectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "why", Usage: "show when and how the search stopped improving"},
-			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: also prompts and replies"},
-			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: the changes from each parent " +
-				"instead of the program"},
+			&cli.BoolFlag{Name: "texts", Usage: "with EVALUATION: also show prompts and replies"},
+			&cli.BoolFlag{Name: "diff", Usage: "with EVALUATION: show the changes from each " +
+				"parent instead of the program"},
 			&cli.BoolFlag{Name: "json", Usage: "print everything as JSON"},
 		},
 	}, 1, 2, func(cc *cli.Context) error {
@@ -59,7 +59,7 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 	case err != nil:
 		return suite.Located(dir, err)
 	case !d.Run.Journal:
-		return hint.Add(usagef("%s: a result without a journal to look into", dir),
+		return hint.Add(usagef("%s: the result has no journal to inspect", dir),
 			"baselines have no journal: report shows their scores")
 	}
 	d.Run.Shown = in.rename(dir)

@@ -22,7 +22,7 @@ func (c *console) packCommand() *cli.Command {
 		ArgsUsage:   "[DIR ...]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
-				Usage: "the file to write, as in runs.tar.zst; the runs stay as they are"},
+				Usage: "file to write, such as runs.tar.zst; the runs do not change"},
 			&cli.BoolFlag{Name: "without-pictures",
 				Usage: "remove MLES's pictures: verify needs none, a larger budget needs them"},
 		},

@@ -34,8 +34,8 @@ func (c *console) reportCommand() *cli.Command {
 				"sandbox, and store pictures of their behaviour"},
 			&cli.BoolFlag{Name: "published", Usage: "show the paper's numbers below the rows, " +
 				"and the differences from them"},
-			&cli.BoolFlag{Name: "all", Usage: "write every table and figure, not only those that " +
-				"papers show"},
+			&cli.BoolFlag{Name: "all", Usage: "write all tables and figures, not only " +
+				"the main ones"},
 			&cli.BoolFlag{Name: "paper", Usage: "test one program per row, the best of all " +
 				"seeds, as the paper does, instead of each seed's own; --published implies it"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},

@@ -23,10 +23,10 @@ func (c *console) runCommand() *cli.Command {
 		Description: "pacebench run --task tsp-construct --method pace --evals 200",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "task", Usage: "task to design a function for, or a file " +
-				"in Python, which is trusted code: ./my_task.py"},
+			&cli.StringFlag{Name: "task", Usage: "task, or a Python file, which is trusted " +
+				"code: ./my_task.py"},
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the " +
-				"task, or a file in Python, which is trusted code: ./my_method.py"},
+				"task, or a Python file, which is trusted code: ./my_method.py"},
 			seedsFlag("1", "seed"), evalsFlag(1000), eventsFlag(),
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of the method as name=value, or of the task: texts=source, " +
@@ -89,7 +89,7 @@ func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
 func printRun(w io.Writer, f suite.Finished) {
 	r := f.Result
 	if f.Baseline != nil {
-		fmt.Fprintf(w, "%s: a baseline, no search", f.Name())
+		fmt.Fprintf(w, "%s: a baseline, without a search", f.Name())
 	} else if t := r.Training; t != nil {
 		fmt.Fprintf(w, "%s: %d %s, %d steps", f.Name(), r.Evaluations, r.Unit, t.Steps)
 	} else {

@@ -22,9 +22,9 @@ func (c *console) viewCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			files.taskFlag(), files.methodFlag(),
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787",
-				Usage: "address; port 0: any that is free"},
-			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name other addresses than " +
-				"this machine's own; no program is run then"},
+				Usage: "address to serve the pages on; port 0: any free port"},
+			&cli.BoolFlag{Name: "allow-remote", Usage: "allow --listen on addresses that other " +
+				"machines reach; the pages then run no programs"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into " +
 				"this directory instead; no server is needed to read them"},
 		}, placeFlags()...),

@@ -270,7 +270,8 @@ func (e *Explained) pairs() (jobs []Job) {
 	return jobs
 }
 
-// interactions computes the interactions of pairs whose parts also run one by one.
+// interactions computes the interactions of pairs. It leaves out a pair if the program does not run
+// without one of its parts.
 func (e *Explained) interactions() {
 	for _, split := range e.Splits {
 		from := len(e.Pairs)
@@ -423,7 +424,7 @@ func Read(dir, digest string) (*Explained, error) {
 func Due(done []Measurement, jobs []Job) error {
 	for i, m := range done {
 		if m.Job.String() != jobs[i].String() {
-			return fmt.Errorf("the measurement of %v is not due here", m.Job)
+			return fmt.Errorf("the measurement of %v is not expected here", m.Job)
 		}
 	}
 	return nil

@@ -267,7 +267,7 @@ def draw(self, mode, stock=car_racing.CarRacing._render):
     picture[70, 47] += 1
     return picture
 car_racing.CarRacing._render = draw
-`, "on seed 1, the first 3 observations are others"},
+`, "on seed 1, the first 3 observations differ"},
 		{
 			"a stronger engine", "car_dynamics.ENGINE_POWER *= 1.01\n",
 			"on seed 1, the action [0 0.2 0] ends an episode at step",

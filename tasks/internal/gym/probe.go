@@ -88,7 +88,7 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 		return refused("on seed %d, the action %v ends an episode at step %d with %.6f, "+
 			"not at step %d with %.6f", p.Seed, p.Action, made, float64(value), p.Steps, p.Value)
 	case digest != p.SHA256:
-		return refused("on seed %d, the first %d observations are others", p.Seed, p.Frames)
+		return refused("on seed %d, the first %d observations differ", p.Seed, p.Frames)
 	}
 	return nil
 }
