@@ -14,10 +14,10 @@
 //
 // The tour begins at the bottom.
 //
-// A Value (value.go) is data that crosses the border to Python. A Scorer (scorer.go) is trusted
-// Python, and a Target (target.go) is a candidate in a confined process. A Task (task.go) knows
-// instances and scores a Target. Tables use its labels (label.go), the offline model uses its
-// vocabulary (vocabulary.go), and outcome.go defines the result of scoring.
+// A Value (value.go) is data that Go and Python exchange. A Scorer (scorer.go) is trusted Python,
+// and a Target (target.go) is a candidate in a confined process. A Task (task.go) knows instances
+// and scores a Target. Tables use its labels (label.go), the offline model uses its vocabulary
+// (vocabulary.go), and outcome.go defines the result of scoring.
 //
 // A TaskEvaluator (evaluate.go) combines the instances of a split into a score. The engine
 // (engine.go) is the state of one run. It counts the budget (budget.go) and compares the run with

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// A Value crosses the border to a candidate: Int, Float, Bool, None, Array, Handle, Other, Packed.
+// A Value is data that Go and a candidate exchange: Int, Float, Bool, None, Array, Handle, Other,
+// Packed.
 type Value interface{ isValue() }
 
 type (
@@ -54,7 +55,8 @@ type DType struct {
 	float func([]byte) float64
 }
 
-// DTypes are the types that cross the border to Python, in the order of their codes in Python.
+// DTypes are the types of numbers in arrays that Go and Python exchange, in the order of their
+// codes in Python.
 var DTypes = []DType{
 	{"bool", 1, func(b []byte) float64 { return float64(b[0]) }},
 	{"int8", 1, func(b []byte) float64 { return float64(int8(b[0])) }},
@@ -71,8 +73,8 @@ var DTypes = []DType{
 
 var le = binary.LittleEndian // byte order of all numbers in arrays
 
-// Type returns the type of the array's numbers and its index in DTypes, or -1 if the type does not
-// cross the border.
+// Type returns the type of the array's numbers and its index in DTypes, or -1 for a type outside of
+// DTypes.
 func (a Array) Type() (DType, int) {
 	for code, t := range DTypes {
 		if t.Name == a.DType {
@@ -83,7 +85,7 @@ func (a Array) Type() (DType, int) {
 }
 
 // Floats converts the array's numbers as numpy.asarray(a, dtype=float64).ravel() does. It returns
-// false if their type does not cross the border.
+// false for a type outside of DTypes.
 func (a Array) Floats() ([]float64, bool) {
 	t, code := a.Type()
 	if code < 0 {

@@ -218,8 +218,9 @@ func mustFail(t *testing.T, args ...string) string {
 }
 
 // TestKills runs a method and kills the process without warning when its journal has a random
-// length. It continues the run after each kill, with eight workers, and wants the files of an
-// undisturbed run with one. The long tier uses a control task. TestFaults kills more often.
+// length. It continues the run after each kill, with eight workers, and checks that the files equal
+// the files of an undisturbed run with one worker. The long tier uses a control task. TestFaults
+// kills more often.
 func TestKills(t *testing.T) {
 	pyenv.ForTest(t)
 	tries, run := 2, []string{"--task", "tsp-construct", "--method", "pace", "--evals", "40"}

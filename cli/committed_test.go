@@ -40,8 +40,8 @@ var reportBlock = regexp.MustCompile(
 		`((?:--all )?results/[a-z.]+(?: --pool results/[a-z.]+)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
-// TestCommittedResults wants every run of the suites in full, and compares the tables of pages and
-// the pictures of the documentation with the runs.
+// TestCommittedResults checks that every run of the suites is complete, and compares the tables of
+// pages and the pictures of the documentation with the runs.
 func TestCommittedResults(t *testing.T) {
 	size := int64(0)
 	for _, name := range tree.Files(t, "..", "results") {

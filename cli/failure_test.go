@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
-// A failure is never a number: whatever text replaces the score of a failed evaluation or the mean
-// of a failed test, no command shows it.
+// A failure is never a number: if a number replaces the score of a failed evaluation or the mean of
+// a failed test, no command shows it.
 func TestAFailureIsNeverANumber(t *testing.T) {
 	const mark = "987654" // in journals and results, but never read after a fault
 	root, out := t.TempDir(), t.TempDir()

@@ -49,8 +49,8 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that continues when the cause
-// is gone.
+// TestFatalAnswersEndTheRunAtOnce checks that the command prints one line and ends with status 1,
+// and that the run continues when the cause is gone.
 func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
 	pyenv.ForTest(t)
 	t.Setenv("OPENAI_API_KEY", secret)

@@ -64,8 +64,8 @@ assert new <= {"pacebench", "__future__"}, new
 `)
 }
 
-// TestModuleStops presses Ctrl-C at a commit, calls run again, and wants the journal of an
-// undisturbed run.
+// TestModuleStops presses Ctrl-C at a commit, calls run again, and checks that the journal equals
+// an undisturbed run's.
 func TestModuleStops(t *testing.T) {
 	dir := t.TempDir()
 	script(t, dir, `

@@ -78,7 +78,7 @@ func sameRuns(t *testing.T, want, got string) {
 	}
 }
 
-// released wants no lease to remain in a directory of runs.
+// released checks that no lease is left in a directory of runs.
 func released(t *testing.T, root string) {
 	t.Helper()
 	for _, path := range journals(t, root) {
@@ -108,7 +108,8 @@ func smallSuite(t *testing.T, runs, evals string) []string {
 }
 
 // TestManyProcessesOnOneDirectory lets several commands share the runs of a suite, kills one
-// without warning while it holds a run, and wants the journals of one process.
+// without warning while it holds a run, and checks that the journals equal the journals of one
+// process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
 	pyenv.ForTest(t)
 	args := smallSuite(t, "3", "2")
@@ -297,7 +298,7 @@ methods = ["bestofn", "randsample"]
 `
 
 // TestKillsUntilSeparated kills a suite that adds seeds without warning, before its first look and
-// later, and wants the runs and the decision of an undisturbed suite.
+// later, and checks that its runs and decision equal an undisturbed suite's.
 func TestKillsUntilSeparated(t *testing.T) {
 	pyenv.ForTest(t)
 	path := filepath.Join(t.TempDir(), "two.toml")

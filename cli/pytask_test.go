@@ -142,9 +142,9 @@ func TestUnknownCosts(t *testing.T) {
 }
 
 // TestKillsOnATaskInPython kills the engine, the scorer and candidates of runs with eight jobs
-// without warning, each when the journal has a random length, and wants the files of the
-// undisturbed run with one job. The long tier does the same to the examples of the page, in shorter
-// runs. PACEBENCH_KILLS is the number of kills of each.
+// without warning, each when the journal has a random length, and checks that the files equal the
+// files of the undisturbed run with one job. The long tier does the same to the examples of the
+// page, in shorter runs. PACEBENCH_KILLS is the number of kills of each.
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	if !benchtest.Long() {

@@ -63,10 +63,10 @@ type server struct {
 	busy    float64 // seconds of all places
 }
 
-// simulate returns the seconds that the runs take with so many cores and concurrent requests, and
-// the share of that time in which cores and requests were in use. A run has its window of steps in
-// flight; a step asks and then evaluates. As many runs are in progress as there are cores, as by
-// default.
+// simulate returns the seconds that the runs take with these numbers of cores and concurrent
+// requests, and the share of that time in which cores and requests were in use. A run has its
+// window of steps in flight; a step asks and then evaluates. As many runs are in progress as there
+// are cores, as by default.
 func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
 	core, request := &server{free: cores}, &server{free: requests}
 	var queue events
@@ -137,7 +137,7 @@ func spread(r *rand.Rand, mean, sigma float64) func() float64 {
 // embedded model: 0.8 to 1.3), of answers assumed.
 const evaluationSigma, answerSigma = 1.0, 0.5
 
-// part is the share of a run's work that is simulated, one in so many: the test must be quick.
+// Only one part-th of a run's work is simulated, so that the test is quick.
 const part = 10
 
 // paperLoads are the runs of the suite paper with the models of the paper, as --dry-run expects

@@ -34,7 +34,7 @@ func namesOf(t *testing.T, name string, flags ...string) (names []string) {
 	return names
 }
 
-// TestBuiltInSuites wants the rows of the paper's tables.
+// TestBuiltInSuites checks that the suites have the rows of the paper's tables.
 func TestBuiltInSuites(t *testing.T) {
 	for _, c := range []struct {
 		suite string

@@ -58,8 +58,9 @@ func (s *screen) look(t *testing.T, pattern string) {
 	}
 }
 
-// TestStatusOnATerminal runs PACE in its own terminal, with a server that refuses for now. It wants
-// to see the wait, in two sizes of the window, and a clean terminal after Ctrl-C.
+// TestStatusOnATerminal runs PACE in its own terminal, with a server that refuses for now. It
+// checks that the display shows the wait, in two sizes of the window, and that Ctrl-C leaves a
+// clean terminal.
 func TestStatusOnATerminal(t *testing.T) {
 	pyenv.ForTest(t)
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -99,8 +100,8 @@ func TestStatusOnATerminal(t *testing.T) {
 	}
 }
 
-// TestTextInADumbTerminal wants the result, without control sequences, in a terminal that does not
-// support them.
+// TestTextInADumbTerminal checks that a terminal without control sequences gets the result, and no
+// control sequences.
 func TestTextInADumbTerminal(t *testing.T) {
 	pyenv.ForTest(t)
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",

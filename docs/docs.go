@@ -15,7 +15,7 @@ import (
 //go:embed *.md methods/*.md tasks/*.md
 var files embed.FS
 
-// repository is the address for links to files that are no pages.
+// repository is the address for links to files that are not pages.
 const repository = "https://github.com/pacebench/pacebench/blob/main/"
 
 // A Page is a page of the documentation.
@@ -26,7 +26,7 @@ type Page struct {
 	Text  string // Markdown; links name commands and addresses
 }
 
-// listed is a page in the list of README.md.
+// listed matches a page in the list of README.md.
 var listed = regexp.MustCompile(`(?m)^(?:\d+\.|-) \[([^\]]*)\]\(([^)#]+\.md)\): (.*(?:\n +.*)*)`)
 
 // Pages returns all pages in the order of the list, the cards of methods and tasks last.

@@ -234,8 +234,8 @@ func (s *stop) error() error {
 	return &Error{Kind: KindQuota, Message: text, Advice: s.Advice}
 }
 
-// A meter keeps a measure, of this process or in a file that the processes of one machine share.
-// They use the same clock.
+// A meter keeps a measure, either for this process or in a file that the processes of one machine
+// share. Processes of one machine use the same clock.
 type meter struct {
 	path string // "": not shared
 

@@ -18,7 +18,7 @@ type Purse struct {
 
 	mu      sync.Mutex
 	ledger  Ledger        // guarded by mu; nil: no other process spends
-	before  float64       // guarded by mu; spending that is in no account
+	before  float64       // guarded by mu; spending that no account contains
 	own     Account       // guarded by mu
 	others  Account       // guarded by mu; as last read
 	largest float64       // guarded by mu; the dearest answer so far

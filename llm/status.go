@@ -237,7 +237,7 @@ func pageTitle(body []byte) string {
 	return strconv.Itoa(len(body)) + " bytes"
 }
 
-// flatten puts a body on one line. The cut is far behind the part that an error shows, because a
+// flatten puts a body on one line. The cut is far beyond the part that an error shows, because a
 // key at the cut would not be recognised and removed.
 func flatten(body []byte) string {
 	line := strings.Join(strings.Fields(string(body)), " ")

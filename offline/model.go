@@ -93,7 +93,7 @@ func know(t *bench.Task) knowledge {
 	return k
 }
 
-// stranger replaces the vocabulary of a task without one.
+// stranger is the vocabulary of a task without its own.
 var stranger = bench.Vocabulary{
 	Subject: "options",
 	Raises: bench.Phrases{

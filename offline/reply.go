@@ -142,12 +142,12 @@ const (
 	None Quirk = iota
 
 	// Mistakes in code, at most one in a reply.
-	Unparsable // no program can be taken out: a def line with a fault, no code, or half of it
+	Unparsable // no program can be extracted: a faulty def line, no code, or half of it
 	Prose      // not a mistake: sentences around the code
 
 	// Mistakes in programs.
-	NoThought      // the sentence in braces is missing where one was asked for
-	BrokenContract // a demanded call is missing, a forbidden one is there, or an EAP is rebound
+	NoThought      // the requested sentence in braces is missing
+	BrokenContract // a required call is missing, a call is forbidden, or an EAP is rebound
 	Raises         // the program raises an exception
 	Loops          // it never returns: costs the whole time limit
 	Slow           // it takes seconds where others take milliseconds

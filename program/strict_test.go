@@ -82,7 +82,8 @@ func TestStrictMode(t *testing.T) {
 	}
 }
 
-// What is taken for the idea, also behind an analysis that the prompt asked for.
+// TestThoughts checks which text becomes the idea, also after an analysis that the prompt
+// requested.
 func TestThoughts(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const code, dict = "```python\ndef f(a, b):\n    return a\n```\n",

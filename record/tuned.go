@@ -24,7 +24,7 @@ type Tuning struct {
 	Journal string `json:"journal"` // SHA-256 of the run's journal
 	Seed    uint64 `json:"seed"`
 	Evals   int    `json:"evals"` // of each search; no budget counts them
-	At      int    `json:"at"`    // also the best program after so many evaluations; 0: not
+	At      int    `json:"at"`    // also tune the best of the first At evaluations; 0: do not
 }
 
 // The searches of a Tuning.

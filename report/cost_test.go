@@ -55,7 +55,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 	}
 }
 
-// TestCostUntilSeparated: a small cost has its digits, and an unknown part is no zero.
+// TestCostUntilSeparated: a small cost has its digits, and an unknown part does not count as zero.
 func TestCostUntilSeparated(t *testing.T) {
 	for _, c := range []struct {
 		a, b results.Use

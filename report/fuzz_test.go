@@ -13,7 +13,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// Whatever lies in a results directory, reading it is an error or a run, and a run can be reported.
+// FuzzReport checks that reading any results directory gives an error or a run, and that a run can
+// be reported.
 func FuzzReport(f *testing.F) {
 	tiny := resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1,
 		Budget: 2, Evaluations: 2, Start: 12, Floor: 6}

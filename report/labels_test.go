@@ -12,7 +12,7 @@ import (
 // labels name the rows of the paper's tables.
 var labels = Labels{resultstest.Tasks, resultstest.Methods}
 
-// everything is shown: also what nobody has run, and what the paper prints.
+// everything shows all rows, also rows without runs and the paper's rows.
 var everything = Options{
 	Labels: labels, Printed: data.Published, Published: true, All: true,
 }

@@ -21,8 +21,8 @@ const hostile = "\\input{x} & 5% $a_b^c$ #1 {~} <b>\"q\"</b> ±×↓é日本 \x1
 
 var overfull = regexp.MustCompile(`Overfull \\hbox \(([0-9.]+)pt too wide\).*`)
 
-// TestPaperCompiles: paper.tex has all tables and figures, and no line of it stands over the
-// margin. A table of hostile text compiles, too.
+// TestPaperCompiles: paper.tex has all tables and figures, and no line extends into the margin. A
+// table of hostile text compiles, too.
 func TestPaperCompiles(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("scripts/test-long compiles LaTeX")

@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
-// TestStyles: each method has a place of its own, whatever runs a report has, and one with a fixed
+// TestStyles: each method has its own place, whatever runs a report has, and a method with a fixed
 // place keeps it.
 func TestStyles(t *testing.T) {
 	l := Labels{Methods: []bench.Label{

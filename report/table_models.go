@@ -50,7 +50,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 		}
 		fields = append(fields, joined(o.taskFields(own))...)
 		printed := o.printed(paper)
-		place := func(g *group) int { // in the paper's table, or behind its rows
+		place := func(g *group) int { // in the paper's table, or after its rows
 			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
 				return r.ID == g.modelRow(roles)
 			})

@@ -265,7 +265,8 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 }
 
 // TestUnlikeRunsNeverShareAMean: a seed under another lock, of another version of the method, or
-// with longer time limits stands in a row of its own. A table of such limits alone says so.
+// with longer time limits has its own row. If all runs of a table have longer limits, the table
+// says so.
 func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 	lock := func(h *record.Header) { h.Lock = "current" }
 	version := func(h *record.Header) { h.MethodVersion = "2" }
@@ -367,7 +368,7 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		"tsp-construct/P3/last"))
 }
 
-// TestVariantInTheMainTable: it stands next to its method there, and is no ablation of it.
+// TestVariantInTheMainTable: it is next to its method there, and is not an ablation of it.
 func TestVariantInTheMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("mles", "", 1, -6.3, 6.3, nil),

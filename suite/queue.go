@@ -23,8 +23,8 @@ type queue struct {
 	changed chan struct{} // closed and replaced when a field above changes
 }
 
-// The queue looks at a locked run again after a wait, which doubles from firstLook to longLook.
-// Such few looks are no load for a shared file server.
+// The queue looks at a locked run again after a wait, which doubles from firstLook to longLook. So
+// few looks are no load for a shared file server.
 const (
 	firstLook = time.Second
 	longLook  = 15 * time.Second

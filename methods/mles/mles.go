@@ -33,7 +33,7 @@ const (
 type Records string
 
 const (
-	RecordsText Records = "text" // as a text behind the picture
+	RecordsText Records = "text" // as a text after the picture
 	RecordsNone Records = "none"
 )
 
@@ -51,8 +51,8 @@ type MLES struct {
 	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and then gives up if fewer than
 	// Population programs have run.
 	InitCap int `json:"init-cap"`
-	// Unit is the unit of the budget; calls, as the paper states for MLES. The paper also states
-	// the evaluations of all methods: the control table has both as rows.
+	// Unit is the unit of the budget; calls, as the paper states for MLES. The paper also gives all
+	// methods the same number of evaluations, so the control table has a row for each unit.
 	Unit Unit `json:"unit"`
 	// Records adds the records of an episode after its picture; text. The paper names them for
 	// Bipedal Walker, but not their position.

@@ -10,7 +10,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestLockIsClosed: pip gets lines of names, versions and hashes, whatever ends a line for Python.
+// TestLockIsClosed: pip gets only lines of names, versions and hashes, even if the lock contains
+// characters that end a line only in Python.
 func TestLockIsClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "task.lock")
 	hash := " --hash=sha256:" + strings.Repeat("0", 64) + "\n"

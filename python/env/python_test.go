@@ -83,7 +83,7 @@ func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	}
 }
 
-// An environment with an extra stands next to the one without. Both are repaired after damage.
+// Environments with and without an extra are separate. Both are repaired after damage.
 func TestEnvironmentIsRepaired(t *testing.T) {
 	working := strings.ReplaceAll( // it imports everything
 		having(t, makes("exit 0", "1.26.4"), nil), "exit 1", "exit 0")

@@ -31,7 +31,7 @@ def asks(job, ask):
     ask(1)
 `}}
 
-// What runs of one lend leave behind the next lend does not find, and no process is started for it.
+// The next lend does not see the state that earlier runs left, and it needs no new process.
 func TestForkedRunsLeaveNothingBehind(t *testing.T) {
 	p := open(t, Config{})
 	parent := bench.Int(0)

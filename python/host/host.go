@@ -33,7 +33,7 @@ type Config struct {
 	// Python returns an interpreter that has NumPy and a scorer's packages (bench.Scorer.Packages).
 	// Lend calls it before each start, from one goroutine at a time.
 	Python  func(ctx context.Context, packages string) (string, error)
-	Workers int // most processes, of all scorers together; 0: 1
+	Workers int // bound on the processes of all scorers together; 0: 1
 	// Cache is the home of the processes, for files that packages keep, such as matplotlib's list
 	// of fonts: no settings of the user change a picture. Empty: pacebench in the user's cache
 	// directory.
@@ -51,13 +51,13 @@ type patience struct {
 	tick  time.Duration // time between two checks
 	stall int           // ticks for one question
 	leave int           // ticks for one question whose context has ended
-	runs  int           // a process is replaced after so many
+	runs  int           // runs after which a process is replaced
 }
 
 // standard applies outside of tests. A question is a reset or a step of an environment, or a
 // picture: a second at most, but many seconds on an overloaded machine. A process whose caller has
-// left gets 5 s to reach its next question and is kept then, because a start takes seconds. 500
-// runs bound memory: each run of Racing Car leaves 0.15 MB behind.
+// left is kept if it reaches its next question within 5 s, because a start takes seconds. 500 runs
+// bound memory: each run of Racing Car leaks 0.15 MB.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
 
 // Workers lend trusted Python processes. They are safe for concurrent use.

@@ -189,8 +189,8 @@ func TestValuesCrossBothWays(t *testing.T) {
 	golden.Same(t, "value", want, got)
 }
 
-// TestAFaultInAskEndsTheRunAlone: the error comes back as it is, and the process is used again,
-// whatever the scorer does about it.
+// TestAFaultInAskEndsTheRunAlone: the error comes back unchanged, and the process is used again,
+// whatever the scorer does with the error.
 func TestAFaultInAskEndsTheRunAlone(t *testing.T) {
 	p := open(t, Config{})
 	before := pid(t, p)
@@ -284,7 +284,7 @@ func TestAProcessIsReplaced(t *testing.T) {
 	if pids[0] != pids[1] || pids[1] != pids[2] || pids[2] == pids[3] || !ended(pids[0]) {
 		t.Errorf("runs in processes %v, of which each may have three", pids)
 	}
-	// One that somebody else ended while it was idle.
+	// A process that was killed while it was idle.
 	must.Do(t, unix.Kill(pids[3], unix.SIGKILL))
 	<-p.idle[0].Gone() // Go knows; before, it is an error and repeated
 	if again := pid(t, p); again == pids[3] {
@@ -474,7 +474,7 @@ func TestTheEnvironmentIsBuiltFromNothing(t *testing.T) {
 	}
 }
 
-// A Python that somebody else started asks with the module "host", until it ends or is refused.
+// A Python process with another parent asks with the module "host", until it ends or is refused.
 func TestServe(t *testing.T) {
 	python := pyenv.ForTest(t).Python
 	dir := t.TempDir()

@@ -331,8 +331,8 @@ func (t *conversation) exchange(e event) (command, error) {
 	return w, nil
 }
 
-// mostDeaths is how often in a row a process may end at one event. A crash by chance, as for want
-// of memory, does not come three times.
+// mostDeaths is how often in a row a process may end at one event. A chance crash, such as one from
+// a lack of memory, hardly ever comes three times.
 const mostDeaths = 3
 
 // tell sends an event to the process, or to a new one if it has ended.

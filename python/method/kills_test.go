@@ -72,7 +72,7 @@ func TestKilledProcess(t *testing.T) {
 		}
 		got := journal(t, dir)
 		if want == nil {
-			want = got // of a run that nobody disturbs
+			want = got // of an undisturbed run
 		}
 		if !bytes.Equal(want, got) {
 			t.Fatalf("after %d kills in this run: the journal in %s is another",

@@ -31,8 +31,7 @@ func newAnalyzer(tb testing.TB, source string) *Analyzer {
 	return a
 }
 
-// TestPathologicalSources: whatever the text, the answer is an analysis, soon, and the analyser
-// lives on.
+// TestPathologicalSources: any text soon gets an analysis, and the analyser survives.
 func TestPathologicalSources(t *testing.T) {
 	a := newAnalyzer(t, program.AnalyzerSource())
 	many := 1 // the long tier goes to the limit of a source's size

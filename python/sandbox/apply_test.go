@@ -26,8 +26,8 @@ var (
 
 func slicesOf(parts ...[]byte) bench.Packed { return bytes.Join(parts, nil) }
 
-// A call for a task in Python has all of Python's plain values as arguments and results, and
-// whatever else a candidate returns, or writes into its pipe, is its own fault or named.
+// A call for a task in Python takes and returns all of Python's plain values. Anything else that a
+// candidate returns or writes into its pipe is its fault, or is named by its type.
 func TestApply(t *testing.T) {
 	p := openPool(t, Config{})
 	five := bench.Packed{3, 5, 0, 0, 0, 0, 0, 0, 0}
@@ -87,8 +87,8 @@ func equal(got, want bench.Value) bool {
 	return false
 }
 
-// An array that was handed over is passed by its number; another number is the scorer's mistake. A
-// task in Go gets no packed values, whatever a candidate writes.
+// A kept array is passed by its number; an unknown number is the scorer's mistake. A task in Go
+// gets no packed values, whatever a candidate writes.
 func TestApplyWithKeptArrays(t *testing.T) {
 	p := openPool(t, Config{})
 	const source = "import os\ndef f(a=None):\n    if a is None:\n" +

@@ -20,8 +20,8 @@ const (
 	callQuestion = 3
 )
 
-// moments are when a candidate can write a frame into its pipe. Each is a source in which FRAME
-// stands for the frame's bytes in Python; f sleeps where nothing else is to happen.
+// moments are when a candidate can write a frame into its pipe. Each is a source in which the
+// frame's bytes in Python replace FRAME. f sleeps if nothing else should happen.
 var moments = []struct {
 	name     string
 	sequence uint16

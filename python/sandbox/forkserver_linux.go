@@ -90,8 +90,8 @@ func ways(cfg Config) []way {
 }
 
 // spawn forks a child and has it run the prelude; it starts a new zygote if the old one is gone.
-// The kernel ends the child after this CPU time, in case the clock here fails to. The
-// child contains nothing of a candidate yet, so no error here is a candidate's fault.
+// The kernel ends the child after seconds of CPU time, in case the clock fails to do so. The child
+// contains no part of a candidate yet, so no error is a candidate's fault.
 func (s *forkServer) spawn(
 	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,
 ) (*process, error) {

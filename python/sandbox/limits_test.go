@@ -117,8 +117,8 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// fortyTwo is a task of one instance, whose score is what the program returns. It is told to sleep
-// for so many seconds before.
+// fortyTwo is a task of one instance, whose score is the program's return value. The program first
+// sleeps for the seconds that sleep returns.
 func fortyTwo(sleep func(bench.Target) bench.Float) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{Template: program.Function{Name: "f"}, Goal: bench.Maximize},
@@ -133,8 +133,8 @@ func fortyTwo(sleep func(bench.Target) bench.Float) *bench.Task {
 	}
 }
 
-// TestKilledFromOutside: whoever kills a candidate's process, or the zygote, the evaluation is
-// repeated, and the candidate has its score.
+// TestKilledFromOutside: if another process kills a candidate's process or the zygote, the
+// evaluation is repeated, and the candidate gets its score.
 func TestKilledFromOutside(t *testing.T) {
 	p := openPool(t, Config{})
 	victims := []func(*Target) int{

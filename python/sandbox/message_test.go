@@ -135,8 +135,8 @@ func TestBrokenReplies(t *testing.T) {
 	}
 }
 
-// FuzzReply: whatever comes, it is a frame or an error, and the frame is a reply or an error. The
-// next question notices what comes after a frame that was read.
+// FuzzReply: any bytes are a frame or an error, and any frame is a reply or an error. The next
+// question detects bytes after the frame.
 func FuzzReply(f *testing.F) {
 	frames, _ := goodReplies(9)
 	for _, b := range append(frames, []byte("\x01\x00\x00\x00\x85\x85\x85\x09\x00\x01")) {

@@ -10,10 +10,10 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// TestChildrenAreAlike looks at the heap of many children: the next addresses of every size, the
-// order of a set, hashes, what generators draw, the collector's counters, and all that could tell
-// how many came before. None of it may depend on what ran before, how much of it, or how much runs
-// at the same time, in this process or another.
+// TestChildrenAreAlike compares many children: the next heap addresses of every size, the order of
+// a set, hashes, random draws, the collector's counters, and everything else that could reveal how
+// many children came before. Nothing may depend on earlier or concurrent candidates, in this
+// process or another.
 func TestChildrenAreAlike(t *testing.T) {
 	source := `import gc, os, sys, threading, resource
 import numpy as np

@@ -91,7 +91,7 @@ func TestReturnedValues(t *testing.T) {
 	other("ndarray of void64", "np.zeros(2, dtype=[('a', 'f8')])")
 	other("array too large", "np.zeros((1,) * 9)", "range(1 << 40)", "[range(1 << 20)] * 100",
 		"np.empty((0, 1 << 40))", "np.broadcast_to(np.float64(2), (10**5, 10**5))",
-		// What lies about its length, or about its memory.
+		// Objects that lie about their length or their memory.
 		"type('L', (), {'__len__': lambda s: 1 << 40, '__getitem__': lambda s, i: 1})()",
 		"type('A', (), {'__array_interface__': {'shape': (1 << 40,), 'typestr': '<f8', "+
 			"'version': 3, 'data': (4096, False)}})()")

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// asks is a task that asks with an argument, so many times.
+// asks is a task that repeats a question with one argument.
 const asks = `"""Answer."""
 import numpy as np
 from pacebench.task import Task

@@ -142,8 +142,8 @@ func TestHostileCandidates(t *testing.T) {
 	}
 }
 
-// What an evaluation draws and leaves behind is the same in each: it has a process and entropy of
-// its own.
+// Every evaluation sees the same state and random numbers, because it has its own process and
+// entropy.
 func TestEvaluationsAreAlike(t *testing.T) {
 	here, there := tasks(t), tasks(t)
 	for _, fresh := range []bool{false, true} {
@@ -179,7 +179,7 @@ func TestBrokenTasks(t *testing.T) {
 	}
 }
 
-// trusting is a task that does with an answer whatever it says.
+// trusting is a task that obeys the candidate's answers.
 const trusting = `"""Say what to do."""
 import os, signal, sys
 import numpy as np
@@ -265,7 +265,7 @@ func tells(t *testing.T, e *bench.TaskEvaluator, faults [][2]string) {
 	}
 }
 
-// No answer ends a run, whatever the task does with it: it is the candidate's fault.
+// No answer ends a run, whatever the task does with it: the failure is the candidate's fault.
 func TestNoAnswerEndsARun(t *testing.T) {
 	defer func(free time.Duration) { freeTime = free }(freeTime)
 	freeTime = 0

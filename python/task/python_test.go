@@ -49,7 +49,7 @@ func TestAsPython3Takes(all *testing.T) {
 		file                   string // "": task.py
 		imports, fields, score string
 		encode                 func(string) string
-		others                 []string // files beside it
+		others                 []string // files next to it
 		wrong, advice          string   // "" for a task with a score
 		tripped                string   // the fault of an answer that the task could not use
 	}{

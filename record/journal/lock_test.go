@@ -25,7 +25,7 @@ func leaseOnly(t *testing.T, test func(t *testing.T)) {
 	synctest.Test(t, test)
 }
 
-// elsewhere makes a lock's lease another machine's, which stands still from now on.
+// elsewhere turns a lock's lease into the lease of another machine, without further heartbeats.
 func elsewhere(t *testing.T, l *Lock) {
 	t.Helper()
 	close(l.stop)
@@ -35,7 +35,7 @@ func elsewhere(t *testing.T, l *Lock) {
 	must.Do(t, l.lease.write(l.path, 0))
 }
 
-// await takes the directory when its holder has stood still for long enough.
+// await takes the directory when its holder has had no heartbeat for long enough.
 func await(t *testing.T, dir string) *Lock {
 	t.Helper()
 	for end := time.Now().Add(2 * staleAfter); ; time.Sleep(staleAfter / 30) {

@@ -62,7 +62,7 @@ func TestToleranceDecidesNoRank(t *testing.T) {
 	}
 }
 
-// TestCompare tries values at the tolerance, and values that are no ordinary numbers.
+// TestCompare tries values at the tolerance, NaN and infinities.
 func TestCompare(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

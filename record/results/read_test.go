@@ -114,8 +114,8 @@ func TestReadDirectories(t *testing.T) {
 	}
 }
 
-// TestCopiesOfARunCountOnce: of two runs of one method, model and seed the finished one is
-// kept, then the one with the larger budget, then the longer one, whatever their directories are.
+// TestCopiesOfARunCountOnce: of two runs of one method, model and seed, the finished run is kept,
+// else the run with the larger budget, else the longer run, in any directories.
 func TestCopiesOfARunCountOnce(t *testing.T) {
 	larger, longer, shorter := small(1), small(1), small(1)
 	larger.Budget, longer.Evaluations, shorter.Evaluations = 40, 12, 10
@@ -226,7 +226,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
-	// Without the journal's digest it seems to be a row; whoever knows the rows says no.
+	// Without the journal's digest it looks like a baseline; Reader.Baseline says that it is not.
 	edit(t, dir, "result.json", strings.NewReplacer(`"journal": "00", `, "").Replace)
 	r := results.Reader{Baseline: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)

@@ -63,7 +63,7 @@ type Evaluation struct {
 	Parent      *int     `parquet:"parent"` // the first one
 	Parent2     *int     `parquet:"parent2"`
 	Depth       int      `parquet:"depth"` // ancestors in the longest line to it
-	EAP         *int     `parquet:"eap"`   // handed on
+	EAP         *int     `parquet:"eap"`   // the focus
 	Score       *float64 `parquet:"score"`
 	Value       *float64 `parquet:"value"`
 	BestSoFar   *float64 `parquet:"best_so_far"`
@@ -100,7 +100,7 @@ type Request struct {
 	Shared       bool     `parquet:"shared"` // asked and paid by the base of a paired run
 }
 
-// A Trial is a row of trials: PACE handed an EAP on.
+// A Trial is a row of the table trials: a program with an EAP as its focus.
 type Trial struct {
 	Key
 	Evaluation int     `parquet:"evaluation"` // the child

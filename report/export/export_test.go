@@ -137,7 +137,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// TestFormulas: foreign text is no formula in CSV, and is as it was in Parquet.
+// TestFormulas: foreign text is not a formula in CSV, and is unchanged in Parquet.
 func TestFormulas(t *testing.T) {
 	const formula = `=HYPERLINK("http://evil.example")`
 	score := -2.5
@@ -182,8 +182,8 @@ func TestTablesAreWhole(t *testing.T) {
 	}
 }
 
-// TestExportsReplaceEachOther: an export leaves nothing of the one before, whatever its format, and
-// keeps what somebody else put there.
+// TestExportsReplaceEachOther: an export replaces the files of an earlier export in any format, and
+// keeps the user's other files.
 func TestExportsReplaceEachOther(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	own := filepath.Join(dir, "notes.csv")

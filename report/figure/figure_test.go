@@ -41,7 +41,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// Names come from models and files: whatever they are, all forms can be drawn, twice alike.
+// Names come from models and files. With any names, all kinds of figures can be drawn, and drawing
+// twice gives equal figures.
 func TestFiguresTakeAnyText(t *testing.T) {
 	f := &Figure{
 		Title:  "α − ± \x00 <b>&amp; 進化 \U0001F600 " + strings.Repeat("long ", 40),

@@ -103,7 +103,7 @@ func TestBehaviour(t *testing.T) {
 	if problem := value["problem"]; problem != "no Python here (install it)" {
 		t.Error(problem)
 	}
-	// What is no program is not run.
+	// Only programs are run.
 	for _, name := range []string{
 		th.id + "~99~0", th.id + "~3", th.id + "~x~0", "none~3~0",
 		th.id + "~3~0~0", th.id + "~3~0.5",
@@ -115,8 +115,8 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: while a program runs, others wait, too many are refused, and one that nobody
-// waits for any more ends.
+// TestOneAtATime: while a program runs, others wait, too many are refused, and a program ends when
+// no request waits for it any more.
 func TestOneAtATime(t *testing.T) {
 	th := open(t)
 	ctx, leave := context.WithCancel(t.Context())

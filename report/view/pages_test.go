@@ -250,8 +250,8 @@ func TestChromiumRunPage(t *testing.T) {
 		p.until(heading(33))
 		p.quiet(own...)
 
-		// A link to a program shows it at the top of the window, whatever stands above it, and so
-		// does a step to the next one.
+		// A link to a program shows it at the top of the window, whatever is above it, and so does
+		// a step to the next one.
 		p = b.open(t, address+"#/run/"+x.Runs[at].ID+"/33", 1280, 700)
 		for _, evaluation := range []int{33, 34} {
 			p.until(heading(evaluation))

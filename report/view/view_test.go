@@ -122,8 +122,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestWriteReplaces: pages leave nothing of those that were written there before, and keep what
-// somebody else put there.
+// TestWriteReplaces: new pages replace all old ones in a directory, and keep the user's other
+// files.
 func TestWriteReplaces(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "data", "own.js")
@@ -177,7 +177,7 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// TestForeignName: a name that leads here by somebody else's doing is refused.
+// TestForeignName: a request under a foreign host name is refused (DNS rebinding).
 func TestForeignName(t *testing.T) {
 	handler := site(t).Handler()
 	for host, want := range map[string]int{

@@ -83,7 +83,7 @@ func (k *Kit) run(t T, m bench.Method) (dir string, journal []byte) {
 }
 
 // A badModel is the embedded model with a share of replies without a program. After a number of
-// requests, all replies are without one; 0 stands for never.
+// requests, no reply has a program; 0 means never.
 type badModel struct {
 	llm.Model
 	share float64

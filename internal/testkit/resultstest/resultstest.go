@@ -34,8 +34,8 @@ type Run struct {
 	Tests                 map[string]float64
 	TestFault             string // split whose test fails
 	Rescored              bool
-	// Chosen is the value in validation of another program than the best, whose tests are 0.05
-	// lower; the best has 0.5 more. 0: no validation.
+	// Chosen is the validation value of a program that validation prefers to the best one. Its
+	// tests are 0.05 lower; the best program's validation value is 0.5 higher. 0: no validation.
 	Chosen            float64
 	Unsafe, Estimated bool
 	Prices            llm.Prices

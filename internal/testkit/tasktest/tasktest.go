@@ -54,8 +54,8 @@ func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	env := pyenv.ForTestWith(t, task.Scorer.Packages)
 	hosts := host.Open(context.Background(), host.Config{
 		Python: func(context.Context, string) (string, error) { return env.Python, nil },
-		// One more than evaluations use, for a scorer of the test's own: else each would have to
-		// start where the other one was.
+		// One more than evaluations use, for the test's own scorer. Otherwise the scorers would
+		// replace each other's processes.
 		Workers: runtime.NumCPU() + 1,
 	})
 	t.Cleanup(func() {

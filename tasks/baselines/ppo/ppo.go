@@ -93,7 +93,7 @@ func (r *Run) record(ctx context.Context, dir string) error {
 			return nil // trained already
 		}
 	}
-	for _, of := range []string{"blobs", "checkpoints"} { // train.py opens what lies there
+	for _, of := range []string{"blobs", "checkpoints"} { // train.py opens their files
 		if err := plain.Files(filepath.Join(dir, of)); err != nil {
 			return err
 		}

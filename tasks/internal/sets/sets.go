@@ -20,7 +20,7 @@ import (
 // A Split is a split with checksums of its instances.
 type Split struct {
 	Name      string
-	Title     string // in tables: "n=50"; splits with the training split's title are in its domain
+	Title     string // in tables: "n=50"; a split with the training split's title has its domain
 	Instances int
 	Seconds   int      // CPU time of a candidate on the whole split
 	SHA256    []string // checksum of each array, over all instances; nil: none is published
