@@ -148,7 +148,7 @@ func TestUnknownCosts(t *testing.T) {
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	if !benchtest.Long() {
-		kill(t, "line.py", drawnTask, "20")
+		kill(t, "line.py", drawnTask, "12")
 		return
 	}
 	text := must.Read(t, filepath.Join("..", "docs", "your-task.md"))

@@ -69,6 +69,9 @@ func TestAnswersFitTheMethods(t *testing.T) {
 // TestSearchImproves runs EoH on a model with mistakes: it must end clearly below nearest
 // neighbour's 6.824.
 func TestSearchImproves(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	e, m := offline.NewEvaluator(t), eoh.New()
 	m.Window = 1
 	l := benchtest.Run(t, m, benchtest.Config{
