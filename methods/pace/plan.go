@@ -21,7 +21,7 @@ type plan struct {
 	must     []*EAP // the child must call all of these
 	may      []*EAP // may call any of these
 	atMost   int    // may call at most this many in all
-	known    []*EAP // may call no others of the library at the time of the plan
+	known    []*EAP // the library at the time of the plan: may call no others of it
 }
 
 // next plans the next offspring: by the next operator of the cycle with an eligible parent, or else
