@@ -82,8 +82,8 @@ func (c *console) checkMethodCommand() *cli.Command {
 			}
 			same := false
 			if try("a run with other hashes", func(t kit.T) { same = k.Same(t, other) }) && !same {
-				fmt.Fprintln(c.out, "warning  other hashes give another run: the order of a "+
-					"set of texts matters; sort it")
+				fmt.Fprintln(c.out, "warning  with other string hashes the run differs: "+
+					"the order of a set of strings matters; sort the set")
 			}
 			return nil
 		}, task)

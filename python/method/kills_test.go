@@ -75,7 +75,7 @@ func TestKilledProcess(t *testing.T) {
 			want = got // of an undisturbed run
 		}
 		if !bytes.Equal(want, got) {
-			t.Fatalf("after %d kills in this run: the journal in %s is another",
+			t.Fatalf("after %d kills in this run: the journal in %s has changed",
 				killed.Load(), dir)
 		}
 		if done += int(killed.Load()); benchtest.Long() || kills > 20 {

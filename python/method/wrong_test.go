@@ -90,7 +90,7 @@ func TestWrongMethods(t *testing.T) {
 		{"async def job(step):\n    step.ask('x', 'algorithm/a')\nall(job)",
 			"line 11: await is missing before step.ask(...)"},
 		{"async def job(step):\n    await step.extract(step.ask('x', 'algorithm/a'))\nall(job)",
-			"extract takes a Reply or a text, not what step.ask returns before it is awaited"},
+			"extract takes a Reply or a str, not what step.ask returns before it is awaited"},
 		{"async def job(step):\n    await step.evaluate('x = 1')\nall(job)",
 			"line 11: TypeError: evaluate takes a Program, not a str"},
 		{"def job(step):\n    return 3\nall(job)", "line 10: a job gave a int: want an async"},

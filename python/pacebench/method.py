@@ -7,10 +7,9 @@
         for program, outcome in search.stream(lambda: one, window):
             ...
 
-A method file is trusted code: it runs with your rights, as any import does. Its process gets one
-event at a time and answers with one command, so that only the seed and the answers determine the
-run. `pacebench docs your-method` describes the interface, python/method/conversation.go the
-protocol.
+A method file is trusted code: it runs with your permissions. Its process gets one event at a time
+and answers with one command, so that only the seed and the answers determine the run. `pacebench
+docs your-method` describes the interface, python/method/conversation.go the protocol.
 """
 
 # ruff: noqa: BLE001 - Go gets every exception of a method
@@ -61,7 +60,7 @@ class Spent(Exception):
 
 
 class Nondeterministic(RuntimeError):
-    """Raised when the method uses something with other values in every run."""
+    """Raised when the method uses something whose values differ between runs."""
 
 
 class Wrong(Exception):
@@ -247,9 +246,9 @@ class Step:
         return Command(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
 
     def extract(self, reply: Reply | str) -> Awaitable[Program]:
-        """Get the Program in a reply or a text."""
+        """Get the Program in a Reply or a str."""
         if not isinstance(reply, Reply | str):
-            raise TypeError(f"extract takes a Reply or a text, not {named(reply)}")
+            raise TypeError(f"extract takes a Reply or a str, not {named(reply)}")
         text = reply if isinstance(reply, str) else reply.text
         return Command(
             self,
@@ -802,7 +801,7 @@ class Method:
                 raise Wrong(
                     text,
                     line,
-                    "a setting is a bool, an int, a finite float, a text, or a list of them",
+                    "a setting is a bool, an int, a finite float, a str, or a list of these",
                 )
             defaults[p.name] = p.default
         return defaults
@@ -948,7 +947,7 @@ class Guard:
 
         def refuse(name: str) -> NoReturn:
             raise Nondeterministic(
-                f"{name} gives other values in every run: use search.rand(name)"
+                f"{name} gives different values in every run: use search.rand(name)"
             )
 
         def urandom(size: int) -> bytes:

@@ -82,7 +82,7 @@ def packages_of(source: str) -> list[str]:
                     )
                 except (ValueError, TypeError):
                     raise Wrong(
-                        "packages must be a list of texts",
+                        "packages must be a list of strings",
                         keyword.value.lineno,
                         'write them out, as in packages=["control"]',
                     ) from None
@@ -331,7 +331,7 @@ class Scorer:
         task = self.task
         for name in ("name", "title", "unit"):
             if not isinstance(getattr(task, name), str):
-                self.refuse(name, "a text")
+                self.refuse(name, "a string")
         if type(task.digits) is not int or not 0 <= task.digits <= 12:
             self.refuse("digits", "an int from 0 to 12")
         if type(task.tolerance) is not float or not 1e-15 <= task.tolerance <= 0.1:
@@ -349,7 +349,7 @@ class Scorer:
             given = getattr(task, name)
             texts = isinstance(given, (list, tuple))
             if not texts or not all(isinstance(text, str) for text in given):
-                self.refuse(name, "a list of texts")
+                self.refuse(name, "a list of strings")
 
     def check_references(self) -> None:
         """Refuse values that no program can have, and unknown splits."""

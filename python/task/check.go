@@ -297,7 +297,7 @@ type cause struct {
 }
 
 var byHash = cause{condition{hash: 1}, ofScores,
-	"with other hashes of texts: it depends on the order of a set, or on hash()"}
+	"with other hashes of strings: it depends on the order of a set, or on hash()"}
 
 // attribute changes one condition after the other, and reports which of them matters.
 func (k *checker) attribute(ctx context.Context) error {

@@ -61,13 +61,13 @@ func (k *Kit) Checks(t T) []Check {
 		{"the budget is met exactly", k.budget},
 		{"the journal does not depend on --jobs", k.jobs},
 		{"a crash at any step changes nothing", k.crash},
-		{"the run ends when the model talks rubbish", k.rubbish},
+		{"the run ends when replies have no program", k.rubbish},
 		{"the run ends when every program fails", k.allFail},
-		{"the run ends when all scores tie", k.allTie},
+		{"the run ends when all scores are equal", k.allTie},
 		{"nothing is left running after a cancel", k.cancel},
 		{"a finished run replays", k.replay},
-		{"a grown run is the larger one", k.grow},
-		{"another seed gives another run", k.seeds},
+		{"a run continued with a larger budget equals a run with this budget", k.grow},
+		{"different seeds give different runs", k.seeds},
 	}
 }
 
@@ -172,7 +172,8 @@ func (k *Kit) jobs(t T) {
 		c.Evaluator = &Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: delay}
 		Run(t, k.New(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
-			t.Errorf("the journal at --jobs %d differs from that without a bound", jobs)
+			t.Errorf("at --jobs %d the journal differs from the journal without a limit on jobs",
+				jobs)
 		}
 	}
 }
@@ -202,7 +203,8 @@ func (k *Kit) crash(t T) {
 		}
 		Run(t, k.New(), c)
 		if !bytes.Equal(want, journalBytes(t, c.Dir)) {
-			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
+			t.Fatalf("journal cut after %d of %d bytes: the resumed run's journal differs",
+				cut, len(want))
 		}
 	}
 }
@@ -222,11 +224,11 @@ func (k *Kit) rubbish(t T) {
 			// A step without a request may evaluate a program of the task: HSEvo's seed.
 			if sane == 0 && rec.Step != nil && len(rec.Step.Requests) > 0 &&
 				len(rec.Step.Evaluations) > 0 {
-				t.Errorf("step %d evaluates a program of a model without any", rec.Step.Number)
+				t.Errorf("step %d evaluates a program, but no reply contained one", rec.Step.Number)
 			}
 		}
 		if r.Asked > 5*c.Budget+50 {
-			t.Errorf("%d requests, the limit is %d", r.Asked, 5*c.Budget)
+			t.Errorf("the run made %d requests; the limit is %d", r.Asked, 5*c.Budget)
 		}
 	}
 }
@@ -236,7 +238,7 @@ func (k *Kit) allFail(t T) {
 	c.Evaluator, c.Budget = &Evaluator{FailShare: 1}, 80
 	r := Run(t, k.New(), c).Summarize()
 	if r.Best != nil || r.Evaluations > 80 {
-		t.Errorf("best %v after %d evaluations, all failing", r.Best, r.Evaluations)
+		t.Errorf("every program fails: best %v after %d evaluations", r.Best, r.Evaluations)
 	}
 }
 
@@ -247,7 +249,7 @@ func (k *Kit) allTie(t T) {
 	}}
 	r := Run(t, k.New(), c).Summarize()
 	if r.Best == nil || r.Best.Evaluation != 1 {
-		t.Errorf("best %+v, want the first of equals", r.Best)
+		t.Errorf("all scores are equal: best %+v, want the program of evaluation 1", r.Best)
 	}
 }
 
@@ -274,16 +276,16 @@ func (k *Kit) cancel(t T) {
 		}
 		cancel()
 		if d := time.Since(start); d > 5*time.Minute { // longer means that it hangs
-			t.Errorf("it took %v to stop", d)
+			t.Errorf("the cancelled run took %v", d)
 		}
 		// The journal so far must be a prefix of the undisturbed run's journal.
 		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(k.want, got) {
 			t.Errorf("cancelled after %d requests: "+
-				"the journal is not a beginning of the undisturbed one", requests)
+				"the journal is not the beginning of the undisturbed run's journal", requests)
 		}
 		Run(t, k.New(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
-			t.Errorf("cancelled after %d requests: the resumed journal differs", requests)
+			t.Errorf("cancelled after %d requests: the resumed run's journal differs", requests)
 		}
 	}
 }
@@ -293,11 +295,11 @@ func (k *Kit) replay(t T) {
 	run := Prepare(t, k.New(), k.config(t))
 	run.Evaluator = e
 	run.Model = llm.NewScripted(func(llm.Request) string {
-		t.Error("the model was asked")
+		t.Error("the replay asked the model")
 		return ""
 	})
 	if _, err := run.Verify(t.Context(), k.dir); err != nil || e.Count() > 0 {
-		t.Errorf("Verify = %v with %d evaluations", err, e.Count())
+		t.Errorf("the replay ended with the error %v and made %d evaluations", err, e.Count())
 	}
 }
 
@@ -327,10 +329,13 @@ func (k *Kit) grow(t T) {
 		_, err := mute.Execute(t.Context(), c.Dir)
 		now := journalBytes(t, c.Dir)
 		if err == nil && !bytes.Equal(k.want, now) {
-			t.Errorf("from %d to %d: no answers, and no error", budget, large)
+			t.Errorf("budget %d to %d: the model gave no answers, but the run reported no error",
+				budget, large)
 		}
 		if !bytes.Equal(small, now) && bytes.Count(now, scored) <= bytes.Count(small, scored) {
-			t.Errorf("from %d to %d: no answers, and its journal is another", budget, large)
+			t.Errorf("budget %d to %d: the model gave no answers, but the journal changed "+
+				"without a new evaluation",
+				budget, large)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		run := Prepare(t, k.New(), c)
@@ -343,10 +348,12 @@ func (k *Kit) grow(t T) {
 		cancel()
 		if errors.Is(err, record.ErrForeign) {
 			if !bench.Scheduled(k.New()) {
-				t.Errorf("from %d to %d: refused, and the method is no Scheduler", budget, large)
+				t.Errorf("budget %d to %d: the run was refused, but the method does not read "+
+					"search.left (in Go: it is no bench.Scheduler)", budget, large)
 			}
 			if !bytes.Equal(small, journalBytes(t, c.Dir)) {
-				t.Errorf("from %d to %d: refused, and its journal is another", budget, large)
+				t.Errorf("budget %d to %d: the run was refused, but its journal changed",
+					budget, large)
 			}
 			continue
 		}
@@ -355,7 +362,7 @@ func (k *Kit) grow(t T) {
 		}
 		Run(t, k.New(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
-			t.Errorf("from %d to %d: the grown journal differs from a run with %d",
+			t.Errorf("budget %d to %d: the journal differs from the journal of a run with %d",
 				budget, large, large)
 		}
 	}
