@@ -163,8 +163,8 @@ func (e *engine) emit(r record.Line, urgent bool) error {
 	}
 	most := freeBytes + bytesPaid*e.paid()
 	if e.size += len(line) + 1; e.size > most {
-		return hint.Add(fmt.Errorf("%w: its %d requests and evaluations need a journal of more "+
-			"than %d MiB", ErrEndless, e.paid(), most>>20), "keep notes and programs short")
+		return hint.Add(fmt.Errorf("%w: its journal exceeds %d MiB, the limit after %d requests "+
+			"and evaluations", ErrEndless, most>>20, e.paid()), "keep notes and programs short")
 	}
 	if len(e.lines) > 0 {
 		if old := e.lines[0]; !bytes.Equal(old, line) {

@@ -159,7 +159,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
 			"and %s cannot continue with more: its search depends on the budget from the beginning",
 			dir, record.ErrForeign, was.Budget, r.Header.Budget, was.Method),
-			"use another --out: a run with another budget is another search")
+			"use another --out: with a different budget, this method makes a different search")
 	}
 	if len(e.lines) == 0 {
 		return len(lines), nil

@@ -14,7 +14,7 @@ import (
 func (c *console) checkTaskCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "check-task",
-		Usage:       "try a task in Python: equal scores everywhere, nothing for wrong answers",
+		Usage:       "check a task in Python: scores are reproducible, and wrong answers gain none",
 		Description: "pacebench check-task ./my_task.py",
 		ArgsUsage:   "FILE.py",
 		Flags:       placeFlags(),

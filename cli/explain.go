@@ -28,17 +28,19 @@ func (c *console) explainCommand() *cli.Command {
 				Usage: "task, or its file, whose function FILE.py defines; FILE.py may also be a " +
 					"reference program of the task, such as printed.py of tsp-construct"},
 			&cli.StringFlag{Name: "split",
-				Usage: "splits for the parts with the largest effects on training, joined by " +
-					"commas; without it the validation split and the cheapest test split"},
-			intFlag("top", 12, 0, explain.MaxParts, "parts that are measured on these splits"),
+				Usage: "splits, joined by commas, on which the parts with the largest effects on " +
+					"training are measured too; default: the validation split and the " +
+					"cheapest test split"},
+			intFlag("top", 12, 0, explain.MaxParts,
+				"parts that are measured on the splits of --split"),
 			intFlag("parts", 60, 1, explain.MaxParts, "parts that are measured on training"),
 			&cli.BoolFlag{Name: "pairs",
 				Usage: "also measure the interactions of the five largest parts"},
 			&cli.BoolFlag{Name: "credit",
 				Usage: "for PACE's runs: also measure the EAPs of the last population, and " +
 					"compare them with their posteriors"},
-			outFlag("out", "", "directory for explain.jsonl instead of the run's own; without it, "+
-				"a FILE.py writes no file"),
+			outFlag("out", "", "directory for explain.jsonl, instead of the run's own; FILE.py "+
+				"has none, so without this flag no file is written"),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
 		o := suite.Explaining{

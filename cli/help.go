@@ -81,8 +81,8 @@ OPTIONS:
 }
 
 // trusted is the warning that a user must read before a Python file runs.
-const trusted = "A task file and a method file are trusted code. They run with your rights, as " +
-	"import does: read a stranger's file before you run it."
+const trusted = "A task file and a method file are trusted code. They run with your " +
+	"permissions: read a file from someone else before you run it."
 
 func under(category string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {

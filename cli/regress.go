@@ -19,7 +19,8 @@ func (c *console) regressCommand() *cli.Command {
 		ArgsUsage:   "[DIR|BUNDLE]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "JSON file of the recorded baseline"},
-			&cli.BoolFlag{Name: "update", Usage: "write the file instead"},
+			&cli.BoolFlag{Name: "update",
+				Usage: "write the file of --against instead of comparing with it"},
 			&cli.Float64Flag{
 				Name: "tolerance", Value: suite.LastDigits, DefaultText: "1e-9: the last digits",
 				Usage: "relative difference allowed for scores, requests and tokens if the " +

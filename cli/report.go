@@ -43,8 +43,8 @@ func (c *console) reportCommand() *cli.Command {
 				"did not record with its current files"},
 			&cli.GenericFlag{Name: "pool", Value: pools, Usage: "test all rows against the pools " +
 				"in this directory (see pacebench pool); may be repeated"},
-			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
-				"fewer than six seeds, too"},
+			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations even for rows " +
+				"with fewer than six seeds"},
 			choiceFlag("select", string(results.ByTraining),
 				"test the program that training chose, or with \"val\" the program that training "+
 					"and validation chose together", "rule",

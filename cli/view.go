@@ -16,7 +16,7 @@ func (c *console) viewCommand() *cli.Command {
 	files := &fileNames{}
 	return command(cli.Command{
 		Name:        "view",
-		Usage:       "look inside runs in a browser, also while they grow",
+		Usage:       "look inside runs in a browser, even while they grow",
 		Description: "pacebench view",
 		ArgsUsage:   "[DIR|BUNDLE ...]",
 		Flags: append([]cli.Flag{

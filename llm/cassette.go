@@ -271,8 +271,8 @@ var _ Model = (*Player)(nil)
 // ErrNoCassette means that a path is not a cassette. It may be a run instead: see package results.
 var ErrNoCassette = errors.New("no cassette")
 
-// OpenPlayer answers from the cassette that Record wrote in dir. path may also name its file.
-// A torn last line is skipped. The player keeps no file open.
+// OpenPlayer returns a Player for the cassette at path, which is the directory that Record wrote or
+// the file in it. A torn last line is skipped. The player keeps no file open.
 func OpenPlayer(path string) (*Player, error) {
 	file := path
 	if info, err := os.Stat(path); err != nil {

@@ -149,7 +149,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 			err = &Error{
 				Kind: KindQuota, Model: model,
 				Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent, and "+
-					"%.4f are held for requests of other processes, some of which were killed",
+					"%.4f USD are held for requests of other processes, which were probably killed",
 					p.Max, spent, flight),
 				Advice: "raise --max-usd; " + resumeAdvice,
 			}

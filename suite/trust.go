@@ -70,7 +70,7 @@ func (o Verifier) advice(lacks []code, arg string) string {
 	}
 	words = append(words, arg)
 	return fmt.Sprintf("%s names your own file; or read the run's copy of %s, which runs with "+
-		"your rights, and then: %s", strings.Join(flags, " "), strings.Join(names, ", "),
+		"your permissions, and then: %s", strings.Join(flags, " "), strings.Join(names, ", "),
 		strings.Join(words, " "))
 }
 

@@ -157,7 +157,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	defer func() { err = log.end(err) }()
 	known, err := record.ReadTrials(log.lines, t.Tuning)
 	if err != nil {
-		return nil, hint.Add(fmt.Errorf("%s: %w", log.path, err), "remove it to begin again")
+		return nil, hint.Add(fmt.Errorf("%s: %w", log.path, err), "remove the file to begin again")
 	}
 	if known == nil { // the outcome of other trials
 		err := os.Remove(filepath.Join(into, record.TunedFile))
@@ -179,7 +179,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	})
 	if errors.Is(err, errDue) {
 		err = hint.Add(fmt.Errorf("%s:%w", log.path, err),
-			"it may come from another processor: remove the file to begin again")
+			"the file may come from a machine with another processor: remove it to begin again")
 	}
 	if err != nil {
 		return nil, err
