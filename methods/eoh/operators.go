@@ -51,8 +51,8 @@ var (
 // llm4ad/method/eoh/eoh.py:214-254).
 var cycle = []evolve.Operator{e1, e2, m1, m2}
 
-// buildPrompt writes the prompt of an operator for its parents, in drawing order. It shows neither
-// scores nor the template's body.
+// buildPrompt writes the prompt of an operator for its parents, in the order in which they were
+// drawn. The prompt shows neither scores nor the template's body.
 func buildPrompt(o evolve.Operator, p bench.Problem, parents []evolve.Candidate) string {
 	shown, goal := "", ""
 	switch {

@@ -69,9 +69,9 @@ var (
 // cycle is the order in which every lane applies the operators, all equally often.
 var cycle = []evolve.Operator{e1, e2, m1, m2}
 
-// parts writes the user message of an operator for its parents, in drawing order. No text shows a
-// score, a seed or the template's body. Every text but the last ends in a blank line, so that the
-// parts stay separate if a server joins them.
+// parts writes the user message of an operator for its parents, in the order in which they were
+// drawn. No text shows a score, a seed or the template's body. Every text but the last ends in a
+// blank line, so that the parts stay separate if a server joins them.
 func (m *MLES) parts(
 	o evolve.Operator, p bench.Problem, parents []evolve.Candidate,
 ) []llm.Part {

@@ -215,7 +215,7 @@ func ended(why string) string {
 	return "finished"
 }
 
-// detail is the content of a run's page after its line of the index.
+// detail is the data of a run's page that its entry in the index (runJSON) does not have.
 type detail struct {
 	*results.Detail
 	Header *record.Header `json:"header"`

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A Baseline is a row of a task's tables that searches without a language model.
+// A Baseline is a row of a task's tables whose values come from a method without a language model.
 type Baseline struct {
 	Name  string // "greedy", as results and tables name it
 	Title string // "Greedy Construct", in tables

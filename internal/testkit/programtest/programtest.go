@@ -31,9 +31,9 @@ for line in sys.stdin:
     print(json.dumps(analyzer["analyze"](json.loads(line))), flush=True)
 `
 
-// Analyzer returns the analyser of the test binary: a python3 process that ends with it, started at
-// the first call, which remembers its answers. It skips the test, with one line, without
-// python3 of version 3.11 or later.
+// Analyzer returns the analyser that all tests of a binary share. The first call starts its python3
+// process, which ends with the binary. Answers are remembered. Without Python 3.11 or later,
+// Analyzer skips the test.
 func Analyzer(tb testing.TB) program.Analyzer {
 	tb.Helper()
 	p, err := shared()

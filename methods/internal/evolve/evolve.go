@@ -39,7 +39,8 @@ type Operator struct {
 // Purpose returns the purpose of its requests in the journal.
 func (o Operator) Purpose() llm.Purpose { return llm.Purpose("algorithm/" + o.Name) }
 
-// Parents shows the parents of an operator that takes several, in drawing order.
+// Parents shows the parents of an operator that takes several, in the order in which they were
+// drawn.
 func Parents(parents []Candidate) string {
 	blocks := []string{fmt.Sprintf(
 		"There are %d existing algorithms, given with their ideas and their code.", len(parents))}

@@ -115,9 +115,9 @@ func Exponential(n int, pressure float64) []float64 {
 }
 
 // Select draws n parents from the ranked survivors, by the weights that the law gives to as many
-// ranks. They are in drawing order. Draws are independent, so a parent may occur twice; if distinct
-// is true, it cannot, and there may be fewer parents. Without a survivor of finite fitness there
-// are no parents.
+// ranks, and returns them in the order in which they were drawn. Draws are independent, so a parent
+// may occur twice. If distinct is true, no parent occurs twice, and there are fewer than n parents
+// if there are fewer survivors. Without a survivor of finite fitness there are no parents.
 func (p *Population[T]) Select(
 	r *rand.Rand, n int, law func(ranks int) []float64, distinct bool,
 ) []T {

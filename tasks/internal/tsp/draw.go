@@ -5,7 +5,7 @@ import "github.com/pacebench/pacebench/tasks/internal/numpy"
 // A Point is a city in the unit square.
 type Point struct{ X, Y float64 }
 
-// An Instance is the cities of one problem, in drawing order.
+// An Instance is the cities of one problem, in the order in which they were drawn.
 type Instance []Point
 
 // A Set is the instances of one split, all of one size.
