@@ -223,18 +223,24 @@ func (p *tab) press(keys ...string) {
 }
 
 // click presses the first element of a selector whose text is as given, or any where it is empty.
+// A busy page can move between the question for the place and the press; then click tries again.
 func (p *tab) click(selector, text string) {
 	p.t.Helper()
 	found := fmt.Sprintf("[...document.querySelectorAll(%q)]"+
 		".find((e) => !%q || e.textContent.trim() === %q)", selector, text, text)
-	p.until(found)
-	at := ask[[2]float64](p, fmt.Sprintf(`(() => {
-		const e = %s;
-		e.scrollIntoView({ block: "center" });
-		const r = e.getClientRects()[0];
-		return [r.left + r.width / 2, r.top + r.height / 2];
-	})()`, found))
-	p.do(chromedp.MouseClickXY(at[0], at[1]))
+	for pressed := false; !pressed; {
+		p.until(found)
+		at := p.still(fmt.Sprintf(`(() => {
+			const e = %s;
+			window.pressed = false;
+			e.addEventListener("click", () => (window.pressed = true), { once: true, capture: true });
+			e.scrollIntoView({ block: "center" });
+			const r = e.getClientRects()[0];
+			return [r.left + r.width / 2, r.top + r.height / 2];
+		})()`, found))
+		p.do(chromedp.MouseClickXY(at[0], at[1]))
+		pressed = ask[bool](p, "window.pressed !== false") // another page does not know it
+	}
 }
 
 // clickChart presses the place of a value in a series of the n-th chart whose label begins so.
@@ -242,7 +248,7 @@ func (p *tab) clickChart(label string, series int, x, y float64) {
 	p.t.Helper()
 	box := fmt.Sprintf(`document.querySelector('[role=img][aria-label^="%s"]')`, label)
 	p.until(box + "?.querySelector('canvas')")
-	at := ask[[2]float64](p, fmt.Sprintf(`(() => {
+	at := p.still(fmt.Sprintf(`(() => {
 		const box = %s;
 		box.scrollIntoView({ block: "center" });
 		const at = echarts.getInstanceByDom(box).convertToPixel({ seriesIndex: %d }, [%g, %g]);
@@ -250,6 +256,20 @@ func (p *tab) clickChart(label string, series int, x, y float64) {
 		return [r.left + at[0], r.top + at[1]];
 	})()`, box, series, x, y))
 	p.do(chromedp.MouseEvent("mouseMoved", at[0], at[1]), chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// still asks for a place until two answers, some frames apart, are equal.
+func (p *tab) still(place string) [2]float64 {
+	p.t.Helper()
+	at := ask[[2]float64](p, place)
+	for {
+		time.Sleep(100 * time.Millisecond)
+		now := ask[[2]float64](p, place)
+		if now == at {
+			return at
+		}
+		at = now
+	}
 }
 
 // both runs a test on served pages and on written ones.
