@@ -233,7 +233,7 @@ func (p *tab) click(selector, text string) {
 		at := p.still(fmt.Sprintf(`(() => {
 			const e = %s;
 			window.pressed = false;
-			e.addEventListener("click", () => (window.pressed = true), { once: true, capture: true });
+			e.addEventListener("click", () => (window.pressed = true), { once: true });
 			e.scrollIntoView({ block: "center" });
 			const r = e.getClientRects()[0];
 			return [r.left + r.width / 2, r.top + r.height / 2];
