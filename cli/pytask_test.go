@@ -143,7 +143,7 @@ func TestUnknownCosts(t *testing.T) {
 
 // TestKillsOnATaskInPython kills the engine, the scorer and candidates of runs with eight jobs
 // without warning, each when the journal has a random length, and checks that the files equal the
-// files of the undisturbed run with one job. The long tier does the same to the examples of the
+// files of the undisturbed run with one job. The long tier does the same to some examples of the
 // page, in shorter runs. PACEBENCH_KILLS is the number of kills of each.
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
@@ -152,8 +152,10 @@ func TestKillsOnATaskInPython(t *testing.T) {
 		return
 	}
 	text := must.Read(t, filepath.Join("..", "docs", "your-task.md"))
-	for _, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
-		t.Run(m[1], func(t *testing.T) { kill(t, m[1], m[2], "5") })
+	for i, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
+		if i%3 == 0 { // all have the same processes
+			t.Run(m[1], func(t *testing.T) { kill(t, m[1], m[2], "5") })
+		}
 	}
 }
 
