@@ -21,7 +21,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	out, asked := t.TempDir(), atomic.Int64{}
 	model := &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
 		asked.Add(1)
-		return llm.Reply{Text: "x", Usage: llm.Usage{Prompt: 1e5, Completion: 1e5}}, nil
+		return llm.Reply{Text: "x", Usage: llm.Usage{Completion: 500}}, nil
 	}}
 	killed := ledgerOf(out)
 	must.Do(t, killed.Keep(llm.Account{USD: 0.5, Held: 0.25}))
@@ -30,11 +30,11 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	for range processes {
 		purse := &llm.Purse{Max: limit, Patience: time.Second}
 		must.Do(t, purse.Share(ledgerOf(out), 0))
-		m := purse.Guard(model, &llm.Price{In: 1, Out: 2})
+		m := purse.Guard(model, &llm.Price{In: 0, Out: 600}) // what a request reserves
 		for range calls {
 			work.Go(func() {
 				for {
-					_, err := m.Complete(t.Context(), llm.Request{MaxTokens: 1})
+					_, err := m.Complete(t.Context(), llm.Request{MaxTokens: 500})
 					var e *llm.Error
 					if errors.As(err, &e) && e.Kind == llm.KindQuota {
 						ended.Add(1)
@@ -83,7 +83,7 @@ func TestClosedAccounts(t *testing.T) {
 	must.Do(t, purse.Share(ledgerOf(out), 0))
 	for round := 1; round <= 3; round++ {
 		m := purse.Guard(model, &llm.Price{In: 1e6, Out: 1e6})
-		if _, err := m.Complete(t.Context(), llm.Request{MaxTokens: 1}); err != nil {
+		if _, err := m.Complete(t.Context(), llm.Request{MaxTokens: 500}); err != nil {
 			t.Fatal(err)
 		}
 		spent := purse.Spent()
