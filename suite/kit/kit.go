@@ -45,7 +45,7 @@ type Kit struct {
 
 	dir   string // an undisturbed run, the reference of the checks
 	want  []byte // its journal
-	known sync.Map
+	known sync.Map // for badModel
 }
 
 // A Check is one requirement on every method.
@@ -91,7 +91,7 @@ type badModel struct {
 	share float64
 	after int64
 	asked *atomic.Int64
-	known *sync.Map // the embedded model\'s replies by request: most runs ask the same
+	known *sync.Map // the embedded model's replies by request: most runs ask the same
 }
 
 func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
