@@ -43,8 +43,8 @@ type Kit struct {
 	// Leaks, when not nil, returns a function that reports the goroutines that have leaked since.
 	Leaks func(T) func()
 
-	dir   string // an undisturbed run, the reference of the checks
-	want  []byte // its journal
+	dir   string   // an undisturbed run, the reference of the checks
+	want  []byte   // its journal
 	known sync.Map // for badModel
 }
 
