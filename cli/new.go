@@ -47,7 +47,8 @@ var kinds = map[string]kind{
 			names = append(names, suite.MethodNames(t.Name)...)
 		}
 		return names
-	}, `It already runs:
+	}, `It already runs; the first command keeps its prompts for the tests:
+  go test ./methods -run 'PromptsOfAllMethods/{{.Name}}' -update
   go test ./methods/{{.Package}} ./methods
   go run . run --task tsp-construct --method {{.Name}} --evals 20
 Left to do; docs/extend-in-go.md explains each:

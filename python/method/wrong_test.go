@@ -169,7 +169,7 @@ func TestEndlessMethods(t *testing.T) {
 		{"async def job(step):\n    while True: await step.analyze('x')\nall(job)",
 			"continues without cost: it received"},
 		{"async def job(step):\n    await step.evaluate(Program('1+' * (9 << 20)))\n" +
-			"all(job)", "of more than 64 MiB"},
+			"all(job)", "its journal exceeds 64 MiB"},
 		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",
 			"continues without cost"},
 		{"for _ in range(1500): os.write(4, b'x' * (1 << 20))\nall(one)",

@@ -49,7 +49,7 @@ func TestWrongFiles(t *testing.T) {
 		{"cpu=20", "memory=1e300", "5: memory=1e+300", "at most 1099511627776"},
 		{"cpu=20", "digits=10**5000", "5: digits=an int that is too long", "from 0 to 12"},
 		{"cpu=20", "spu=20", "5: TypeError: ", "correct"},
-		{"cpu=20", "name=3", "5: name=3", "a text"},
+		{"cpu=20", "name=3", "5: name=3", "a string"},
 		{"cpu=20", "tolerance=1", "5: tolerance=1", "a float from 1e-15"},
 		{"cpu=20", "name='a b'", `"a b" cannot be the name`, "letters"},
 		{"cpu=20", "files=['missing.csv']", "5: files: missing.csv", "in the folder of the task"},
