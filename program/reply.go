@@ -19,14 +19,19 @@ func tidy(reply string) (string, error) {
 			len(reply), maxReply)
 	}
 	reply = strings.TrimPrefix(strings.ToValidUTF8(reply, "\uFFFD"), "\uFEFF")
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(reply), nil
+	return lineFeeds.Replace(reply), nil
 }
+
+// A Replacer is slow to build, so each is built once.
+var (
+	lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+	spaces    = strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "")
+)
 
 // answer returns the answering part of a reply: its first turn with code, without the thinking
 // before it, unwrapped from a JSON object, and with plain spaces instead of characters that look
 // like them.
 func answer(reply string) string {
-	spaces := strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "")
 	return spaces.Replace(firstTurn(reply, definition.MatchString, func(turn string) string {
 		text := firstSpeaker(wrapper.ReplaceAllString(withoutThinking(turn), "\n"))
 		if inner, ok := fromJSON(text); ok {

@@ -135,7 +135,7 @@ func Write(s *results.Store, outDir string, o Options,
 			return
 		}
 		path := filepath.Join(outDir, filepath.FromSlash(name))
-		failed = journal.WriteFile(path, b.Bytes())
+		failed = journal.WritePage(path, b.Bytes())
 		if path != paths[0] {
 			paths = append(paths, path)
 		}

@@ -53,12 +53,14 @@ func (d *Draft) Keep() error {
 	if err := plain.Synced(d.Sync()); err != nil {
 		return fmt.Errorf("write %s: %w", d.path, err)
 	}
-	if err := os.Rename(d.Name(), d.path); err != nil {
+	if err := d.rename(); err != nil {
 		return err
 	}
 	syncDir(filepath.Dir(d.path))
 	return nil
 }
+
+func (d *Draft) rename() error { return os.Rename(d.Name(), d.path) }
 
 // Drop closes the draft, and removes it unless it was kept.
 func (d *Draft) Drop() {
@@ -66,8 +68,15 @@ func (d *Draft) Drop() {
 	d.Close()
 }
 
-// WriteFile replaces the file at path as a whole; see Draft.
-func WriteFile(path string, data []byte) error {
+// WriteFile replaces the file at path as a whole; see Draft. When it returns nil, the file is on
+// the disk.
+func WriteFile(path string, data []byte) error { return replace(path, data, (*Draft).Keep) }
+
+// WritePage is WriteFile for one of many files that a command can make again. It does not wait for
+// the disk, so a power cut may leave an empty file.
+func WritePage(path string, data []byte) error { return replace(path, data, (*Draft).rename) }
+
+func replace(path string, data []byte, keep func(*Draft) error) error {
 	d, err := NewDraft(path)
 	if err != nil {
 		return err
@@ -76,7 +85,7 @@ func WriteFile(path string, data []byte) error {
 	if _, err := d.Write(data); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return d.Keep()
+	return keep(d)
 }
 
 // WriteJSON is WriteFile for a value, as indented JSON.

@@ -216,7 +216,7 @@ func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 		if _, done := swept.LoadOrStore(filepath.Dir(path), true); !done {
 			journal.Sweep(filepath.Dir(path))
 		}
-		return journal.WriteFile(path, data)
+		return journal.WritePage(path, data)
 	}
 	err := fs.WalkDir(assets(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
