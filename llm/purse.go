@@ -21,7 +21,6 @@ type Purse struct {
 	before  float64       // guarded by mu; spending that no account contains
 	own     Account       // guarded by mu
 	others  Account       // guarded by mu; as last read
-	largest float64       // guarded by mu; the dearest answer so far
 	unknown string        // guarded by mu; a model whose answer has no known cost, or ""
 	settled chan struct{} // guarded by mu; closed when an answer has come; nil: no call waits
 }
@@ -29,9 +28,36 @@ type Purse struct {
 // An Account has the USD that a process spent, and the expected cost of its requests in flight. If
 // the process was killed, these requests still count, because they were probably paid.
 type Account struct {
-	USD  float64 `json:"usd"`
-	Held float64 `json:"held"`
+	USD     float64 `json:"usd"`
+	Held    float64 `json:"held"`
+	Flight  int     `json:"flight,omitempty"`  // requests in flight
+	Dearest float64 `json:"dearest,omitempty"` // USD of the dearest answer
 }
+
+// Plus returns the account of both processes.
+func (a Account) Plus(b Account) Account {
+	return Account{
+		a.USD + b.USD, a.Held + b.Held, a.Flight + b.Flight, max(a.Dearest, b.Dearest),
+	}
+}
+
+// Settled returns the account with its requests in flight as spent.
+func (a Account) Settled() Account {
+	return Account{USD: a.USD + a.Held, Dearest: a.Dearest}
+}
+
+// with adds a request that is expected to cost usd.
+func (a Account) with(usd float64) Account { return a.Plus(Account{Held: usd, Flight: 1}) }
+
+// without removes a request.
+func (a Account) without(held float64) Account {
+	a.Held, a.Flight = max(0, a.Held-held), max(0, a.Flight-1)
+	return a
+}
+
+// expects returns what the requests in flight are expected to cost: at least as much as if each
+// cost the same as the dearest answer.
+func (a Account) expects() float64 { return max(a.Held, float64(a.Flight)*a.Dearest) }
 
 // A Ledger holds the accounts of the processes that share a limit.
 type Ledger interface {
@@ -61,7 +87,7 @@ func (p *Purse) Close() {
 	if p.ledger == nil || p.own == (Account{}) || p.ledger.Close(p.own) != nil {
 		return
 	}
-	p.others.USD, p.own = p.others.USD+p.own.USD+p.own.Held, Account{}
+	p.others, p.own = p.others.Plus(p.own.Settled()), Account{}
 }
 
 // Spent returns the USD that are known to be spent so far.
@@ -92,8 +118,8 @@ type guarded struct {
 }
 
 func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
-	held := 0.0
-	if m.purse.Max > 0 {
+	held, bounded := 0.0, m.purse.Max > 0
+	if bounded {
 		expected := EstimateUsage(m.Name(), r, "")
 		expected.Completion = expectedCompletion
 		if r.MaxTokens > 0 {
@@ -107,7 +133,7 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	reply, err := m.Model.Complete(ctx, r)
 	if err != nil {
-		m.purse.leave(held, 0, "")
+		m.purse.leave(bounded, held, 0, "")
 		return Reply{}, err
 	}
 	usd, known := m.price.Cost(reply.Usage)
@@ -115,30 +141,30 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	if !known {
 		unknown = m.Name()
 	}
-	m.purse.leave(held, usd, unknown)
+	m.purse.leave(bounded, held, usd, unknown)
 	return reply, nil
 }
 
 // enter reserves money for a call that is expected to cost usd. It returns the reserved amount,
-// which is at least the cost of the dearest answer.
+// which is at least the cost of the dearest answer to any process.
 func (p *Purse) enter(ctx context.Context, model string, usd float64) (held float64, err error) {
 	var seen Account
 	since := time.Now()
 	for {
 		p.mu.Lock()
-		held = max(usd, p.largest)
-		spent, flight, err := p.read(model)
-		if err == nil && spent+flight < p.Max {
+		all, err := p.read(model)
+		if err == nil && p.affords(all) {
+			held = max(usd, all.Dearest)
 			// Write before the others are read again, so that one of two processes sees the other.
-			p.own.Held += held
+			p.own = p.own.with(held)
 			if err = p.keep(); err == nil {
-				spent, flight, err = p.read(model)
+				all, err = p.read(model)
 			}
-			if flight -= held; err == nil && spent+flight < p.Max {
+			if all = all.without(held); err == nil && p.affords(all) {
 				p.mu.Unlock()
 				return held, nil
 			}
-			p.own.Held = max(0, p.own.Held-held)
+			p.own = p.own.without(held)
 			err = cmp.Or(err, p.keep())
 		}
 		mine := p.own.Held > 0
@@ -150,7 +176,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 				Kind: KindQuota, Model: model,
 				Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent, and "+
 					"%.4f USD are held for requests of other processes, which were probably killed",
-					p.Max, spent, flight),
+					p.Max, all.USD, all.expects()),
 				Advice: "raise --max-usd; " + resumeAdvice,
 			}
 		}
@@ -179,28 +205,33 @@ func (p *Purse) keep() error {
 	return p.ledger.Keep(p.own)
 }
 
-// read reads the other accounts. It returns what is spent and what is held for requests in flight,
-// or why no call may begin.
-func (p *Purse) read(model string) (spent, flight float64, err error) {
+// read reads the other accounts. It returns the account of all processes, or why no call may begin.
+func (p *Purse) read(model string) (all Account, err error) {
 	if p.ledger != nil {
 		if p.others, err = p.ledger.Others(); err != nil {
-			return 0, 0, err
+			return Account{}, err
 		}
 	}
-	spent, flight = p.spent(), p.own.Held+p.others.Held
-	return spent, flight, p.refuse(model, spent)
+	all = p.own.Plus(p.others)
+	all.USD = p.spent()
+	return all, p.refuse(model, all.USD)
 }
 
-// leave gives back what a call held, and counts what it cost.
-func (p *Purse) leave(held, usd float64, unknown string) {
+// affords reports whether the limit covers what is spent and the requests in flight.
+func (p *Purse) affords(all Account) bool { return all.USD+all.expects() < p.Max }
+
+// leave gives back what a call held if it has entered, and counts what it cost.
+func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.own.Held, p.own.USD = max(0, p.own.Held-held), p.own.USD+usd
-	p.largest = max(p.largest, usd)
+	if entered {
+		p.own = p.own.without(held)
+	}
+	p.own = p.own.Plus(Account{USD: usd, Dearest: usd})
 	if unknown != "" {
 		p.unknown = unknown
 	}
-	if held > 0 || usd > 0 {
+	if entered || usd > 0 {
 		_ = p.keep() // if the write fails, the next call writes, or fails
 	}
 	if p.settled != nil {

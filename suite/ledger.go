@@ -21,11 +21,11 @@ import (
 // writes only its own file, so that hosts that share the directory need no lock.
 type ledger struct {
 	dir, name string
-	closed    map[string]float64 // USD of finished processes, by file
+	closed    map[string]llm.Account // of finished processes, by file
 }
 
 func ledgerOf(out string) *ledger {
-	l := &ledger{dir: filepath.Join(out, ".limits", "usd"), closed: map[string]float64{}}
+	l := &ledger{dir: filepath.Join(out, ".limits", "usd"), closed: map[string]llm.Account{}}
 	l.rename()
 	return l
 }
@@ -40,6 +40,14 @@ type account struct {
 	llm.Account
 	Closed bool `json:"closed,omitempty"`
 }
+
+func (a account) valid() bool {
+	return a.USD >= 0 && a.Held >= 0 && a.USD+a.Held <= math.MaxFloat64 &&
+		a.Flight >= 0 && a.Flight <= maxFlight && a.Dearest >= 0 && a.Dearest <= math.MaxFloat64
+}
+
+// maxFlight is more requests than one process has in flight.
+const maxFlight = 1 << 20
 
 func (l *ledger) Keep(own llm.Account) error { return l.write(account{Account: own}) }
 
@@ -59,7 +67,7 @@ func (l *ledger) Close(own llm.Account) error {
 	if err := l.write(account{own, true}); err != nil {
 		return err
 	}
-	l.closed[l.name] = own.USD + own.Held
+	l.closed[l.name] = own.Settled()
 	l.rename()
 	return nil
 }
@@ -75,8 +83,8 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 		if name == l.name || strings.HasPrefix(name, ".") {
 			continue
 		}
-		if usd, ok := l.closed[name]; ok {
-			sum.USD += usd
+		if a, ok := l.closed[name]; ok {
+			sum = sum.Plus(a)
 			continue
 		}
 		path := filepath.Join(l.dir, name)
@@ -85,7 +93,7 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 		if rerr == nil {
 			rerr = hint.JSON(json.Unmarshal(data, &a))
 		}
-		if rerr == nil && !(a.USD >= 0 && a.Held >= 0 && a.USD+a.Held <= math.MaxFloat64) {
+		if rerr == nil && !a.valid() {
 			rerr = errors.New("its amounts are not valid")
 		}
 		if rerr != nil {
@@ -93,9 +101,10 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 				"remove it; its costs then no longer count")
 		}
 		if a.Closed {
-			l.closed[name], a = a.USD+a.Held, account{Account: llm.Account{USD: a.USD + a.Held}}
+			a.Account = a.Settled()
+			l.closed[name] = a.Account
 		}
-		sum.USD, sum.Held = sum.USD+a.USD, sum.Held+a.Held
+		sum = sum.Plus(a.Account)
 	}
 	return sum, err
 }

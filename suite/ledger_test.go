@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// TestOnePurseForAllProcesses: processes on one directory of runs share a limit. At most one answer
-// exceeds it, and the spending and the reservations of a killed process count.
+// TestOnePurseForAllProcesses: processes that use the same results directory share a limit. At most
+// one answer exceeds it, and the spending and the reservations of a killed process count.
 func TestOnePurseForAllProcesses(t *testing.T) {
 	const processes, calls, price, limit = 4, 8, 0.3, 3.0
 	out, asked := t.TempDir(), atomic.Int64{}
@@ -30,7 +30,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	for range processes {
 		purse := &llm.Purse{Max: limit, Patience: time.Second}
 		must.Do(t, purse.Share(ledgerOf(out), 0))
-		m := purse.Guard(model, &llm.Price{In: 0, Out: 600}) // what a request reserves
+		m := purse.Guard(model, &llm.Price{In: 0, Out: 600}) // a request reserves 0.3 USD
 		for range calls {
 			work.Go(func() {
 				for {
@@ -72,6 +72,57 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	if err := new(llm.Purse).Share(ledgerOf(out), 0); err == nil ||
 		!strings.Contains(err.Error(), "bad.json: not an account") {
 		t.Errorf("an account that is none: %v", err)
+	}
+}
+
+// TestDearAnswersOfOthers: a process reserves for each request as much as the dearest answer to
+// any process cost, also after that process has ended.
+func TestDearAnswersOfOthers(t *testing.T) {
+	for _, ended := range []bool{false, true} {
+		out := t.TempDir()
+		started, release := make(chan bool, 3), make(chan bool)
+		model := &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
+			started <- true
+			<-release
+			return llm.Reply{Text: "x", Usage: llm.Usage{Completion: 1000}}, nil
+		}}
+		price := &llm.Price{Out: 1000} // one USD an answer, a tenth of it reserved
+		purse := func() (*llm.Purse, llm.Model) {
+			p := &llm.Purse{Max: 3}
+			must.Do(t, p.Share(ledgerOf(out), 0))
+			return p, p.Guard(model, price)
+		}
+		ask := func(m llm.Model) error {
+			_, err := m.Complete(t.Context(), llm.Request{MaxTokens: 100})
+			return err
+		}
+		first, m := purse()
+		var work, waiting sync.WaitGroup
+		work.Go(func() { must.Do(t, ask(m)) })
+		<-started
+		release <- true
+		work.Wait()
+		if ended {
+			first.Close()
+		}
+		second, m := purse()
+		var refused atomic.Int64
+		for range 3 {
+			waiting.Go(func() {
+				var e *llm.Error
+				if err := ask(m); errors.As(err, &e) && e.Kind == llm.KindQuota {
+					refused.Add(1)
+				}
+			})
+		}
+		<-started
+		<-started
+		close(release)
+		waiting.Wait()
+		if refused.Load() != 1 || second.Spent() != 3 {
+			t.Errorf("ended %v: %d requests refused, %g USD spent with a limit of 3", ended,
+				refused.Load(), second.Spent())
+		}
 	}
 }
 
