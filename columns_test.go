@@ -15,7 +15,8 @@ import (
 // maxColumns is the longest line of code and prose; a tab counts as 4.
 const maxColumns = 100
 
-// unbreakable are lines that may be longer: with a long address, a digest, or a directive of Go.
+// unbreakable matches lines that may be longer: lines with a long address or a digest, and
+// directives of Go.
 var unbreakable = regexp.MustCompile(`https?://\S{40}|[0-9a-f]{40}|^//go:`)
 
 // TestLinesFit checks the length of lines in Go, Python, Markdown and shell. It skips results,
@@ -41,8 +42,8 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// written reports whether a file is Go, Python, Markdown or shell, or a template of Go or Markdown;
-// a script's first line tells.
+// written reports whether a file is Go, Python, Markdown or shell, or a template. It recognizes a
+// script by the first line.
 func written(name string, text []byte) bool {
 	switch path.Ext(name) {
 	case ".go", ".py", ".md", ".sh":

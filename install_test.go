@@ -21,14 +21,14 @@ import (
 
 const installPath = "github.com/pacebench/pacebench"
 
-// TestGoInstall installs the committed tree as a user does, `go install …@VERSION` in an empty
-// directory, from a module proxy in a folder, and runs the binary there. What a run needs must be
-// in the binary.
+// TestGoInstall installs the committed tree as a user does, with `go install …@VERSION` in an empty
+// directory, from a module proxy in a folder. Then it runs the binary there, which must contain
+// everything that a run needs.
 func TestGoInstall(t *testing.T) {
 	long(t)
 	root, err := os.Getwd()
 	must.Do(t, err)
-	// A version has one content for ever, and the module cache keeps it.
+	// The content of a version must never change, because the module cache keeps it.
 	commit := strings.TrimSpace(run(t, root, nil, "git", "rev-parse", "--short=12", "HEAD"))
 	version := "v0.0.1-commit" + commit
 	proxy := filepath.Join(t.TempDir(), "proxy")
@@ -55,8 +55,9 @@ func TestGoInstall(t *testing.T) {
 	tryCommand(t, filepath.Join(bin, "pacebench"), version)
 }
 
-// TestWheel builds the wheel in two clones, to the same bytes, of which the Python module is the
-// binary's, installs it into a fresh virtual environment and runs the demo from there.
+// TestWheel builds the wheel in two clones, and checks that both builds have the same bytes and
+// contain the Python module of the binary. Then it installs the wheel into a fresh virtual
+// environment and runs the demo from there.
 func TestWheel(t *testing.T) {
 	long(t)
 	var paths, first []string
@@ -106,7 +107,8 @@ func TestWheel(t *testing.T) {
 }
 
 // tryNotebook executes docs/notebook.ipynb in an environment that has the wheel and Jupyter's
-// kernel, then polars too, then pandas, and compares the frames with the tables of export.
+// kernel, again after adding polars, and again after adding pandas. It compares the frames with the
+// tables of export.
 func tryNotebook(t *testing.T, venv string) {
 	t.Helper()
 	lock := must.Read(t, "scripts/notebook.lock")
@@ -134,8 +136,8 @@ nbclient.NotebookClient(nbformat.read(sys.argv[1], 4), timeout=None).execute()
 	}
 }
 
-// TestWorkflows checks the workflows of .github with actionlint. It fetches it, and skips where it
-// cannot.
+// TestWorkflows checks the workflows of .github with actionlint. It downloads actionlint, and is
+// skipped if that fails.
 func TestWorkflows(t *testing.T) {
 	long(t)
 	const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
@@ -145,7 +147,7 @@ func TestWorkflows(t *testing.T) {
 	run(t, ".", nil, "go", "run", actionlint, "-shellcheck=", "-pyflakes=")
 }
 
-// clone is a fresh clone of the committed tree.
+// clone returns the directory of a fresh clone of the committed tree.
 func clone(t *testing.T) string {
 	t.Helper()
 	root, err := os.Getwd()

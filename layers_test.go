@@ -19,7 +19,7 @@ import (
 
 const module = "github.com/pacebench/pacebench/"
 
-// only names who may import a library that is prescribed for one purpose.
+// only lists the packages that may import a library, for libraries that have one purpose.
 var only = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"llm"},
 	"github.com/olekukonko/tablewriter": {"report/render"},
@@ -35,7 +35,7 @@ var only = map[string][]string{
 	"github.com/klauspost/compress":  {"record/journal", "report/view"},
 }
 
-// topFolder returns the top-level folder of a package, or "" for a kit for tests.
+// topFolder returns the top-level folder of a package, or "" for a package of helpers for tests.
 func topFolder(pkg string) string {
 	if strings.HasPrefix(pkg, "internal/testkit/") {
 		return ""
@@ -106,7 +106,7 @@ func TestTheArchitecturePage(t *testing.T) {
 		if n, ok := layers[folder]; ok {
 			return n
 		}
-		layers[folder] = 1 << 10 // a circle of imports has no layer
+		layers[folder] = 1 << 10 // an import cycle has no layer
 		n := 0
 		for _, below := range imports[folder] {
 			n = max(n, layer(below)+1)

@@ -65,18 +65,19 @@ func (e *engine) countTripped(evaluations []record.Evaluation) error {
 			e.tripped = 0
 		}
 		if e.MostTripped > 0 && e.tripped == e.MostTripped {
-			return hint.Add(fmt.Errorf("%d programs in a row failed where the task may be wrong: "+
-				"%s", e.tripped, ev.Fault.Detail), "a task checks every answer before it uses it; "+
-				"if the programs are wrong, repeat the command to continue")
+			return hint.Add(fmt.Errorf("the task failed on the answers of %d programs in a row, "+
+				"and may be wrong: %s", e.tripped, ev.Fault.Detail),
+				"a task must check every answer before it uses it; "+
+					"if the programs are wrong, repeat the command to continue")
 		}
 	}
 	return nil
 }
 
 // Left returns the number of evaluations that are neither spent nor reserved, including the
-// evaluations that NothingRan refunded. A search that calls Left plans with its budget, as a
-// schedule does, and its run cannot be continued with a larger one. Call Spent or AtMost to learn
-// only whether the budget is at its end.
+// evaluations that NothingRan refunded. A search that calls Left depends on its budget, as a
+// schedule does, so its run cannot be continued with a larger budget. If you only need to know
+// whether the budget is nearly spent, call Spent or AtMost.
 func (s *Search) Left() int {
 	s.e.planned = true
 	return s.e.left()
@@ -89,9 +90,9 @@ func (s *Search) Spent() bool { return s.e.left() < 1 }
 func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 
 // NothingRan records a round of charged evaluations in which no program ran. If refund is true, the
-// run may make as many additional evaluations. The evaluations of the round keep their numbers and
-// stay charged in the journal. A run that has made as many evaluations as it may make requests gets
-// no further refund, so that every run ends.
+// run may make the same number of additional evaluations. The evaluations of the round keep their
+// numbers and stay charged in the journal. A run that has made as many evaluations as it may make
+// requests gets no further refund, so that every run ends.
 func (s *Search) NothingRan(evaluations int, refund bool) {
 	if evaluations < 0 || evaluations > s.e.charged() {
 		panic("bench: a round of more evaluations than are charged")

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// source is a target whose answers are its program.
+// source is a Target that consists only of the text of its program.
 type source string
 
 func (source) Call(context.Context, ...bench.Value) (bench.Value, error) {
@@ -40,7 +40,7 @@ func (sources) Load(_ context.Context, text, _, _ string, _ bench.Limits) (bench
 }
 
 // noisy evaluates a task with two test splits and a re-evaluation. An instance of one split fails:
-// the split has no score, or a part of one if the instances have their own processes.
+// then the split has no score, or a partial score if each instance has its own process.
 func noisy(isolated bool) *bench.TaskEvaluator {
 	value := func(parts ...any) float64 {
 		p := program.Program{Source: fmt.Sprint(parts...)}
@@ -97,8 +97,8 @@ func check(t *testing.T, dir string, isolated bool) error {
 	return cmp.Or(err, l.CheckFiles())
 }
 
-// TestEveryFieldOfAResultIsChecked changes each value in result.json, one at a time, with the
-// journal's digest, and in the result of another run without it.
+// TestEveryFieldOfAResultIsChecked changes each value in result.json, one at a time. One result
+// contains the digest of the journal, and another does not.
 func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 	for _, isolated := range []bool{false, true} {
 		_, dir := finished(t, isolated)
@@ -168,7 +168,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			"journal.jsonl", "", "belongs to another journal", true,
 		},
 		{"another result", "result.json", "", "belongs to another journal", true},
-		// searched again: the same
+		// the search is repeated and gives the same journal
 		{"no journal", "journal.jsonl", "-", "a result but no journal", false},
 		{"half a result", "result.json", `{"format":1,"task":`, "an incomplete one", false},
 		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json differs", false},

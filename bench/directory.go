@@ -28,8 +28,8 @@ type Directory struct {
 	lent    bool // the caller owns the lock
 }
 
-// Open creates the run in dir, or opens the journal that dir contains. It refuses a directory with
-// another header.
+// Open creates the run in dir, or opens the journal that dir contains. It refuses a directory that
+// contains a run with another header.
 func Open(dir string, run record.RunFile) (*Directory, error) {
 	d, err := hold(dir, nil)
 	if err != nil {
@@ -58,7 +58,7 @@ func hold(dir string, lock *journal.Lock) (*Directory, error) {
 		return d, nil
 	}
 	for _, name := range []string{record.JournalFile, record.TimingFile} {
-		// The previous holder may be suspended, not dead. It keeps the old file.
+		// The previous holder may only be suspended. If it wakes up, it writes to the old file.
 		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
 			d.Close()
 			return nil, err

@@ -12,28 +12,29 @@
 //
 // # A tour
 //
-// The tour begins at the bottom.
+// The tour goes from the smallest parts to the largest.
 //
-// A Value (value.go) is data that Go and Python exchange. A Scorer (scorer.go) is trusted Python,
-// and a Target (target.go) is a candidate in a confined process. A Task (task.go) knows instances
-// and scores a Target. Tables use its labels (label.go), the offline model uses its vocabulary
-// (vocabulary.go), and outcome.go defines the result of scoring.
+// A Value (value.go) is data that Go and Python exchange. A Scorer (scorer.go) is trusted Python
+// code, and a Target (target.go) is a candidate, a generated program, in a confined process. A Task
+// (task.go) knows instances and scores a Target. Tables use its labels (label.go), the offline
+// model uses its vocabulary (vocabulary.go), and outcome.go defines the result of scoring.
 //
 // A TaskEvaluator (evaluate.go) combines the instances of a split into a score. The engine
 // (engine.go) is the state of one run. It counts the budget (budget.go) and compares the run with
 // its journal (resume.go): a resumed method runs from the start, and the journal answers the old
 // steps. pair.go checks the requests that a paired run shares with its base. A job asks the model
-// and evaluates one program through its Step (step.go), from reservation to commit. A Search
-// (search.go) runs jobs in a Stream, and a Method (method.go) searches through it.
+// and evaluates one program through its Step (step.go), which reserves the evaluation and is
+// committed at the end. A Method (method.go) searches with a Search (search.go), which runs jobs in
+// a Stream.
 //
-// A Directory (directory.go) is a run on the disk under its lock. A Run (run.go) joins a method and
+// A Directory (directory.go) is the locked directory of a run. A Run (run.go) joins a method and
 // its Conditions to a directory; it begins, resumes, extends and verifies the run. Finish
-// (finish.go) follows the search: it re-evaluates programs, scores the test splits and writes
-// result.json. recheck.go scores a finished run again.
+// (finish.go) is called after the search: it re-evaluates programs, scores the test splits and
+// writes result.json. recheck.go scores a finished run again.
 //
 // Package bench imports llm, program and record. Methods, tasks, the sandbox, the offline model and
-// reports import bench, and meet only in suite and cli. Package bench contains no name of a method
-// or a task.
+// reports import bench, and only suite and cli combine them. Package bench contains no name of a
+// method or a task.
 //
 // docs/architecture.md shows all folders, the paths of a prompt and a program, and the files that a
 // change touches.

@@ -87,7 +87,7 @@ func TestWhatCostsNothingEnds(t *testing.T) {
 			dir := t.TempDir()
 			_, err := run.Execute(t.Context(), dir)
 			if ended := errors.Is(err, bench.ErrEndless); hint.Of(err) == "" ||
-				!ended && !strings.Contains(err.Error(), "asks more than") {
+				!ended && !strings.Contains(err.Error(), "makes more than") {
 				t.Fatalf("it ends with %v, hint %q", err, hint.Of(err))
 			}
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Conditions are the surroundings of a run. They do not depend on its method.
+// Conditions are everything that the engine needs for a run in addition to the method.
 type Conditions struct {
 	Header    Header
 	Problem   Problem
@@ -29,7 +29,7 @@ type Conditions struct {
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
 	Prices    llm.Prices // from now on; run.json keeps them, and they change no result
-	// MostTripped is how many programs in a row that made the task raise an error end the run
+	// MostTripped ends the run if the task fails on the answers of this many programs in a row
 	// (record.Fault.Tripped); 0 means no limit. Programs in the journal do not count, so that the
 	// same command can continue the run.
 	MostTripped int
@@ -81,7 +81,7 @@ type engine struct {
 	idle     int   // steps, streams and refused calls so far that cost nothing
 	planned  bool  // the method has read how many evaluations are left
 	tripped  int   // new programs in a row that made the task raise an error
-	failed   error // the error of an abandoned stream, which had no way to return it
+	failed   error // an error that the next commit or the end of the run returns
 
 	mu    sync.Mutex
 	cache map[string]*cached // outcomes by source digest; guarded by mu
@@ -207,8 +207,9 @@ func (e *engine) progress(replayed bool) Progress {
 	return p
 }
 
-// evaluate answers an equal source from the cache, and the evaluation is still charged. The cache
-// contains no evidence, because evidence is in blobs/ before an outcome is known here.
+// evaluate answers from the cache if an equal source was evaluated before; the evaluation is still
+// charged. The cache contains no evidence, because evidence is in blobs/ before the cache has the
+// outcome.
 func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated, err error) {
 	for {
 		e.mu.Lock()

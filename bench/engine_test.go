@@ -593,8 +593,8 @@ func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
 	}
 }
 
-// TestAScoreThatIsMissing: an evaluation has a score, which may be 0, or a fault, whose number is
-// not read.
+// TestAScoreThatIsMissing checks that an evaluation must have a score, which may be 0, or a fault.
+// The score next to a fault is ignored.
 func TestAScoreThatIsMissing(t *testing.T) {
 	for line, ok := range map[string]bool{
 		`{"evaluation":1,"source":"x","score":null,"fault":{"kind":"raised"}}`: true,

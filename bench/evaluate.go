@@ -39,7 +39,7 @@ type TaskEvaluator struct {
 	Task     *Task
 	Loader   Loader
 	Hosts    Hosts // for a task with a Scorer
-	Evidence bool  // collect evidence of how training programs behaved; see Observer
+	Evidence bool  // collect evidence of behaviour on the training split; see Observer
 	// TimeScale multiplies the task's time limits (Header.Factor); zero means 1.
 	TimeScale float64
 }
@@ -59,7 +59,7 @@ func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Eval
 		shown, err = d.evidence(ctx)
 		o.Evidence = append(o.Evidence, shown...)
 		if fault := faultOf(err); fault != nil && ctx.Err() == nil {
-			o.Outcome, err = sanitize(Outcome{Fault: fault}), nil // its answer cannot be shown
+			o.Outcome, err = sanitize(Outcome{Fault: fault}), nil // the answer cannot be shown
 		}
 	}
 	return o, err
@@ -76,8 +76,9 @@ func (e *TaskEvaluator) Score(
 	return e.begin(sp, p).run(ctx)
 }
 
-// Test scores a program on one split as Score does. On a test split of an Isolated task it
-// continues after a failing instance, whose value is then the value reached before the failure.
+// Test scores a program on one split as Score does. On a test split of a task that is Isolated and
+// not Whole, it continues after a failing instance, whose value is then the value reached before
+// the failure.
 func (e *TaskEvaluator) Test(
 	ctx context.Context, split string, p program.Program) (*record.SplitOutcome, error) {
 	o, _, err := e.test(ctx, split, p)
@@ -114,7 +115,7 @@ func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p 
 		in.Film = &film
 		return e.Task.Score(ctx, in, f)
 	}
-	parts, err := d.once(ctx, instance, instance+1) // once: pictures cannot be taken back
+	parts, err := d.once(ctx, instance, instance+1) // no retry: pictures cannot be taken back
 	if err != nil {
 		return 0, nil, err
 	}
@@ -135,7 +136,7 @@ type part struct {
 	fault *Fault
 }
 
-// An evaluation is of one program on the instances of a split.
+// An evaluation scores one program on the instances of a split.
 type evaluation struct {
 	*TaskEvaluator
 	split   Split
@@ -144,7 +145,7 @@ type evaluation struct {
 	traced  bool
 	partial bool // continue after a fault; for Isolated tasks
 
-	parts  []part                 // after run, in order
+	parts  []part                 // set by run, by instance
 	failed []record.InstanceFault // of a partial evaluation
 
 	mu    sync.Mutex
@@ -267,17 +268,17 @@ func (d *evaluation) spend(s Spent) {
 }
 
 // once scores the instances from first up to, but excluding, end in one process. If the task has a
-// Repeat, a second process is asked the same.
+// Repeat, a second process gets the same questions.
 func (d *evaluation) once(ctx context.Context, first, end int) (parts []part, err error) {
 	var repeat func(context.Context, Target) error
 	parts, err = d.loaded(ctx, first, end, func(f Target) (parts []part, err error) {
-		// A host is taken after the candidate's worker, never before. So no two evaluations wait
-		// for each other, and no host waits for a candidate.
+		// A host is taken after the candidate's worker, never before, so that two evaluations
+		// cannot wait for each other and no host waits for a candidate.
 		err = d.lend(ctx, func(h Host) (err error) {
 			defer f.Pin(h)()
 			if h != nil {
 				before := h.CPU()
-				defer func() { d.spend(Spent{CPU: max(0, h.CPU()-before)}) }() // it may have ended
+				defer func() { d.spend(Spent{CPU: max(0, h.CPU()-before)}) }() // h may have ended
 			}
 			var fault *Fault
 			for i := first; i < end && fault == nil; i++ {
@@ -359,7 +360,8 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 	return e.Hosts.Lend(ctx, e.Task.Scorer, use)
 }
 
-// evidence shows the instance with the worst value, the first of several equal ones.
+// evidence returns the evidence of the instance with the worst value, or of the first such
+// instance.
 func (d *evaluation) evidence(ctx context.Context) (blobs []Blob, err error) {
 	worst, score := 0, d.Task.Goal.Score
 	for i, p := range d.parts {
@@ -395,7 +397,8 @@ func withDigest(b Blob) Blob {
 // out of memory needs a moment. The durations change no result.
 var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
-// retry calls f again if the machine interrupted it, and once more if a scorer failed.
+// retry repeats f after interruptions by the machine, and once after a failure of a scorer, but at
+// most len(interruptedWaits) times.
 func retry(ctx context.Context, f func() error) error {
 	failed := false
 	for try := 0; ; try++ {

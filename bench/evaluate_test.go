@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A machine is a Loader and Hosts with places, which counts.
+// A machine is a Loader and Hosts with a number of places. It counts its processes.
 type machine struct {
 	places chan struct{} // nil: as many as are wanted
 	load   func(text, prelude string) error
@@ -329,7 +329,7 @@ func TestEvidence(t *testing.T) {
 			t.Error("no host")
 		}
 		if drawn%2 == 1 {
-			return nil, fmt.Errorf("picture: %w", bench.ErrScorer) // once is forgiven
+			return nil, fmt.Errorf("picture: %w", bench.ErrScorer) // repeated once
 		}
 		return []record.Blob{{MediaType: "text/plain", Data: trace}}, nil
 	}

@@ -128,7 +128,7 @@ func TestEvidenceSurvives(t *testing.T) {
 	}
 	must.Write(t, path, benchtest.Picture("program a")[0].Data)
 
-	// pack leaves pictures out, and no text.
+	// Pack removes the pictures, but no text.
 	must.Do(t, record.Pack(c.Dir, false))
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil || l.MissingPictures() == 0 {
 		t.Errorf("Verify without pictures = %v, %d missing", err, l.MissingPictures())

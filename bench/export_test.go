@@ -1,4 +1,4 @@
 package bench
 
-// FreeBytes is how much a search writes at no cost.
+// FreeBytes is how many bytes a search may write at no cost.
 var FreeBytes = &freeBytes

@@ -13,11 +13,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Finish follows the search in dir. It re-evaluates the best programs of a stochastic task, scores
-// the best program on the test splits, and writes result.json. If splits contains record.Val,
-// Finish validates the best programs and scores the chosen program on the test splits, too. It
-// skips splits that result.json already contains, and replaces a torn result.json. Only Finish and
-// CheckTests evaluate test and validation instances.
+// Finish completes the run in dir after its search. It re-evaluates the best programs of a
+// stochastic task, scores the best program on the test splits, and writes result.json. If splits
+// contains record.Val, Finish validates the best programs and scores the chosen program on the test
+// splits, too. It skips splits that result.json already contains, and replaces a torn result.json.
+// Only Finish and CheckTests evaluate test and validation instances.
 func Finish(
 	ctx context.Context, dir string, e *TaskEvaluator, splits []string,
 ) (*record.Result, error) {
@@ -41,13 +41,14 @@ func Finish(
 		}
 	}
 	r, err := l.Finish(ctx, tests, &tester{e: e, was: record.Recorded{Result: l.Result}})
-	if err = cmp.Or(err, context.Cause(ctx)); err != nil { // the directory may be another's now
+	// After an error of ctx, another process may have taken over the directory.
+	if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// A tester scores what a result does not contain.
+// A tester computes the scores that a result does not contain.
 type tester struct {
 	e   *TaskEvaluator
 	was record.Recorded
@@ -78,7 +79,7 @@ func (t *tester) ValData() string {
 	return t.e.Task.Digest(record.Val)
 }
 
-// onEach runs test on all elements concurrently. The loader bounds how many programs run.
+// onEach runs test on all elements concurrently. The loader bounds how many programs run at a time.
 func onEach[T any](
 	ctx context.Context, all []T,
 	test func(ctx context.Context, one T) (*record.SplitOutcome, error),
@@ -169,9 +170,9 @@ func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r rep
 	return r, nil
 }
 
-// Fresh scores a program on the training split of a task with Rescore, on replicates from 1, which
-// the search never saw. Each value is the mean of an instance over the replicates. All programs get
-// the same random streams, so that their differences have less noise.
+// Fresh scores a program on the training split of a task with a Rescore. It uses the replicates
+// from 1 on, which the search never saw. Each value is the mean of an instance over the replicates.
+// All programs get the same random streams, so that their differences have less noise.
 func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates int) (
 	*record.SplitOutcome, error) {
 	out := &record.SplitOutcome{Values: make([]float64, e.Task.Splits[0].Instances)}

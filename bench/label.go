@@ -4,9 +4,9 @@ package bench
 type TaskLabel struct {
 	Title  string // "TSP-ACO"
 	Unit   string // unit of a value, for axes: "mean tour length"
-	Digits int    // decimals, as the paper's tables print them
-	// Tolerance is the relative difference up to which two values are equal in ranks and tests; 0
-	// means 1e-12.
+	Digits int    // decimal places, as in the paper's tables
+	// Tolerance is the relative difference up to which two values count as equal in ranks and
+	// tests; 0 means 1e-12.
 	Tolerance float64
 }
 
@@ -29,7 +29,7 @@ type Label struct {
 	Settings string
 	// Footnote explains the numbers of a row without a model; empty: no footnote.
 	Footnote string
-	// Absent explains why a row without a model has no run, and how to make one.
+	// Absent explains why a row without a model has no run, and how to make the run.
 	Absent string
 }
 
@@ -37,7 +37,7 @@ type Label struct {
 type Variant struct {
 	Name     string // as in results: "ts=false"
 	Title    string // "w/o TS"
-	Class    string // rows of one class have no rule between them; empty: the setting of Name
+	Class    string // rows of one class have no line between them; empty: Name before "="
 	Footnote string // below a table of variants; empty: no footnote
 	Main     bool   // a row of main tables, after the method's own; otherwise of an ablation
 }

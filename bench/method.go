@@ -11,7 +11,7 @@ import (
 // names, which are encoded into the run header. Run keeps all state in local variables. Run returns
 // nil when the budget is spent or its own search is over; otherwise it returns the error of ctx, of
 // the model or of the evaluator. See benchtest.Method for the rules that every implementation must
-// pass.
+// follow.
 type Method interface {
 	Name() string // "pace"
 	Run(ctx context.Context, s *Search) error
@@ -30,8 +30,8 @@ type Noter interface {
 
 // Versioned is a Method whose searches have changed since its first version.
 type Versioned interface {
-	// Version must change with every change after which equal headers and answers may give another
-	// journal. The header contains it, so that tables keep old and new runs apart.
+	// Version must change whenever a change of the method may give another journal for the same
+	// header and answers. The header contains it, so that tables keep old and new runs apart.
 	Version() string
 }
 
@@ -54,13 +54,13 @@ func Observes(m Method) bool {
 	return ok && o.Observes()
 }
 
-// Scheduler is a Method whose search plans with its budget from the beginning, by Search.Left. Its
-// runs cannot be continued with a larger budget.
+// Scheduler is a Method whose search depends on its budget from the beginning, because it calls
+// Search.Left. Its runs cannot be continued with a larger budget.
 type Scheduler interface {
 	Scheduled() bool
 }
 
-// Scheduled reports whether m plans with its budget.
+// Scheduled reports whether the search of m depends on its budget from the beginning.
 func Scheduled(m Method) bool {
 	s, ok := m.(Scheduler)
 	return ok && s.Scheduled()
@@ -86,8 +86,8 @@ func RequestsOf(m Method, evaluations int) int {
 	return RequestsPerEvaluation * evaluations
 }
 
-// Mechanic is a Method that names its parts, without the parts that its settings switch off. A run
-// that ended without using one of its parts reports that.
+// Mechanic is a Method that names its parts, without the parts that its settings switch off.
+// Reports warn about a run that never used one of these parts.
 type Mechanic interface {
 	Parts() []note.Part
 }
@@ -100,8 +100,8 @@ func PartsOf(m Method) []note.Part {
 	return nil
 }
 
-// Discovers reports whether the method asks for EAPs, which may have their own model. Such a method
-// notes the admission of EAPs.
+// Discovers reports whether m asks for EAPs, for which a run may use another model. Such a method
+// leaves notes on the admission of EAPs.
 func Discovers(m Method) bool { return NotesOf(m)[note.Admission{}.Kind()] != nil }
 
 // NotesOf returns the kinds of the notes of m.

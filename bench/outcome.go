@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// The parts of a record that methods and tasks use. Readers of runs import package record.
+// The parts of a record that methods and tasks use. Readers of runs import package record instead.
 type (
 	Header    = record.Header
 	Outcome   = record.Outcome
@@ -35,10 +35,11 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return record.Faultf(kind, format, args...)
 }
 
-// timedOut reports whether f is a time limit.
+// timedOut reports whether f is the fault of a program that met a time limit.
 func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
 
-// sanitize prepares an outcome for JSON and for comparison: a score that is not finite is a fault.
+// sanitize prepares an outcome for JSON and for comparison: a score that is not finite becomes a
+// fault.
 func sanitize(o Outcome) Outcome {
 	finite := !math.IsNaN(o.Score) && !math.IsInf(o.Score, 0)
 	for _, v := range o.Values {

@@ -11,14 +11,14 @@ import (
 )
 
 // A paired run shares the beginning of another run, its base: a variant of the same method with the
-// same seed, for example. Both runs draw the same random numbers, so they ask the same requests
-// until their settings make a difference. Up to that point the base's replies answer, at no cost,
-// and any difference in the results is due to the variant.
+// same seed, for example. Both runs draw the same random numbers, so they make the same requests
+// until their settings make a difference. Up to that point, the paired run uses the base's replies
+// at no cost. Any difference in the results is therefore due to the variant.
 //
-// A request is shared if the base's step of the same number asked the same model the same request,
-// all earlier requests of the step were shared, and no committed step asked a different request.
-// Programs are evaluated and charged as in any run. The journal contains the shared requests in
-// full, marked as shared, so a replay needs no other file.
+// A request is shared if the base made the same request to the same model in the step of the same
+// number, if all earlier requests of the step were shared, and if no committed step made a
+// different request. Programs are evaluated and charged as in any run. The journal contains the
+// shared requests in full, marked as shared, so a replay needs no other file.
 
 // stepsOf returns the steps of a run by number, or nil without a run.
 func stepsOf(l *record.Loaded) map[int]*record.Step {
@@ -59,7 +59,7 @@ func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 	return nil
 }
 
-// sharedWholly reports whether a step asked exactly the requests of the base's step.
+// sharedWholly reports whether a step made exactly the requests of the base's step.
 func sharedWholly(base *record.Step, requests []record.Request) bool {
 	return base != nil && len(base.Requests) == len(requests) &&
 		!slices.ContainsFunc(requests, func(q record.Request) bool { return !q.Shared })

@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// starter asks the same at its beginning in every style: a population, then a consultation.
+// starter begins with the same requests in every style: a population, then a consultation.
 type starter struct {
 	Style string `json:"style"`
 	Twice bool   `json:"twice,omitempty"` // asks twice in every step of the beginning from the 7th
@@ -158,8 +158,8 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	}
 }
 
-// A method whose steps diverge in the middle of its beginning shares everything before, at any
-// speed, including the steps in flight when the first different step was committed.
+// A method whose steps diverge in the middle of its beginning shares all requests before that
+// point, at any speed, including the steps in flight when the first different step was committed.
 func TestWhereAPairedRunParts(t *testing.T) {
 	m := &live{}
 	c := benchtest.Config{Model: m, Budget: 20}
@@ -245,7 +245,7 @@ func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	}
 }
 
-// The length of a run does not change its name.
+// The budget of a run does not change its digest.
 func TestDigestOfAHeader(t *testing.T) {
 	h := record.Header{Method: "m", Seed: 1, Budget: 10, Requests: 50}
 	longer, other := h, h

@@ -11,18 +11,18 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Timeouts counts the differences from a run that only a time limit causes, because one of two
-// machines was slower.
+// Timeouts counts the differences between a run and its re-evaluation that are due only to a time
+// limit, because one of the two machines was slower.
 type Timeouts struct {
-	Unseen int // results of the run that cannot be compared, because of a time limit here
+	Unseen int // results of the run that cannot be compared, because a program met a limit here
 	Then   int // results that met a limit in the run, and take long here without meeting it
 }
 
 // Add adds more to t.
 func (t *Timeouts) Add(more Timeouts) { t.Unseen, t.Then = t.Unseen+more.Unseen, t.Then+more.Then }
 
-// slowest is the largest factor by which a machine may be slower than another. If a program needs a
-// smaller part of its limit than 1/slowest here, the run's timeout had another reason.
+// slowest is the largest factor by which a machine may be slower than another. If a program needs
+// less than 1/slowest of its limit here, the run's timeout had another reason.
 const slowest = 16
 
 // times returns the same evaluator with time limits multiplied by factor.
@@ -73,9 +73,9 @@ func firstOther(was, now []float64) string {
 }
 
 // CheckTests calls CheckResult, repeats the work of Finish for the test values, the validation and
-// the re-evaluation in result.json, and compares. e has the limits of the run; a program that meets
-// a time limit only here is repeated with limits multiplied by more. It returns the number of test
-// splits.
+// the re-evaluation in result.json, and compares the results. e has the limits of the run; a
+// program that meets a time limit only here is repeated with limits multiplied by more. It returns
+// the number of test splits.
 func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
@@ -104,7 +104,7 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	return len(was.Tests), again.sum, nil
 }
 
-// A retester scores again what a result contains.
+// A retester computes again the scores that a result contains.
 type retester struct {
 	tester
 	more float64
@@ -198,7 +198,7 @@ func faults(o *record.SplitOutcome) map[int]Fault {
 }
 
 // rescoreAgain repeats the re-evaluation of a run. It leaves out programs that met a time limit in
-// the run or here; if they make the difference, only the programs of the run are compared.
+// the run or here; if they explain the difference, only the programs of the run are compared.
 func (e *TaskEvaluator) rescoreAgain(
 	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
 ) (now *record.RescoreResult, t Timeouts, err error) {

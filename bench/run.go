@@ -25,7 +25,8 @@ type Run struct {
 	Conditions
 	Method      Method
 	Environment any // properties of the machine, for run.json; they change no result
-	// Lock is the caller's lock on the directory; nil: Execute locks it until it returns.
+	// Lock is the caller's lock on the directory. If it is nil, Execute locks the directory until
+	// it returns.
 	Lock *journal.Lock
 	// Sources are the files of a task and a method in Python. The run's directory gets copies.
 	Sources [][]byte
@@ -127,8 +128,9 @@ func (r *Run) execute(
 	return record.Summary(dir)
 }
 
-// Verify replays the finished run in dir. It asks, evaluates and writes nothing. It returns
-// ErrDiverged, ErrIncomplete or ErrForeign if this method and header do not give the journal.
+// Verify replays the finished run in dir. It makes no request, evaluates no program and writes no
+// file. It returns ErrDiverged, ErrIncomplete or ErrForeign if this method and header do not
+// produce the journal.
 func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func (r *Run) runMethod(ctx context.Context, e *engine) error {
 			divergence(e.lines[0], []byte("(the run is over)")))
 	}
 	if errors.Is(err, ErrDiverged) {
-		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
+		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), "pacebench, its prompts or its Python "+
 			"changed since the run began: use another --out")
 	}
 	return err
@@ -200,7 +202,7 @@ func (r *Run) check() error {
 
 // A run grows if its directory contains the same run with a smaller budget. Up to the moment at
 // which the smaller budget first mattered, the larger one gives the same journal, byte for byte.
-// These lines stay. A search keeps several proposals in flight, so the smaller run may have ended
-// with a few steps that the larger run makes differently. Those steps are removed, and nothing else
-// is asked or evaluated again. The smaller run stays unchanged until the first new step can be
-// written.
+// Those lines are kept. A search keeps several proposals in flight, so the smaller run may have
+// ended with a few steps that the larger run makes differently. Those steps are removed and made
+// again, and no other request or evaluation is repeated. The smaller run stays unchanged until the
+// first new step can be written.

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// A Scorer is trusted Python that scores candidates without seeing them: an environment of
-// Gymnasium, a simulator, a solver. It runs in its own process, which candidates cannot reach, and
-// asks Go to call the candidate. Evaluators identify a Scorer by its address.
+// A Scorer is trusted Python that scores candidates without seeing them: a Gymnasium environment, a
+// simulator, a solver. It runs in its own process, which candidates cannot reach, and asks Go to
+// call the candidate. Evaluators identify a Scorer by its address.
 type Scorer struct {
 	// Packages names the Python packages that it needs in addition to NumPy and SciPy: "control"
-	// (python/env). Candidates do not have them. Empty: no more packages.
+	// (python/env). Candidates do not have them. Empty: no additional packages.
 	Packages string
-	Modules  map[string]string // Python source by module name; its imports find these modules
+	Modules  map[string]string // Python source by module name; imports find these modules
 	Main     string            // the module whose functions Host.Call calls
 	// Fork makes each Hosts.Lend lend a fork of the process, so that no state outlives the call.
 	Fork bool
 	// Probe is called with the first process, before the first evaluation. It returns an error if
-	// the world behaves differently from the world for which the task was made. nil: no probe.
+	// the environment behaves differently than when the task was made. nil: no probe.
 	Probe func(ctx context.Context, h Host) error
 	// Decode returns a function that converts the values from an episode's View, a class of the
 	// module "view", into observations. Each observation is valid until the next one. nil: the
@@ -35,14 +35,14 @@ type Host interface {
 	// values, and Python gets the list that it returns. Values are Int, Float, Bool, None and
 	// Array; text and files are arrays of uint8. An error of ask, such as a candidate's fault, ends
 	// Call with the same error: ask raises in Python, and the process is ready for the next Call.
-	// Other Python exceptions, and a process that ends, are errors of ErrScorer.
+	// Other Python exceptions, and a process that ends, give errors that wrap ErrScorer.
 	Call(ctx context.Context, function string, job any,
 		ask func(ctx context.Context, values []Value) ([]Value, error)) ([]Value, error)
 	// CPU is the CPU time that the process has used so far; 0 if it is unknown.
 	CPU() time.Duration
 }
 
-// Hosts lends processes of scorers. It is safe for concurrent use. host.Workers implement it.
+// Hosts lends processes of scorers. It is safe for concurrent use. host.Workers implements it.
 type Hosts interface {
 	// Lend waits until a process of s is free, calls use with it, and takes it back. It returns the
 	// error of use, or the reason why no process is available.
@@ -58,7 +58,7 @@ var ErrScorer = errors.New("the scorer failed")
 var ErrScorerEnded = fmt.Errorf("%w", ErrScorer)
 
 // An UnusableError is an ErrScorerEnded after the candidate's first answer. If the repeated
-// evaluation fails in the same way, the candidate has the Fault.
+// evaluation fails in the same way, the candidate gets Fault.
 type UnusableError struct {
 	Err   error
 	Fault *Fault

@@ -15,7 +15,7 @@ import (
 type Search struct {
 	e    *engine
 	pump func(head int)
-	room func() bool // of the open Stream
+	room func() bool // implements Room for the open Stream; nil outside of a Stream
 }
 
 // Pump sets f to be called whenever a Stream is about to wait for its oldest step, whose number is
@@ -37,7 +37,8 @@ func (s *Search) Log() string {
 // Seed returns the seed of the run. All random numbers follow from it.
 func (s *Search) Seed() uint64 { return s.e.Header.Seed }
 
-// Problem returns everything that a method may know of the task, with the runtime from the header.
+// Problem returns everything that a method may know about the task, with the runtime from the
+// header.
 func (s *Search) Problem() Problem {
 	p := s.e.Problem
 	if text := s.e.Header.Runtime(); text != "" {
@@ -57,8 +58,8 @@ func (s *Search) Rand(purpose string) *rand.Rand {
 	return r
 }
 
-// Best returns the best program so far, the earliest of several equal ones, and whether a program
-// has a score.
+// Best returns the best program so far, or the earliest one if several are equal, and whether any
+// program has a score.
 func (s *Search) Best() (Scored, bool) {
 	if s.e.best == nil {
 		return Scored{}, false
@@ -188,9 +189,9 @@ func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 1, job)
 }
 
-// Consult runs one job that may ask but not evaluate: a reflection, an EAP proposal. It reserves no
-// evaluation, and returns ErrSpent if the limit on requests is reached. Inside a Stream's loop body
-// the job is committed immediately, before the jobs in flight.
+// Consult runs one job that may ask the model but not evaluate a program: a reflection, an EAP
+// proposal. It reserves no evaluation, and returns ErrSpent if the limit on requests is reached.
+// Inside a Stream's loop body the job is committed immediately, before the jobs in flight.
 func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 0, job)
 }

@@ -51,7 +51,7 @@ func (st *Step) Rand() *rand.Rand {
 	return st.rand
 }
 
-// Note adds a note to the step's record, e.g. the verdict on one structural attempt.
+// Note adds a note to the step's record, e.g. the verdict on one reply.
 func (st *Step) Note(n note.Note) { st.record.Notes = append(st.record.Notes, noteRecord(n)) }
 
 // Analyze returns CPython's analysis of a source. It costs no budget and is not journalled.
@@ -70,8 +70,8 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	r.Draw = uint64(st.draws.Uint32() >> 1)
 	i := len(st.record.Requests)
 	if most := max(st.e.Header.Requests, stepRequests); i == most {
-		return llm.Reply{}, hint.Add(fmt.Errorf("it asks more than %d times", most),
-			"the limit on requests is checked between steps: end this one")
+		return llm.Reply{}, hint.Add(fmt.Errorf("it makes more than %d requests", most),
+			"end the step earlier: the limit on requests is checked only between steps")
 	}
 	if st.old != nil {
 		if i >= len(st.old.Requests) {
@@ -98,7 +98,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, err
 	}
 	st.timing.AskMS = append(st.timing.AskMS, milliseconds(time.Since(start)))
-	// JSON would replace invalid bytes too, and the replay would differ.
+	// JSON would replace invalid bytes anyway, and the replay would differ from the run.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	if err := st.keepImages(r); err != nil {
 		return llm.Reply{}, err
@@ -220,7 +220,7 @@ func stepError(st *Step, err error) error {
 	return fmt.Errorf("step %d: %w", st.Number(), err)
 }
 
-// noteShare is the smallest Spent.Share that timing.jsonl records.
+// noteShare is the Spent.Share from which timing.jsonl records the shares of a step.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {

@@ -9,7 +9,7 @@ import (
 // Limits bound one evaluation: the whole life of a candidate process on one split.
 type Limits struct {
 	CPU    time.Duration // used by the process itself; zero: 30 s
-	Wall   time.Duration // of the calls, for candidates that sleep; zero: 3 times CPU and 10 s
+	Wall   time.Duration // of the calls, for candidates that sleep; zero: 3 times CPU plus 10 s
 	Memory int64         // bytes of address space in addition to the interpreter's own; zero: 1 GiB
 	Scale  float64       // the run's factor on CPU and Wall (Header.TimeScale); zero: 1
 }
@@ -19,12 +19,12 @@ type Limits struct {
 // repeated.
 var ErrInterrupted = errors.New("evaluation interrupted")
 
-// A Loader makes candidates callable. sandbox.Workers implement it. Load blocks until a worker is
+// A Loader makes candidates callable. sandbox.Workers implements it. Load blocks until a worker is
 // free; the number of workers depends on the machine (--jobs), never on the method.
 type Loader interface {
 	// Load starts a confined process, runs prelude and then source in it as a module, and returns
-	// its function name as a Target. An error of the candidate (syntax, an exception at import, a
-	// missing function, time, memory) is a *Fault error.
+	// the function with the given name as a Target. An error of the candidate (syntax, an exception
+	// at import, a missing function, time, memory) is a *Fault error.
 	Load(ctx context.Context, source, prelude, name string, limits Limits) (Target, error)
 }
 
@@ -43,16 +43,16 @@ type Target interface {
 	CPU() time.Duration
 	Limit() time.Duration
 	// Pin keeps the process on one CPU with the calling goroutine and with h, which may be nil,
-	// until release is called. It only makes calls faster. Candidates without a process are
+	// until release is called. It only makes calls faster. Candidates without a process embed
 	// Unmeasured.
 	Pin(h Host) (release func())
 }
 
-// A Looper is a Target that can ask its candidate many questions at the price of one. The prelude
-// defines a generator, questions(*args), which yields the arguments of a call and receives the
-// integer that the candidate returned. The loop ends with the generator, or with an answer that is
-// not an integer. One process contains the questions and the candidate, and the candidate may
-// rewrite the questions, so a task checks the answers as if it had asked each question itself.
+// A Looper is a Target that can ask its candidate many questions at the cost of one call. The
+// prelude defines a generator, questions(*args), which yields the arguments of a call and receives
+// the integer that the candidate returned. The loop ends with the generator, or with an answer that
+// is not an integer. One process contains the questions and the candidate, and the candidate may
+// rewrite the questions, so a task must check the answers as if it had asked each question itself.
 type Looper interface {
 	Target
 	// Loop returns all answers: first contains the earlier answers, which are integers, and last is

@@ -10,7 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Goal is the direction in which a task's own measure improves. Scores are always larger-is-better.
+// Goal is the direction in which a task's own measure improves. For scores, larger is always
+// better.
 type Goal int
 
 const (
@@ -36,7 +37,7 @@ func (g Goal) Score(value float64) float64 {
 // Value converts a score into a value in the task's own unit.
 func (g Goal) Value(score float64) float64 { return g.Score(score) }
 
-// A Problem is everything that a method may know of a task.
+// A Problem is everything that a method may know about a task.
 type Problem struct {
 	Name        string           // "tsp-construct"
 	Description string           // the task in prose, for prompts
@@ -61,10 +62,11 @@ type Task struct {
 	Version string  // changes whenever a score could change; part of a run's header
 	Splits  []Split // the training split first
 	// Val is the validation split, record.Val, which no method sees and no header names. Its
-	// instances are like the training instances, and at least as many. nil: no validation split.
+	// instances are like the training instances, and there are at least as many of them. nil: no
+	// validation split.
 	Val *Split
 	// Packages names the Python packages that candidates need in addition to NumPy and SciPy:
-	// "vision" for OpenCV (python/env). Empty: no more packages.
+	// "vision" for OpenCV (python/env). Empty: no additional packages.
 	Packages string
 	// Prelude is trusted Python source. It is executed in the candidate's process before the
 	// candidate is loaded, e.g. to bring NumPy's global generator into a known state. If it defines
@@ -77,13 +79,13 @@ type Task struct {
 	// Whole means that a failing program has no meaningful value: one failing instance fails a test
 	// split, also for an Isolated task.
 	Whole bool
-	// Files are the files of a task in Python: their lower-case hex SHA-256, by path relative to
-	// the task file; nil for a task in Go.
+	// Files are the lower-case hex SHA-256 digests of the files of a task in Python, by path
+	// relative to the task file; nil for a task in Go.
 	Files map[string]string
 	// Sources are the contents of Files, which a run copies; nil for a task in Go.
 	Sources [][]byte
-	// ScoreLine is the line that scores in a task in Python, "my_task.py:30"; empty for a task in
-	// Go.
+	// ScoreLine names the line of a task in Python that computes the score, "my_task.py:30"; empty
+	// for a task in Go.
 	ScoreLine string
 	// Seeding returns trusted Python source for one instance, executed after Prelude. Only an
 	// Isolated task may have it.
@@ -91,8 +93,8 @@ type Task struct {
 	// Scorer is trusted Python that Score and Evidence call through Instance.Host; nil: no scorer.
 	Scorer *Scorer
 	// Score runs f on one instance and measures the outcome outside of the candidate's process. An
-	// error of the candidate is a *Fault error (see Invalid), and Value is then the value reached
-	// before it. Any other error means that the machine or the scorer failed.
+	// error of the candidate is a *Fault error (see Invalid), and Measure.Value is then the value
+	// reached before the error. Any other error means that the machine or the scorer failed.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
 	// Repeat, if not nil, is called after the last instance of a candidate process, with the
 	// program's source. The function that it returns is then called with a second, newly loaded
@@ -146,7 +148,7 @@ type Picture struct {
 
 // A Measure is the result of scoring a program on one instance.
 type Measure struct {
-	Value float64 // in the task's own unit (tour length, episode return); finite with a fault, too
+	Value float64 // in the task's own unit (tour length, episode return); finite even with a fault
 	Trace []byte  // input of Task.Evidence; nil unless Instance.Traced
 	// Kept is text with which anyone can check the value. It becomes evidence of the evaluation.
 	Kept []byte
@@ -182,7 +184,7 @@ func (s Split) Instance(number int) string {
 	return fmt.Sprintf("instance %d", number)
 }
 
-// Default returns the template with its body, a whole program, or "" if the template has no body.
+// Default returns a whole program, the template with its body, or "" if the template has no body.
 func (t *Task) Default() string {
 	if t.Template.Body == "" {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A program of this task is its values: on training, validation and test, each on all instances.
-// One of training counts as much as one of validation.
+// choice evaluates a task whose programs are lists of values: for training, validation and test,
+// the same on all instances. A training instance counts as much as a validation instance.
 func choice() *bench.TaskEvaluator {
 	task := &bench.Task{
 		Problem: benchtest.Problem(), // it minimises

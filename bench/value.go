@@ -10,8 +10,8 @@ import (
 type Value interface{ isValue() }
 
 type (
-	// Int is a Python int. In an answer, it is any object except a bool that operator.index accepts
-	// (NumPy integers, 0-d integer arrays).
+	// Int is a Python int. In an answer, it is any object that operator.index accepts (NumPy
+	// integers, 0-d integer arrays), except a bool.
 	Int int64
 	// Float is a Python float or NumPy floating scalar.
 	Float float64
@@ -28,13 +28,13 @@ type (
 	}
 	// Handle names an uploaded array.
 	Handle int
-	// Other is a returned object of any other type. Type is the type's name, for the fault's
-	// detail.
+	// Other is a returned object of any other type. Type is the name of its type, for the detail of
+	// a fault.
 	Other struct{ Type string }
-	// Packed is any of Python's plain values, exchanged between a task in Python and a candidate.
-	// Go checks the bytes and passes them on unread. As the only argument of a call, Packed
-	// contains all arguments; the answer is then Packed or Other. The bytes are valid until the
-	// process that sent them sends more.
+	// Packed is any plain Python value that a task in Python and a candidate exchange. Go checks
+	// the bytes and passes them on unread. As the only argument of a call, Packed contains all
+	// arguments; the answer is then Packed or Other. The bytes are valid until the process that
+	// sent them sends more.
 	Packed []byte
 )
 
@@ -51,7 +51,7 @@ func (Packed) isValue() {}
 type DType struct {
 	Name string // NumPy's name
 	Size int    // of one number, in bytes
-	// float converts the number that begins the bytes.
+	// float converts the number at the start of the bytes.
 	float func([]byte) float64
 }
 

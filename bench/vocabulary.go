@@ -18,7 +18,7 @@ type Vocabulary struct {
 	Define   Phrases // each binds the name at its start; comments are noun phrases; in order of use
 	Outputs  []Output
 	Shifts   Phrases // statements that adjust an output; comments are verbs: "penalises long steps"
-	Closings Phrases // ends of the function, the plainest first; participles: "scaled to one"
+	Closings Phrases // function ends, plainest first; comments are participles: "scaled to one"
 	// Shapes are the kinds of results of helper functions. The first is the shape of outputs and
 	// terms.
 	Shapes []Shape
@@ -27,8 +27,8 @@ type Vocabulary struct {
 	Spare map[string]string
 	// Helpers are whole helper functions in other styles than the model's own.
 	Helpers string
-	// Raises, Loops and Slow are faulty statements, Invalid faulty closings; comments name the
-	// error.
+	// Raises, Loops and Slow are faulty statements, and Invalid are faulty closings; comments name
+	// the error.
 	Raises, Loops, Slow, Invalid Phrases
 }
 
@@ -55,8 +55,8 @@ type Shape struct {
 	Neutral string   // replacement for a call when the function is removed
 	Wrap    string   // statement that gives X this shape, for results of unknown shape
 	Exprs   Phrases  // expressions of this shape, for helpers that the model composes
-	// Each is the parameter of a function that rates one element. Called for each element of Over,
-	// it gives this shape. Empty: no such function.
+	// Each is the parameter of a function that rates one element. The function, called for each
+	// element of Over, gives this shape. Empty: no such function.
 	Each, Over string
 }
 

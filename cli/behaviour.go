@@ -60,7 +60,7 @@ func (s *stage) backend(r *results.Run, t *bench.Task) (*suite.Backend, error) {
 }
 
 func (s *stage) Close() error {
-	s.mu.Lock() // a handler may still open one
+	s.mu.Lock() // a handler may still open a backend
 	defer s.mu.Unlock()
 	s.closed = true
 	var errs []error

@@ -18,14 +18,15 @@ import (
 
 // An input is the results that a command reads. Bundles are unpacked into a temporary directory.
 type input struct {
-	dirs   []string // of runs, or runs
+	dirs   []string // directories of runs, or of single runs
 	tmp    string
-	places map[string]string // argument by the directory into which its bundle is unpacked
+	places map[string]string // the argument, by the directory into which its bundle is unpacked
 	names  *strings.Replacer // replaces these directories by the arguments
 }
 
-// opened opens the arguments and calls use: DIR and RUN are directories, BUNDLE is a file, and
-// BUNDLE:RUN is a run in it. Messages name bundles instead of temporary directories.
+// opened opens the arguments and calls use. An argument is a directory (DIR or RUN), the file of a
+// bundle (BUNDLE), or a run in a bundle (BUNDLE:RUN). Messages name bundles instead of temporary
+// directories.
 func opened(ctx context.Context, args []string, use func(*input) error) error {
 	tmp, err := os.MkdirTemp("", "pacebench-bundle-")
 	if err != nil {
@@ -39,14 +40,14 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 			in.dirs = append(in.dirs, arg)
 			continue
 		}
-		place := filepath.Join(tmp, strconv.Itoa(i), "runs") // no place begins with another one
+		place := filepath.Join(tmp, strconv.Itoa(i), "runs") // no place is a prefix of another
 		if err := os.MkdirAll(place, 0o700); err != nil {
 			return err
 		}
 		found, err := record.OpenBundle(ctx, file, place)
 		if err != nil {
 			return hint.Add(err, "BUNDLE is a file that pacebench pack --out wrote; "+
-				"a run is named by its directory")
+				"name a run by its directory")
 		}
 		if run != "" && !slices.Contains(found, filepath.FromSlash(run)) {
 			return hint.Add(usagef("%s: this bundle has no run %s", file, run),
@@ -60,7 +61,8 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 	return in.named(use(in))
 }
 
-// bundleOf splits an argument into a bundle and the run in it; empty if it names no bundle.
+// bundleOf splits an argument into a bundle and the run in it. Both are "" if the argument names no
+// bundle.
 func bundleOf(arg string) (file, run string) {
 	isFile := func(name string) bool {
 		info, err := os.Stat(name)

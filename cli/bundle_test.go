@@ -17,7 +17,8 @@ import (
 // manifestName is the first file of a bundle.
 const manifestName = "pacebench-bundle.json"
 
-// entry is a file of a bundle; writeBundle finds its text in Linkname.
+// entry returns the header of a file of a bundle. writeBundle takes the text of the file from
+// Linkname.
 func entry(name, text string) *tar.Header {
 	return &tar.Header{
 		Name: name, Mode: 0o644, Typeflag: tar.TypeReg, Size: int64(len(text)), Linkname: text,
@@ -70,13 +71,14 @@ func TestManyBundles(t *testing.T) {
 }
 
 // TestHostileBundles checks that hostile bundles are refused, and that nothing is written outside
-// of their directory.
+// of the directory into which they are unpacked.
 func TestHostileBundles(t *testing.T) {
 	const list = `{"format":1,"tool":"x","runs":["a/b"]}`
 	link := func(kind byte, name, to string) *tar.Header {
 		return &tar.Header{Name: name, Linkname: to, Typeflag: kind}
 	}
-	// 512 bytes that say they are 256 MiB. tar.Writer writes no such name: see below.
+	// A sparse file of 512 bytes whose header says 256 MiB. tar.Writer does not write records named
+	// GNU, so writeBundle replaces GNV by GNU.
 	sparse := entry("a/b/best.py", fmt.Sprintf("%-512s", "1\n268435456\n0\n"))
 	sparse.PAXRecords = map[string]string{"GNV.sparse.major": "1", "GNV.sparse.minor": "0",
 		"GNV.sparse.name": "a/b/best.py", "GNV.sparse.realsize": "268435456"}

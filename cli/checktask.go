@@ -14,7 +14,7 @@ import (
 func (c *console) checkTaskCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "check-task",
-		Usage:       "check a task in Python: scores are reproducible, and wrong answers gain none",
+		Usage:       "check a task in Python: scores are reproducible, wrong answers get no score",
 		Description: "pacebench check-task ./my_task.py",
 		ArgsUsage:   "FILE.py",
 		Flags:       placeFlags(),

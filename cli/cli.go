@@ -62,7 +62,7 @@ func versionLine() string {
 // console is the input and the output of a command.
 type console struct {
 	in       io.Reader
-	out, err io.Writer // both are made printable
+	out, err io.Writer // both pass through printable
 	screen   io.Writer // for the display; messages go to err
 	columns  int       // width of the terminal if out is one; otherwise 0
 }
@@ -102,7 +102,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	case err == nil:
 		return 0
 	case ctx.Err() != nil:
-		fmt.Fprintln(errw, "pacebench: stopped; the same command continues where it ended")
+		fmt.Fprintln(errw, "pacebench: stopped; run the same command again to continue")
 		return 1
 	}
 	printError(errw, err)

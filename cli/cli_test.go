@@ -59,8 +59,8 @@ func serveOffline() {
 	server.Close()
 }
 
-// endsWith runs a command that must end with a status, an error in one line first, and no trace
-// of goroutines. In the stories, "wrong" is a wrong command (2) and "fails" a failed one (1).
+// endsWith runs a command that must end with the given status and an error message, without a trace
+// of goroutines. In the stories, "wrong" expects status 2 and "fails" expects status 1.
 func endsWith(ts *testscript.TestScript, status int, args []string) {
 	err := ts.Exec(args[0], args[1:]...)
 	var exit *exec.ExitError
@@ -73,8 +73,8 @@ func endsWith(ts *testscript.TestScript, status int, args []string) {
 	}
 }
 
-// waitFor waits until a file has as many lines as its second argument says, or one. The wait takes
-// minutes only if something hangs.
+// waitFor waits until a file has a number of lines, or one line: waitfor FILE [LINES]. The wait
+// takes minutes only if something hangs.
 func waitFor(ts *testscript.TestScript, _ bool, args []string) {
 	lines := 1
 	if len(args) > 1 {
@@ -104,7 +104,7 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(path, []byte(now), 0o644))
 }
 
-// stories are the files of testdata to tell.
+// stories returns the files of the stories that this tier runs.
 func stories(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
@@ -117,13 +117,15 @@ func stories(t *testing.T) []string {
 	})
 }
 
-// nearest is the file answers.txt of a story without its own, for --model scripted:answers.txt.
+// nearest is the content of answers.txt, for --model scripted:answers.txt, in a story that does not
+// contain this file.
 const nearest = "-- any --\n{Go to the nearest city.}\n```python\n" +
 	"def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n" +
 	"    return int(unvisited_nodes[0])\n```\n"
 
-// TestStories runs one story for each file: a user's input, the output, and the files on the disk.
-// The long tier follows the quick tier, and repeats the stories that have more steps there.
+// TestStories runs the stories. Each story is a file with the input of a user, the output, and the
+// files on the disk. The long tier runs after the quick tier, so it repeats only the stories that
+// have other steps in the long tier.
 func TestStories(t *testing.T) {
 	env := pyenv.ForTest(t)
 	here, err := filepath.Abs(".")
@@ -243,7 +245,8 @@ func TestKills(t *testing.T) {
 }
 
 // TestInterruptStopsSoon sends the signal of Ctrl-C when the display shows that a program computes.
-// It has 30 s of CPU time. A command that waited for the program would journal its timeout.
+// The program may use 30 s of CPU time. A command that waited for the program would write its
+// timeout to the journal.
 func TestInterruptStopsSoon(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -261,7 +264,7 @@ func TestInterruptStopsSoon(t *testing.T) {
 	err := cmd.Wait()
 	<-screen.ended
 	if cmd.ProcessState.ExitCode() != 1 ||
-		!strings.Contains(screen.raw.String(), "the same command continues") {
+		!strings.Contains(screen.raw.String(), "run the same command again to continue") {
 		t.Errorf("after an interrupt: %v\n%s", err, screen)
 	}
 	if lines := bytes.Count(readJournal(t, dir), []byte("\n")); lines != 1 {
@@ -269,7 +272,7 @@ func TestInterruptStopsSoon(t *testing.T) {
 	}
 }
 
-// readJournal returns the one journal below dir.
+// readJournal returns the only journal below dir.
 func readJournal(t *testing.T, dir string) []byte {
 	t.Helper()
 	return must.Read(t, runFile(dir, "journal.jsonl"))

@@ -83,7 +83,7 @@ func TestCommittedResults(t *testing.T) {
 			t.Error(w)
 		}
 		for _, r := range store.Runs {
-			// MLES counts requests.
+			// MLES's budget counts requests.
 			all := r.Evaluations == r.Header.Budget || r.Header.Method == "mles"
 			if !r.Finished() || r.Journal && (!r.Offline() || !all ||
 				!slices.Contains(c.budgets, r.Header.Budget)) {
@@ -216,8 +216,8 @@ func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
 // or settings, which it refuses.
 var allDone = regexp.MustCompile(`(?m)^ total +(\d+) +(?:0|(\d+), (\d+) refused) `)
 
-// TestCommittedRunsReplay replays a committed search from its journal; in the long tier the first
-// seed of every search on TSP-Construct, and PACE's of all of the field's tasks.
+// TestCommittedRunsReplay replays a committed search from its journal. The long tier replays the
+// first seed of every search on TSP-Construct, and of PACE on all of the field's tasks.
 func TestCommittedRunsReplay(t *testing.T) {
 	pyenv.ForTest(t)
 	field := set(t, "field")
@@ -245,8 +245,8 @@ var unnamed = []string{"pools", "routing", "trained"}
 var lengthy = regexp.MustCompile("-(aco|gls|mcts|weibull)$")
 
 // TestCommittedScores scores committed runs again on a machine of the same class: the best program
-// of every run, and all programs of one short run of each task, of lengthy ones if PACEBENCH_SLOW
-// names the task.
+// of every run, and all programs of one short run of each task. It scores all programs of a run on
+// a lengthy task only if PACEBENCH_SLOW names the task.
 func TestCommittedScores(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -303,7 +303,8 @@ func TestCommittedScores(t *testing.T) {
 	again(t, "all", whole, "--rescore", "--no-record", "--jobs", "2")
 }
 
-// headerOf returns the header of a run or of a row, from a small file if it exists.
+// headerOf returns the header of a run, from result.json if it exists, because that is smaller than
+// the journal.
 func headerOf(t *testing.T, dir string) record.Header {
 	t.Helper()
 	if r, err := record.ReadResult(dir); err == nil && r != nil {

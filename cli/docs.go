@@ -28,7 +28,7 @@ func (c *console) docsCommand() *cli.Command {
 			page, ok := docs.Find(name)
 			if !ok {
 				return hint.Add(usagef("docs: no page %q", name),
-					didYouMean(name, pageNames())+"the list of pages: pacebench docs")
+					didYouMean(name, pageNames())+"for the list of pages, run: pacebench docs")
 			}
 			_, err := fmt.Fprint(c.out, page.Text)
 			return err

@@ -23,12 +23,12 @@ import (
 func (c *console) doctorCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "doctor",
-		Usage:       "set up Python, describe this machine, test the sandbox with attacks",
+		Usage:       "set up Python, describe this machine, and test the sandbox with attacks",
 		Description: "pacebench doctor",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "packages",
-				Usage: "packages that some tasks need, to be installed and tried: " +
+				Usage: "install and test packages that some tasks need: " +
 					strings.Join(pyenv.Extras(), " or ")},
 		}, machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {

@@ -45,12 +45,12 @@ func (c *console) dryRun(ctx context.Context, o suite.Options, s *suite.Suite) e
 		fmt.Fprint(c.out, render.Wrap(fmt.Sprintf(format, args...), columns, ""))
 	}
 	say("To do: everything that is not finished in %s.", filepath.ToSlash(o.Out))
-	say("Hours: %s (--jobs), %s (--runs) and at most %s (--concurrency) at a time, "+
-		"and the limits of --rpm, --tpm and profiles. "+
-		"Unless runs here say otherwise, answers come at %.0f tokens a second.",
+	say("Hours: with %s (--jobs), %s (--runs) and at most %s (--concurrency) at a time, "+
+		"within the limits of --rpm, --tpm and profiles. "+
+		"Without measured runs, a model is assumed to answer at %.0f tokens a second.",
 		counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),
 		counted(o.Concurrency, "request"), data.ExpectedCosts().TokensPerSecond)
-	say("USD: prices of the models' profiles.")
+	say("USD: from the prices in the profiles of the models.")
 	if p.Total.Unasked {
 		say("?: unknown until this method has a run on this task.")
 	}

@@ -152,7 +152,7 @@ func (c *console) printExplained(name string, e *suite.Explanation) error {
 	fmt.Fprintf(w, "\n%d of %s can be deleted without a change of any value\n", dead,
 		counted(all, "statement"))
 	if e.Left > 0 {
-		fmt.Fprintf(w, "%s left out, the smallest; --parts raises the limit\n",
+		fmt.Fprintf(w, "%s left out (the smallest); --parts raises the limit\n",
 			counted(e.Left, "part"))
 	}
 	if _, share, ok := e.Significant(); ok {

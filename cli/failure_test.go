@@ -29,7 +29,7 @@ func TestAFailureIsNeverANumber(t *testing.T) {
 		if bytes.Equal(marked, data) {
 			t.Fatalf("%s holds no failure", name)
 		}
-		if name == "result.json" { // it names another journal now
+		if name == "result.json" { // its digest of the journal is wrong now
 			marked = bytes.Replace(marked, []byte(`"journal"`), []byte(`"older"`), 1)
 		}
 		must.Write(t, path, marked)

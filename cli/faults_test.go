@@ -52,9 +52,9 @@ func TestFaults(t *testing.T) {
 	random := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
 	rows := &faultTable{}
 	defer rows.print()
-	t.Run("kills", func(t *testing.T) { // of each method on one of the two tasks, by the seed
+	t.Run("kills", func(t *testing.T) { // each method, on a task that depends on the seed
 		for i, m := range methods.All() {
-			if bench.Observes(m) { // it does not run on these tasks
+			if bench.Observes(m) { // the method does not run on these tasks
 				continue
 			}
 			for k, task := range []string{"tsp-construct", "tsp-aco@iterations=2"} {
@@ -111,7 +111,7 @@ func (f *faultTable) print() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, name := range faultNames {
-		if f.rows[name][0] == 0 { // another test's
+		if f.rows[name][0] == 0 { // another test tries this fault
 			continue
 		}
 		fmt.Printf("faults: %-58s | %5d | %5d\n", name, f.rows[name][0], f.rows[name][1])
@@ -249,7 +249,8 @@ func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 	}
 }
 
-// killInSearch kills the command when the journal has a random length; n of the kills are left.
+// killInSearch kills the command when the journal has a random length. n is the number of kills
+// that are left.
 func (g *target) killInSearch(t *testing.T, dir string, r *rand.Rand, n int) bool {
 	t.Helper()
 	whole, now := len(g.want["journal.jsonl"]), size(dir, "journal.jsonl")
@@ -409,7 +410,8 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	rows.add("endpoint: a fault in each of 1000 requests, 27 kinds", tried, held(same, tried))
 }
 
-// fullDisk limits the size of files, and of a file system, at random lengths.
+// fullDisk limits the size of files, and then the size of a file system, so that writing fails at
+// different places.
 func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	g := undisturbed(t,
 		"--task", "tsp-construct", "--method", "pace", "--evals", "24", "--test", "none")
@@ -460,8 +462,8 @@ func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
 	rows.add("a full disk", disks, held(g.finish(t, disk), good))
 }
 
-// flippedBits changes one bit of a file: of finished and unfinished journals, of result.json, of
-// best.py. A reader of the file must refuse it, or read the original content.
+// flippedBits changes one bit of a finished or unfinished journal, of result.json, or of best.py. A
+// reader of the file must refuse it, or read the original content.
 func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	g := undisturbed(t,
 		"--task", "tsp-construct", "--method", "pace", "--evals", "24", "--test", "test50")

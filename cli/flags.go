@@ -45,7 +45,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		MethodPatience: cc.Duration("method-patience"),
 		Unsafe:         cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 		LLM4AD: cc.String("llm4ad"),
-		// The page of check-method says that it costs nothing.
+		// check-method installs nothing. It names the command that makes a missing environment.
 		NoInstall: cc.Command.Name == "check-method",
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
@@ -89,7 +89,7 @@ func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options,
 		for _, name := range names {
 			if !pytask.Named(name) {
 				return o, hint.Add(usagef("--%s %s: this is not a Python file", flag, name),
-					flag+"s in Go need no flag")
+					flag+"s that are built in need no flag")
 			}
 		}
 	}
@@ -165,7 +165,8 @@ func (d *decimal) Set(text string) error {
 	return err
 }
 
-// choiceFlag returns a flag for one of some names of things.
+// choiceFlag returns a flag whose value is one of names. thing is what a name stands for, in
+// messages.
 func choiceFlag(name, value, usage, thing string, names []string) cli.Flag {
 	return &cli.StringFlag{
 		Name: name, Value: value, Usage: usage,
@@ -334,8 +335,8 @@ func pairedFlag() cli.Flag {
 		"the first variant of their method until their settings make them differ"}
 }
 
-// modelFlags select the model and the protocol of its server. The flags after --base-url are the
-// profile of openai:MODEL, and complete a profile of models.toml.
+// modelFlags select the model and the protocol of its server. The flags from --base-url on are the
+// profile of openai:MODEL. They also set what a profile of models.toml does not set.
 func modelFlags() []cli.Flag {
 	return under(modelCategory,
 		&cli.StringFlag{Name: "model", Value: "offline",

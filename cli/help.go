@@ -28,7 +28,7 @@ func overview(commands []*cli.Command) string {
 	}
 	return b.String() + "\npacebench COMMAND --help lists the flags of a command.\n" +
 		"pacebench --version prints the version.\n" +
-		"pacebench completion bash, zsh or fish prints what completes words in that shell.\n"
+		"pacebench completion bash (or zsh, fish) prints the completion script of that shell.\n"
 }
 
 // The categories of flags that several commands share; the help of run describes these flags.

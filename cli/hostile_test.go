@@ -23,12 +23,13 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// mine is a file of the user that no directory from elsewhere may show or change.
+// mine is the content of a file of the user, which a directory from elsewhere must neither reveal
+// nor change.
 const mine = "a secret of the user\n"
 
 // TestHostileFiles replaces each file of a finished run by links, pipes and devices, and runs every
-// command on it: each command must end, change no file outside, and copy none. The quick tier tests
-// a sample.
+// command on it: each command must end, and must neither change nor copy a file outside of the
+// results. The quick tier tests a sample.
 func TestHostileFiles(t *testing.T) {
 	pyenv.ForTest(t)
 	rows := &faultTable{}
@@ -84,8 +85,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestHostileUnfinished does the same to an unfinished run of a method in Python, and continues the
-// run, which must write to its own directory only.
+// TestHostileUnfinished replaces files of an unfinished run of a method in Python in the same ways,
+// and continues the run, which must write only to its own directory.
 func TestHostileUnfinished(t *testing.T) {
 	pyenv.ForTest(t)
 	whole := t.TempDir()
@@ -213,8 +214,8 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	return !t.Failed()
 }
 
-// TestSearchWithoutItsJournal checks that a result of a search that claims to need no journal is
-// not a row of the tables.
+// TestSearchWithoutItsJournal checks that the tables do not show the result of a search without a
+// journal, even if the result claims to be from a baseline.
 func TestSearchWithoutItsJournal(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "tsp-construct", "pace", "none", "1")
@@ -261,7 +262,7 @@ func TestVerifyOfABundleStops(t *testing.T) {
 }
 
 // stoppedWhileUnpacking sends verify a signal when it has begun to unpack a bundle. It returns
-// false if this process was too late, and the whole bundle was read.
+// false if the signal came too late, after the whole bundle was read.
 func stoppedWhileUnpacking(t *testing.T, bundle, temporary string) bool {
 	t.Helper()
 	cmd := process(t, "verify", bundle)

@@ -24,8 +24,8 @@ func embedded(t *testing.T) *llmtest.Server {
 	return llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 }
 
-// TestOfflineBehindHTTPGivesTheSameJournal runs PACE on the embedded model, and on a server of it
-// that fails in every way that passes.
+// TestOfflineBehindHTTPGivesTheSameJournal runs PACE with the embedded model, and with a server of
+// the embedded model that fails in every temporary way.
 func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	pyenv.ForTest(t)
 	t.Setenv("OPENAI_API_KEY", secret)

@@ -60,7 +60,7 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 		return suite.Located(dir, err)
 	case !d.Run.Journal:
 		return hint.Add(usagef("%s: the result has no journal to inspect", dir),
-			"baselines have no journal: report shows their scores")
+			"baselines have no journal; pacebench report shows their scores")
 	}
 	d.Run.Shown = in.rename(dir)
 	i := &inspection{Detail: d, out: c.out, labels: labels(o.Files)}
@@ -282,7 +282,7 @@ func (i *inspection) why() error {
 	w := i.Why()
 	if w.Best == 0 {
 		if len(i.Run.Faults) == 0 {
-			i.say("No program was evaluated yet.")
+			i.say("No program has been evaluated yet.")
 		} else {
 			i.say("No program has a score: %s.", faultCounts(i.Run.Faults))
 		}
@@ -316,7 +316,7 @@ func (i *inspection) why() error {
 			o.Before.Better, o.Before.Programs, o.After.Better, o.After.Programs)
 	}
 	if a.Trials+b.Trials > 0 {
-		row("trials of EAPs that improved on both", b.Gains, b.Trials, a.Gains, a.Trials)
+		row("EAP trials better than the first parent", b.Gains, b.Trials, a.Gains, a.Trials)
 	}
 	var used, failed int
 	for _, e := range w.EAPs {
@@ -328,7 +328,8 @@ func (i *inspection) why() error {
 		}
 	}
 	if used > 0 {
-		i.say("\nEAPs tried after it: %d. Of these %d never improved on anything.", used, failed)
+		i.say("\nEAPs tried after the best program: %d. "+
+			"Of these, %d never gave a program better than its first parent.", used, failed)
 	}
 	for _, reason := range reasons(w) {
 		i.say("%s", reason)
@@ -336,8 +337,8 @@ func (i *inspection) why() error {
 	return nil
 }
 
-// reasons names the changes after the last improvement by a fixed rule: a share that at least
-// doubled and is a fifth or more.
+// reasons names what changed after the last improvement, by a fixed rule: it names a share that at
+// least doubled and is now a fifth or more.
 func reasons(w results.Why) []string {
 	var out []string
 	rule := func(text string, before, of, after, ofAfter int) {

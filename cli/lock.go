@@ -11,7 +11,7 @@ import (
 func (c *console) lockCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "lock",
-		Usage:       "choose the packages of a task in Python, each wheel with its hash",
+		Usage:       "write the lock file of a task in Python: packages, each wheel with its hash",
 		Description: "pacebench lock ./my_task.py",
 		ArgsUsage:   "FILE.py",
 		Flags:       placeFlags(),

@@ -11,8 +11,8 @@ import (
 // of its threads has a stack of 8 MB; with less than 1.5 GB a run aborts in the middle.
 const leastAddresses = 2_000_000_000
 
-// enoughAddresses returns an error if ulimit -v leaves too little for a command. Without this
-// check, Go's runtime would abort with a page of registers.
+// enoughAddresses returns an error if ulimit -v leaves too little address space for a command.
+// Without this check, Go's runtime would abort with a page of registers.
 func enoughAddresses() error {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil ||

@@ -39,8 +39,9 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// TestProfilesOfOthers checks that a models.toml that came with a directory reports before the
-// first request where it sends a key. Plain http leaves the machine only if the command allows it.
+// TestProfilesOfOthers checks that a command reports, before the first request, to which server a
+// models.toml sends a key, because the file may be from someone else. The command sends nothing to
+// other machines over plain http unless a flag allows it.
 func TestProfilesOfOthers(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", secret)
 	t.Setenv("CLOUD_TOKEN", "another-secret-0815")
@@ -102,7 +103,7 @@ base_url = "http://plain.example/v1"
 	})
 }
 
-// TestTwoModelsOnTwoServers runs PACE with a model of its own for EAPs, then replays it.
+// TestTwoModelsOnTwoServers runs PACE with a separate model for EAPs, then replays the run.
 func TestTwoModelsOnTwoServers(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()

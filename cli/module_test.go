@@ -20,8 +20,8 @@ import (
 	"github.com/pacebench/pacebench/report/figure"
 )
 
-// script runs a Python program that imports the module pacebench, which runs this test's command,
-// and returns the program's output.
+// script runs a Python program and returns its output. The program imports the module pacebench,
+// which runs this test binary as its command.
 func script(t *testing.T, dir, program string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "script.py")

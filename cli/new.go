@@ -31,10 +31,10 @@ const modulePath = "github.com/pacebench/pacebench"
 //go:embed skeleton
 var skeleton embed.FS
 
-// A kind is a method or a task, which new can create.
+// A kind describes what new can create: methods or tasks.
 type kind struct {
 	list string // the file that lists all of this kind
-	// call is the call that All in list uses to create one.
+	// call is the function of a package that All in list calls.
 	call  string
 	taken func() []string
 	left  string // the author's remaining work; a template
@@ -65,7 +65,7 @@ Left to do; docs/extend-in-go.md explains each:
   1. Write the problem, the instances and the score in tasks/{{.Package}}/{{.Package}}.go.
   2. Test known scores and every wrong answer in tasks/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/tasks/{{.Name}}.md.
-  4. Give the embedded model words for it, so that it finds better programs.
+  4. Write a vocabulary for it, so that the embedded model finds better programs.
   5. Record a short run of every method on it:
      go test ./cli -run 'RecordedRuns/{{.Name}}/' -update
 `},
@@ -140,7 +140,8 @@ func (c *console) newPython(what string, n names) error {
 	}
 	if err == nil {
 		_, err = fmt.Fprintf(c.out, "%s\n\nIt already runs:\n  pacebench run %s --evals 20\n"+
-			"  pacebench check-%s ./%s\npacebench docs your-%s has every name.\n",
+			"  pacebench check-%s ./%s\n"+
+			"pacebench docs your-%s describes everything that the file may use.\n",
 			file, run, what, file, what)
 	}
 	return err
@@ -185,7 +186,7 @@ func nameOf(name string) (names, error) {
 	}
 	switch {
 	case !goodName.MatchString(name) || len(name) > maxLength:
-		return n, hint.Add(usagef("new: %q cannot be a name", name),
+		return n, hint.Add(usagef("new: invalid name %q", name),
 			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, "+
 				"as in hill-climb", maxLength))
 	case token.IsKeyword(n.Package), types.Universe.Lookup(n.Package) != nil,
@@ -239,12 +240,12 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	return append(files, newFile{k.list, list}), nil
 }
 
-// endOfList matches the end of the list that All, or inGo of tasks, returns, with any comments.
+// endOfList matches the end of the list that All (in tasks: inGo) returns, including comments.
 var endOfList = regexp.MustCompile(`(?ms)^func (?:All|inGo)\(\) \S+ \{\n\treturn \[\][^\n{]*\{` +
 	`.*?(,?)[ \t]*(?://[^\n]*)?\n?\t?\}[ \t]*(?://[^\n]*)?\n\}$`)
 
-// addToList adds a call to the end of the list that All returns, and the import for it after the
-// other imports.
+// addToList adds a call to the end of the list that All or inGo returns, and the import for it
+// after the other imports.
 func addToList(source []byte, imp, call string) ([]byte, error) {
 	if _, err := format.Source(source); err != nil {
 		return nil, err // the file does not parse

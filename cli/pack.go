@@ -24,7 +24,8 @@ func (c *console) packCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
 				Usage: "file to write, such as runs.tar.zst; the runs do not change"},
 			&cli.BoolFlag{Name: "without-pictures",
-				Usage: "remove MLES's pictures: verify needs none, a larger budget needs them"},
+				Usage: "remove MLES's pictures; verify does not need them, " +
+					"but a later run with a larger budget does"},
 		},
 	}, 0, -1, func(cc *cli.Context) error {
 		dirs, err := runsBelow(dirsOf(cc.Args()))
@@ -52,10 +53,10 @@ func (c *console) packCommand() *cli.Command {
 			}
 			packed, before, after = packed+1, before+was, after+bytesBelow(dir)
 		}
-		fmt.Fprintf(c.out, "%s packed: %s take %s\n",
+		fmt.Fprintf(c.out, "%s packed: %s before, %s now\n",
 			counted(packed, "run"), inBytes(before), inBytes(after))
 		if left > 0 {
-			return fmt.Errorf("%s left as before", counted(left, "run"))
+			return fmt.Errorf("%s not packed", counted(left, "run"))
 		}
 		return nil
 	})

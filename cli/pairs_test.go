@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// restless is the embedded model, which answers the same request differently each time, like a paid
-// model.
+// restless is the embedded model, but it answers the same request differently each time, as a paid
+// model does.
 type restless struct {
 	llm.Model
 	mu    sync.Mutex

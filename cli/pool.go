@@ -24,7 +24,7 @@ func (c *console) poolCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
 		Name:        "pool",
-		Usage:       "make many runs of a control, against which few seeds of methods are tested",
+		Usage:       "make many runs of a control method, to compare a few seeds of others with it",
 		Description: "pacebench pool --task tsp-construct --method randsample --runs 30",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{

@@ -22,7 +22,7 @@ func printable(w io.Writer) io.Writer {
 	}))}
 }
 
-// safe lets several goroutines write, each each with a whole text.
+// safe lets several goroutines write. It never mixes the texts of two writes.
 type safe struct {
 	mu sync.Mutex
 	w  io.Writer // guarded by mu

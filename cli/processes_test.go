@@ -37,8 +37,8 @@ func alone(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// onHost is pacebench as on another machine: it has its own host name, processes and network, and
-// no lock except the lease.
+// onHost returns a command that runs pacebench as if on another machine: it has its own host name,
+// processes and network, and no lock except the lease.
 func onHost(t *testing.T, host string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := process(t, args...)
@@ -98,7 +98,8 @@ func await(t *testing.T, said fmt.Stringer, so func() bool) {
 	}
 }
 
-// smallSuite is a suite with so many runs of so many evaluations, without tests.
+// smallSuite returns the arguments of a suite with the given numbers of runs and evaluations,
+// without tests.
 func smallSuite(t *testing.T, runs, evals string) []string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.toml")
@@ -147,8 +148,8 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	released(t, many)
 }
 
-// TestAStoppedHolderOnAnotherMachine stops the holder of a run. Its run is taken over, and the
-// holder notices this when it wakes up.
+// TestAStoppedHolderOnAnotherMachine stops a process that holds a run. Another process takes the
+// run over, and the stopped process notices this when it continues.
 func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -158,7 +159,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if out, err := exec.Command("unshare", namespaces...).CombinedOutput(); err != nil {
 		t.Skipf("needs the right to make namespaces: %s", bytes.TrimSpace(out))
 	}
-	args := smallSuite(t, "1", "40") // it is stopped long before its end
+	args := smallSuite(t, "1", "40") // the process is stopped long before its end
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
 	mustRun(t, append(args, "--out", one)...)
@@ -297,7 +298,7 @@ tasks = ["tsp-construct"]
 methods = ["bestofn", "randsample"]
 `
 
-// TestKillsUntilSeparated kills a suite that adds seeds without warning, before its first look and
+// TestKillsUntilSeparated kills suite --until-separated without warning, before its first look and
 // later, and checks that its runs and decision equal an undisturbed suite's.
 func TestKillsUntilSeparated(t *testing.T) {
 	pyenv.ForTest(t)

@@ -25,12 +25,12 @@ var tomlBlock = regexp.MustCompile("(?ms)^```toml\n(.*?)^```$")
 
 const providerKey = "sk-provider-key-0123456789"
 
-// A provider is what a server of docs/models.md is sent, and answers. The words of its refusals are
-// in llm/testdata/refusals.txtar.
+// A provider is the request to a server of docs/models.md, and its answer. The error messages of
+// the servers are in llm/testdata/refusals.txtar.
 type provider struct {
-	url, headers, body string    // the request; its body is without messages and stream
+	url, headers, body string    // the request; body omits messages and stream
 	form               string    // the answer, whose text is "ok"
-	usage              llm.Usage // as it is read
+	usage              llm.Usage // as read from the answer
 	usd                float64   // -1: unknown
 }
 
@@ -57,7 +57,7 @@ var providers = map[string]provider{
 		`{"max_tokens":8192,"model":"gpt-4o-mini","seed":7,"temperature":0.8}`,
 		openAIForm, openAIUsage, (600*0.15 + 400*0.075 + 100*0.60) / 1e6,
 	},
-	// It refuses max_tokens, and every temperature except 1.
+	// The server refuses max_tokens, and every temperature except 1.
 	"gpt-reasoning": {
 		"api.openai.com/v1/chat/completions", bearer,
 		`{"max_completion_tokens":8192,"model":"gpt-5-mini","reasoning_effort":"low","seed":7}`,
@@ -117,7 +117,8 @@ var providers = map[string]provider{
 		llm.Usage{Prompt: 1000, Cached: 640, Completion: 100, Reasoning: 30},
 		(360*0.28 + 640*0.028 + 100*0.42) / 1e6,
 	},
-	// It refuses fields that it does not know, such as seed. Its total includes the thoughts.
+	// The server refuses fields that it does not know, such as seed. Its total_tokens include
+	// reasoning tokens.
 	"gemini": {
 		"generativelanguage.googleapis.com/v1beta/openai/chat/completions", bearer,
 		`{"max_tokens":8192,"model":"gemini-2.5-flash","reasoning_effort":"low",` +
@@ -151,7 +152,8 @@ func (p provider) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), err
 }
 
-// TestProfilesInDocumentation asks every profile that a page shows, at a fake of its server.
+// TestProfilesInDocumentation sends a request with every profile that a page shows to a fake of its
+// server.
 func TestProfilesInDocumentation(t *testing.T) {
 	profiles := documentedProfiles(t, filepath.Join("..", "docs", "models.md"))
 	golden.Same(t, "profiles", slices.Sorted(maps.Keys(providers)),

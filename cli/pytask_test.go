@@ -90,8 +90,8 @@ func TestWrongTasksInPython(t *testing.T) {
 }
 
 // TestTaskThatTrips runs a task that raises an error for every program except its own. The run ends
-// after ten programs, the same command continues, and the trial before the first request is made
-// once.
+// after ten programs, the same command continues it, and the trial before the first request is made
+// only once.
 func TestTaskThatTrips(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -105,8 +105,8 @@ func TestTaskThatTrips(t *testing.T) {
 	for round, want := range []int{10, 20} {
 		out := mustFail(t, "run", "--task", "trips.py", "--method", "randsample", "--evals", "40",
 			"--model", "scripted:answers.txt", "--test", "none")
-		if !strings.Contains(out, "10 programs in a row failed where the task may be wrong: "+
-			"the task could not use an answer: KeyError") {
+		if !strings.Contains(out, "the task failed on the answers of 10 programs in a row, "+
+			"and may be wrong: the task could not use an answer: KeyError") {
 			t.Fatalf("round %d:\n%s", round, out)
 		}
 		paths, _ := filepath.Glob(filepath.Join(dir, "runs/*/*/*/1/journal.jsonl"))
@@ -143,8 +143,8 @@ func TestUnknownCosts(t *testing.T) {
 
 // TestKillsOnATaskInPython kills the engine, the scorer and candidates of runs with eight jobs
 // without warning, each when the journal has a random length, and checks that the files equal the
-// files of the undisturbed run with one job. The long tier does the same to some examples of the
-// page, in shorter runs. PACEBENCH_KILLS is the number of kills of each.
+// files of the undisturbed run with one job. The long tier does the same to some examples of
+// docs/your-task.md, in shorter runs. PACEBENCH_KILLS is the number of kills for each task.
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	if !benchtest.Long() {
@@ -153,13 +153,14 @@ func TestKillsOnATaskInPython(t *testing.T) {
 	}
 	text := must.Read(t, filepath.Join("..", "docs", "your-task.md"))
 	for i, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
-		if i%3 == 0 { // all have the same processes
+		if i%3 == 0 { // all examples have the same processes
 			t.Run(m[1], func(t *testing.T) { kill(t, m[1], m[2], "5") })
 		}
 	}
 }
 
-// kill ends processes of runs of a task in Python with so many evaluations.
+// kill makes runs of a task in Python with the given number of evaluations, and kills their
+// processes.
 func kill(t *testing.T, name, source, evals string) {
 	left := 3
 	if n, err := strconv.Atoi(os.Getenv("PACEBENCH_KILLS")); err == nil {

@@ -28,10 +28,10 @@ import (
 )
 
 // TestRecordedRuns replays a recorded run of every method on every task of the paper, without a key
-// and without evaluations. The other tasks use the same code. The quick tier takes every other
-// pair, with each method and each task, and the long tier the rest. If a run no longer matches,
-// either the code has a bug, or the change is intended and the commit says so. `go test ./cli -run
-// RecordedRuns -update` records the runs again.
+// and without evaluations. The other tasks use the same code. The quick tier replays every other
+// pair of a method and a task, so that it includes each method and each task. The long tier replays
+// the other pairs. If a run no longer matches, either the code has a bug, or the change is intended
+// and the commit says so. `go test ./cli -run RecordedRuns -update` records the runs again.
 func TestRecordedRuns(t *testing.T) {
 	pyenv.ForTest(t)
 	for i, task := range tasks.Paper() {
@@ -57,8 +57,8 @@ func TestRecordedRuns(t *testing.T) {
 	}
 }
 
-// TestAnotherVersionOfAMethod checks that the version identifies a run that the present method does
-// not repeat.
+// TestAnotherVersionOfAMethod checks that verify names the version of the method if the present
+// version makes a different search.
 func TestAnotherVersionOfAMethod(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -170,8 +170,9 @@ func recordedRun(t *testing.T, task, method string) string {
 	return dir
 }
 
-// recordedEvals is enough for every operator where evaluations are cheap. On Racing Car, with 4800
-// pictures each, it is enough for the first prompts of every method.
+// recordedEvals returns the budget of a recorded run. If evaluations are cheap, it is enough for
+// every operator. On Racing Car, where an evaluation draws 4800 pictures, it is enough for the
+// first prompts of every method.
 func recordedEvals(task *bench.Task) string {
 	if task.Name == racingcar.Name {
 		return "12"

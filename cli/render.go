@@ -250,7 +250,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 		fmt.Fprintln(c.out, strings.Join(r.titles, " | "))
 	}
 	if fault != nil {
-		return fmt.Errorf("the program failed, so %s ends there: %s", r.out, fault)
+		return fmt.Errorf("the program failed, so %s ends at the failure: %s", r.out, fault)
 	}
 	return nil
 }

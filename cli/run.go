@@ -19,7 +19,7 @@ func (c *console) runCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
 		Name:        "run",
-		Usage:       "run one method on one task, or continue the run; ends with test scores",
+		Usage:       "run one method on one task, or continue the run, and test the best program",
 		Description: "pacebench run --task tsp-construct --method pace --evals 200",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
@@ -121,7 +121,7 @@ func printRun(w io.Writer, f suite.Finished) {
 		fmt.Fprintln(w, "  model     offline (a program synthesiser, not an LLM)")
 	}
 	if n := r.SharedRequests(); n > 0 {
-		fmt.Fprintf(w, "  shared    %s, %d tokens: asked and paid once, by %s\n",
+		fmt.Fprintf(w, "  shared    %s, %d tokens: made and paid once, by %s\n",
 			counted(n, "request"), r.SharedTokens(), f.Base.Name())
 	}
 	if r.Unsafe {

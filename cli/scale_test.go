@@ -29,7 +29,7 @@ type load struct {
 	tests         float64        // seconds of a core at the end
 }
 
-// An event is the end of something in a simulation.
+// An event is the end of a step's requests, of its evaluation, or of a run's tests.
 type event struct {
 	at   float64
 	run  int
@@ -56,17 +56,17 @@ func (e *events) Pop() any {
 	return last
 }
 
-// A server is a number of places with a queue.
+// A server has a number of places, such as cores, and a queue.
 type server struct {
 	free    int
-	waiting []event // at: how long it will take
-	busy    float64 // seconds of all places
+	waiting []event // at is the duration of the work
+	busy    float64 // summed over all places, in seconds
 }
 
 // simulate returns the seconds that the runs take with these numbers of cores and concurrent
-// requests, and the share of that time in which cores and requests were in use. A run has its
-// window of steps in flight; a step asks and then evaluates. As many runs are in progress as there
-// are cores, as by default.
+// requests, and the seconds for which cores and requests were in use, summed over all of them. A
+// run has as many steps in flight as its window allows. A step first makes its requests and then
+// evaluates. As many runs are in progress as there are cores, which is the default.
 func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
 	core, request := &server{free: cores}, &server{free: requests}
 	var queue events
@@ -128,20 +128,22 @@ func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSecond
 	return now, core.busy, request.busy
 }
 
-// spread draws times with this mean; their logarithms have this standard deviation.
+// spread returns a function that draws times with the given mean. The logarithms of the times have
+// the standard deviation sigma.
 func spread(r *rand.Rand, mean, sigma float64) func() float64 {
 	return func() float64 { return mean * math.Exp(sigma*r.NormFloat64()-sigma*sigma/2) }
 }
 
-// The spread of times: of evaluations as measured (15,000 of TSP-Construct by six searches of the
-// embedded model: 0.8 to 1.3), of answers assumed.
+// The standard deviations of the logarithms of times. For evaluations, the value is measured:
+// 15,000 evaluations of TSP-Construct, in six searches with the embedded model, have 0.8 to 1.3.
+// For answers, it is assumed.
 const evaluationSigma, answerSigma = 1.0, 0.5
 
-// Only one part-th of a run's work is simulated, so that the test is quick.
+// Only 1/part of a run's work is simulated, so that the test is quick.
 const part = 10
 
 // paperLoads are the runs of the suite paper with the models of the paper, as --dry-run expects
-// them; requests are all that they make.
+// them. requests is the number of requests of all runs.
 func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	t.Helper()
 	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
@@ -175,7 +177,7 @@ func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	return runs, requests
 }
 
-// TestScale compares the table of docs/suites.md with the model.
+// TestScale compares the table of docs/suites.md with the simulation.
 func TestScale(t *testing.T) {
 	if !benchtest.Long() && !*golden.Update {
 		t.Skip("long: scripts/test-long runs it")
@@ -184,26 +186,21 @@ func TestScale(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| cores | concurrent requests | hours | cores in use | requests in use | " +
 		"requests a minute | the limit is |\n|---|---|---|---|---|---|---|\n")
-	for _, cores := range []int{1, 8, 64, 1000} {
-		for _, atOnce := range []int{16, 64, 512, 4096} {
-			if atOnce > 16 && cores == 1 || atOnce > 64 && cores == 8 ||
-				atOnce > 512 && cores == 64 {
-				continue
-			}
-			runs, asked := paperLoads(t, seeds)
-			took, core, request := simulate(runs, cores, atOnce)
-			asked /= part
-			inCores, inRequests := core/took/float64(cores), request/took/float64(atOnce)
-			limit := "what a run has in flight"
-			switch {
-			case inCores > 0.8:
-				limit = "cores"
-			case inRequests > 0.8:
-				limit = "requests"
-			}
-			fmt.Fprintf(&b, "| %d | %d | %s | %.0f %% | %.0f %% | %.0f | %s |\n", cores, atOnce,
-				hours(part*took), 100*inCores, 100*inRequests, asked/took*60, limit)
+	for _, c := range [][2]int{{8, 16}, {8, 64}, {64, 64}, {64, 512}, {1000, 512}, {1000, 4096}} {
+		cores, atOnce := c[0], c[1]
+		runs, asked := paperLoads(t, seeds)
+		took, core, request := simulate(runs, cores, atOnce)
+		asked /= part
+		inCores, inRequests := core/took/float64(cores), request/took/float64(atOnce)
+		limit := "the runs' windows"
+		switch {
+		case inCores > 0.8:
+			limit = "cores"
+		case inRequests > 0.8:
+			limit = "requests"
 		}
+		fmt.Fprintf(&b, "| %d | %d | %s | %.0f %% | %.0f %% | %.0f | %s |\n", cores, atOnce,
+			hours(part*took), 100*inCores, 100*inRequests, asked/took*60, limit)
 	}
 	page := filepath.Join("..", "docs", "suites.md")
 	text := must.Read(t, page)
@@ -241,9 +238,9 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// TestReportOfAThousandRuns reports a lab's results of 200 evaluations each within a gigabyte. The
-// CPU time must be proportional to the number of runs: ten times as many runs may take twenty times
-// as long.
+// TestReportOfAThousandRuns reports a thousand runs of 200 evaluations each with at most a gigabyte
+// of memory. The CPU time must be roughly proportional to the number of runs: ten times as many
+// runs may take at most twenty times as long.
 func TestReportOfAThousandRuns(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
@@ -256,8 +253,8 @@ func TestReportOfAThousandRuns(t *testing.T) {
 	}
 }
 
-// reportOfSeeds reports 20 rows of so many seeds each. It returns the CPU time and the peak memory
-// in bytes.
+// reportOfSeeds reports 20 rows with the given number of seeds each. It returns the CPU time and
+// the peak memory in bytes.
 func reportOfSeeds(t *testing.T, seeds uint64) (cpu time.Duration, memory int64) {
 	t.Helper()
 	dir := t.TempDir()

@@ -35,7 +35,7 @@ func TestSecondScorer(t *testing.T) {
 			}
 			env := pyenv.ForTestWith(t, tt.packages)
 			source := must.Read(t, filepath.Join("..", "tasks", tt.program))
-			// A run's directory: what the evaluator says, and the program.
+			// The second scorer reads a run's directory: the evaluator's values and the program.
 			out := mustRun(t, "score", "--quiet", "--json", "--task", tt.task,
 				"--split", tt.split, filepath.Join("..", "tasks", tt.program))
 			var scored struct {

@@ -35,7 +35,7 @@ func TestSlurm(t *testing.T) {
 	pyenv.ForTest(t)
 	up, err := filepath.Abs(filepath.Join("..", "scripts", "slurm-up"))
 	must.Do(t, err)
-	cluster, err := os.MkdirTemp("", "slurm") // short: it holds a socket
+	cluster, err := os.MkdirTemp("", "slurm") // a short path, because it holds a socket
 	must.Do(t, err)
 	defer os.RemoveAll(cluster)
 	var told bytes.Buffer
@@ -50,10 +50,10 @@ func TestSlurm(t *testing.T) {
 	}
 	defer exec.Command("bash", up, "--down", cluster).Run()
 	t.Setenv("SLURM_CONF", strings.TrimSpace(string(conf)))
-	t.Setenv(asCommand, "1") // for the jobs: sbatch hands the environment on
+	t.Setenv(asCommand, "1") // for the jobs: sbatch passes the environment on
 	t.Setenv("OPENAI_API_KEY", secret)
 
-	// No program loops for ever: none has longer than a job.
+	// No program loops forever, so none takes longer than a job.
 	server := llmtest.New(t, offline.New(tasks.All(), offline.Rates{offline.Repaired: 1}))
 	var slowly atomic.Bool
 	slowly.Store(true)
@@ -122,7 +122,7 @@ func TestSlurm(t *testing.T) {
 	run("scontrol", "requeue", job+"_3")
 	within("the time limit of element 1", func() bool {
 		log, _ := os.ReadFile(filepath.Join(many, suite.SlurmDir, "small-1.log"))
-		return bytes.Contains(log, []byte("stopped; the same command continues"))
+		return bytes.Contains(log, []byte("stopped; run the same command again"))
 	})
 	slowly.Store(false)
 	// The report waits for all elements; then nothing is queued.

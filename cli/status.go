@@ -59,12 +59,12 @@ func (c *console) printRuns(all []*suite.RunStatus) error {
 	if rate > 0 && left > 0 {
 		eta := time.Duration(float64(left) / rate * float64(time.Second))
 		fmt.Fprintf(c.out, "\n%.1f evaluations a minute on %d runs; "+
-			"at this pace the other %d take %s\n",
+			"at this pace, the remaining %d evaluations take %s\n",
 			60*rate, paced, left, max(eta.Round(time.Minute), time.Minute))
 	}
 	if runs[suite.StateStale] > 0 {
-		fmt.Fprintln(c.out, "\nstale: its process is dead, or seems dead by the clocks of "+
-			"two machines; the next command takes it over")
+		fmt.Fprintln(c.out, "\nstale: the run's process is dead, or seems dead if the clocks of "+
+			"both machines are right; the next command takes the run over")
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
 	}
 	runs, err := suite.Chosen(o, all)
 	if err == nil && len(runs) == 0 {
-		fmt.Fprintln(o.Notes, "pacebench: no run is in this part")
+		fmt.Fprintln(o.Notes, "pacebench: --shard selects none of the runs")
 	}
 	if err != nil || len(runs) == 0 {
 		return nil, err

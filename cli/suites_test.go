@@ -67,8 +67,8 @@ func TestBuiltInSuites(t *testing.T) {
 		// Both rows of DeepACO: one fits the published row, the other is the fair baseline.
 		"tsp-aco":  11,
 		"ablation": 20, "tokens": 22,
-		// The tables share their rows of PACE: of the ablation's 20 runs 2 are there already, of
-		// the models' 5 one, and all of k and tokens.
+		// The tables share rows of PACE: 2 of the 20 runs of ablation, 1 of the 5 runs of models,
+		// and all runs of k and tokens are also in other tables.
 		"paper": 20 + 13 + 11 + 18 + 4,
 	} {
 		if got := namesOf(t, suite); len(got) != want {
@@ -80,7 +80,7 @@ func TestBuiltInSuites(t *testing.T) {
 			t.Errorf("suite paper has no run %s", row)
 		}
 	}
-	// One model for all rows: the table of models then has one row, which the other tables have,
+	// With one model for all rows, the table of models has one row, which the other tables have,
 	// too.
 	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 20+13+11+18 {
 		t.Errorf("suite paper --model offline has %d runs: %q", len(got), got)

@@ -28,7 +28,7 @@ import (
 type screen struct {
 	vt10x.Terminal
 	tty   *os.File
-	raw   strings.Builder // to read once it has ended
+	raw   strings.Builder // to read after the process has ended
 	ended chan struct{}
 }
 
@@ -58,9 +58,9 @@ func (s *screen) look(t *testing.T, pattern string) {
 	}
 }
 
-// TestStatusOnATerminal runs PACE in its own terminal, with a server that refuses for now. It
-// checks that the display shows the wait, in two sizes of the window, and that Ctrl-C leaves a
-// clean terminal.
+// TestStatusOnATerminal runs PACE in its own terminal, with a server that answers every request
+// with 429 (too many requests). It checks that the display shows the wait, in two sizes of the
+// window, and that Ctrl-C leaves a clean terminal.
 func TestStatusOnATerminal(t *testing.T) {
 	pyenv.ForTest(t)
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -68,7 +68,7 @@ func together(cc *cli.Context) error {
 	for _, set := range apart[command] {
 		set = slices.DeleteFunc(slices.Clone(set), func(name string) bool { return !given(name) })
 		if len(set) > 1 {
-			return hint.Add(usagef("--%s: not with --%s", set[1], set[0]), help)
+			return hint.Add(usagef("--%s cannot be combined with --%s", set[1], set[0]), help)
 		}
 	}
 	for _, n := range needed[command] {
@@ -78,7 +78,7 @@ func together(cc *cli.Context) error {
 		for _, name := range n.flags {
 			if given(name) {
 				with := "--" + strings.Join(n.with, " or --")
-				return hint.Add(usagef("--%s: only with %s", name, with),
+				return hint.Add(usagef("--%s needs %s", name, with),
 					fmt.Sprintf("add %s; %s", with, help))
 			}
 		}

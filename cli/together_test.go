@@ -57,7 +57,7 @@ func TestFlagsThatDoNotWorkTogether(t *testing.T) {
 		for _, set := range sets {
 			for i, a := range set {
 				for _, b := range set[i+1:] {
-					refused("--"+b+": not with --"+a, line(t, command, a, b))
+					refused("--"+b+" cannot be combined with --"+a, line(t, command, a, b))
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func TestFlagsThatDoNotWorkTogether(t *testing.T) {
 	for command, needs := range needed {
 		for _, n := range needs {
 			for _, name := range n.flags {
-				refused("--"+name+": only with --"+strings.Join(n.with, " or --"),
+				refused("--"+name+" needs --"+strings.Join(n.with, " or --"),
 					line(t, command, name))
 			}
 		}

@@ -18,9 +18,9 @@ func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
 		Name:        "train",
-		Usage:       "train a policy that tables compare programs with, or continue training: ppo",
+		Usage:       "train a policy to compare programs with, or continue its training: ppo",
 		Description: "pacebench train ppo --task bipedal-walker",
-		ArgsUsage:   "ROW",
+		ArgsUsage:   "POLICY",
 
 		BashComplete: completeNames(trainable),
 		Flags: slices.Concat([]cli.Flag{
@@ -33,8 +33,9 @@ func (c *console) trainCommand() *cli.Command {
 				"all, none, or names joined by commas"},
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
-		if row := cc.Args().First(); row != ppo.Name {
-			return hint.Add(usagef("no row %q to train", row), oneOf("rows", row, trainable()))
+		if name := cc.Args().First(); name != ppo.Name {
+			return hint.Add(usagef("no policy %q to train", name),
+				oneOf("policies", name, trainable()))
 		}
 		if cc.String("task") == "" {
 			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")

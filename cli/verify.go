@@ -102,7 +102,7 @@ func (c *console) verify(
 		fmt.Fprintf(c.out, "%s undecided because of time limits\n", counted(unseen, "run"))
 	}
 	if partly > 0 {
-		fmt.Fprintf(c.out, "%s verified in part: the rest needs code that is not trusted\n",
+		fmt.Fprintf(c.out, "%s verified in part: the other checks need code that is not trusted\n",
 			counted(partly, "run"))
 	}
 	if left == len(dirs) && !check.Best {

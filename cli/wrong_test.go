@@ -34,8 +34,8 @@ func inEmptyDir(t *testing.T) {
 	})
 }
 
-// TestWrongValues gives the first command with one of these flags every wrong value, and each other
-// command with it one of them.
+// TestWrongValues gives each of these flags every wrong value in the first command that has the
+// flag, and one wrong value in each other command that has it.
 func TestWrongValues(t *testing.T) {
 	inEmptyDir(t)
 	const least, negative, whole = "must be at least 1", "must not be negative",
@@ -97,8 +97,8 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-// wrongCommands are commands and parts of what they say. RUN is a run on TSP-Construct by the
-// method that follows, " / " the end of a line.
+// wrongCommands are commands and parts of what they say. RUN stands for a run on TSP-Construct by
+// the method that follows it, and " / " stands for the end of a line.
 const wrongCommands = `# Commands, flags and arguments.
 frobnicate => no command "frobnicate" / hint: pacebench --help lists the commands
 verfy RUN => hint: did you mean verify? pacebench --help lists the commands
@@ -118,8 +118,8 @@ pool => pool: no --task / hint: pacebench list tasks names them
 regress runs => hint: it names the file to compare with, or to write with --update
 train ppo => --task is missing / hint: tasks: racing-car, bipedal-walker
 render --task bipedal-walker a => --out is missing
-suite two.toml --submit => --submit: only with --slurm
-verify --tune => --tune: only with --rescore
+suite two.toml --submit => --submit needs --slurm
+verify --tune => --tune needs --rescore
 pool --task asp --runs 19 => --runs 19: must be at least 20
 tune --evals -1 RUN => --evals -1: must not be negative
 regress r --against x --tolerance 1 => --tolerance 1: must be at least 0 and less than 1
@@ -170,34 +170,34 @@ verify --trust-code abc . => --trust-code abc: this is not a digest
 list everything => hint: lists: methods, tasks, suites
 list task => hint: did you mean tasks?
 completion Fish => hint: did you mean fish? shells: bash, zsh, fish
-docs modles => hint: did you mean models? the list of pages: pacebench docs
+docs modles => hint: did you mean models? for the list of pages, run: pacebench docs
 completion powershell => no script for "powershell" / hint: shells:
 doctor --env papper => hint: did you mean paper? environments: paper, current
 doctor --packages a,rl => hint: packages: vision, control, rl, llm4ad
 report . --bold Paper => hint: did you mean paper? rules: separated, paper
 report . --select test => --select test: there is no such rule
-train PPO --task racing-car => hint: did you mean ppo? rows: ppo
-train ppo --task tsp-aco => hint: tasks with one: racing-car, bipedal-walker
-train ppo --task racing-car --set gama=1 => hint: did you mean gamma? its settings: barrier
+train PPO --task racing-car => hint: did you mean ppo? policies: ppo
+train ppo --task tsp-aco => hint: tasks with a PPO row: racing-car, bipedal-walker
+train ppo --task racing-car --set gama=1 => hint: did you mean gamma? settings of ppo: barrier
 train ppo --task racing-car --set gamma=high => --set gamma=high: "high" is not a number
 train ppo --task racing-car --seed -1 => --seed -1: want a whole number that is not negative
 train ppo --task racing-car --test tests
-    => hint: did you mean test? cheap, all, none, or some of val,test
+    => hint: did you mean test? use cheap, all, none, or some of val,test
 view . --listen nonsense => hint: want HOST:PORT, as in 127.0.0.1:8017
 
 # Tasks, methods, splits and seeds.
 run --task tsp --method pace
     => no task "tsp" / hint: did you mean tsp-aco or tsp-construct or tsp-gls or
 run --task change --method pace
-    => a task in Python is named by its file, one of LLM4AD by llm4ad:NAME
+    => name a task in Python by its file, and a task of LLM4AD by llm4ad:NAME
 run --task tsp-aco@replicates=1 --method pace => no task "tsp-aco@replicates=1"
 RUN gredy => unknown method "gredy" / hint: did you mean greedy?
 RUN pace@k=5 => unknown method "pace@k=5"
-RUN aco => aco is a baseline of tsp-aco, cvrp-aco, mkp-aco, op-aco, bpp-aco and has
+RUN aco => aco is a baseline of tsp-aco, cvrp-aco, mkp-aco, op-aco, bpp-aco, not
 RUN mles --set population=0
-    => method mles does not run on task tsp-construct: it shows the model how
+    => method mles does not run on task tsp-construct: the method shows the
 RUN pace --test test51
-    => no test split "test51" / hint: did you mean test50? cheap, all, none, or some of val,
+    => no test split "test51" / hint: did you mean test50? use cheap, all, none, or some of val,
 RUN pace --test train => has no test split "train"
 RUN pace --test test50,test200,test50 => test50 appears twice
 RUN pace --test '' => has no test split ""
@@ -208,7 +208,7 @@ suite ci --shard 0/2 => hint: write 1/8 for the first of eight parts
 suite ci --shard 1 => --shard 1: want a part and the number of parts
 suite ci --shard '' => --shard : want a part and the number of parts
 suite ci --list --run tsp-construct/pase/offline/1
-    => hint: did you mean tsp-construct/pace/offline/1? --list shows its runs
+    => hint: did you mean tsp-construct/pace/offline/1? --list shows the runs of the suite
 suite Paper --dry-run => hint: did you mean paper? suites: paper, control,
 suite /dev => is a directory
 suite /dev/zero => /dev/zero: longer than 8388608 bytes
@@ -216,7 +216,7 @@ suite /dev/null => hint: pacebench docs suites shows a suite file
 
 # Settings of methods and of tasks.
 RUN pace --set windw=5 --set ts=no
-    => --set windw=5: method pace has no setting "windw" / hint: did you mean window? its settings:
+    => --set windw=5: method pace has no setting "windw" / hint: did you mean window? settings of
 RUN pace --set k=0 => pace: k: 0, want at least 1
 RUN greedy --set k=5 => --set k=5: greedy is a baseline without settings
 score --task asp --set k=5 a.py
@@ -237,14 +237,14 @@ RUN pace --model openai:m --base-url ftp://127.0.0.1 => base URL:
 RUN pace --model replay:nowhere => nowhere
 RUN pace --model scripted:nowhere => nowhere
 RUN pace --eap-model gpt => --eap-model gpt: no such profile in models.toml
-RUN eoh --eap-model offline => --eap-model offline: eoh asks for no EAPs
+RUN eoh --eap-model offline => --eap-model offline: method eoh uses no EAPs
 RUN pace --models missing.toml => hint: pacebench docs models shows such a file
 RUN pace --models /dev/zero => /dev/zero: longer than 8388608 bytes
 RUN pace --record '' => --record: the name of the directory is empty
 RUN pace --record /dev/null => --record /dev/null: mkdir /dev/null: not a directory
 `
 
-// TestWrongCommands: a wrong command says what is wrong, and how it is right.
+// TestWrongCommands: the message about a wrong command says what is wrong, and how to correct it.
 func TestWrongCommands(t *testing.T) {
 	inEmptyDir(t)
 	lines := strings.ReplaceAll(wrongCommands, "\n    =>", " =>")

@@ -28,5 +28,5 @@ func AnchorOf(task string) (a Anchor, ok bool) {
 	return a, ok
 }
 
-// AnchorVersion names the measures made with the anchors: "aocc1".
+// AnchorVersion returns the name of the measures that use these anchors: "aocc1".
 func AnchorVersion() string { return anchors().Version }

@@ -16,12 +16,12 @@ type Costs struct {
 	Tasks           map[string]TaskCost `toml:"tasks"`
 }
 
-// A TaskCost has the seconds of a worker for one training evaluation, the time of a program's tests
-// in training evaluations, and the requests of each method.
+// A TaskCost has the seconds that a worker needs for one training evaluation, the time of a test on
+// each split as a number of training evaluations, and the costs of each method's searches.
 type TaskCost struct {
 	Evaluation float64               `toml:"evaluation"`
 	Tests      map[string]float64    `toml:"tests"`
-	Like       string                `toml:"like"`     // the task whose Searches count here, too
+	Like       string                `toml:"like"`     // the task whose Searches are used
 	Searches   map[string]SearchCost `toml:"searches"` // by method
 }
 
@@ -34,7 +34,7 @@ type SearchCost struct {
 	EAP      float64 `toml:"eap"`
 }
 
-// ExpectedCosts returns costs.toml.
+// ExpectedCosts returns the costs in costs.toml.
 var ExpectedCosts = sync.OnceValue(func() Costs {
 	var c Costs
 	decode("costs.toml", costsText, &c)
@@ -47,7 +47,8 @@ var ExpectedCosts = sync.OnceValue(func() Costs {
 	return c
 })
 
-// PublishedTokens returns the tokens of a search for one of its 1000 evaluations, from the paper.
+// PublishedTokens returns the tokens for one evaluation of a search, from the total that the paper
+// states for 1000 evaluations.
 func PublishedTokens(task, method string) (tokens float64, ok bool) {
 	table, _ := Published("tokens")
 	for _, row := range table.Rows {

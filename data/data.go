@@ -36,8 +36,8 @@ var Models string
 //go:embed suites
 var Suites embed.FS
 
-// A Row is a printed row: by column, e.g. "test200", what the paper prints, "12.064". A mean and a
-// standard deviation over three runs are "5.805 ± 0.014".
+// A Row is a printed row. Cells has the printed text by column: "12.064" for "test200". A mean and
+// a standard deviation over three runs are printed as "5.805 ± 0.014".
 type Row struct {
 	ID    string
 	Cells map[string]string
@@ -63,7 +63,8 @@ var published = sync.OnceValue(func() map[string]Table {
 	return tables
 })
 
-// Published returns the printed table that the report names name: "main-tsp-construct".
+// Published returns the printed table with the given name in the report, such as
+// "main-tsp-construct".
 func Published(name string) (Table, bool) {
 	if t, ok := published()[name]; ok {
 		return t, true
@@ -86,7 +87,7 @@ func Published(name string) (Table, bool) {
 	return out, len(out.Rows) > 0
 }
 
-// decode reads an embedded file. A mistake in it is ours.
+// decode reads an embedded file. It panics if there is a mistake in the file.
 func decode(name, text string, into any) toml.MetaData {
 	md, err := toml.Decode(text, into)
 	if err != nil {

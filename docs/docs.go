@@ -20,16 +20,17 @@ const repository = "https://github.com/pacebench/pacebench/blob/main/"
 
 // A Page is a page of the documentation.
 type Page struct {
-	Name  string // its file, without folder and ".md"
+	Name  string // its file name, without folder and ".md"
 	Title string
-	About string // one line, or nothing if the title is enough
-	Text  string // Markdown; links name commands and addresses
+	About string // one line, or empty if the title is enough
+	Text  string // Markdown, with links as the names of commands and addresses
 }
 
 // listed matches a page in the list of README.md.
 var listed = regexp.MustCompile(`(?m)^(?:\d+\.|-) \[([^\]]*)\]\(([^)#]+\.md)\): (.*(?:\n +.*)*)`)
 
-// Pages returns all pages in the order of the list, the cards of methods and tasks last.
+// Pages returns all pages in the order of the list in README.md, and the cards of methods and tasks
+// last.
 var Pages = sync.OnceValue(func() (all []Page) {
 	names, texts := []string{}, map[string]string{}
 	for _, pattern := range []string{"*.md", "methods/*.md", "tasks/*.md"} {
@@ -51,7 +52,7 @@ var Pages = sync.OnceValue(func() (all []Page) {
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(order[a], order[b]) })
 	for _, name := range names {
 		if name == "README.md" {
-			continue // the list
+			continue // it is the list of pages
 		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(texts[name], "# "), "\n")
 		p := Page{Name: nameOf(name), Title: title, Text: terminal(name, texts)}
@@ -65,7 +66,7 @@ var Pages = sync.OnceValue(func() (all []Page) {
 
 func nameOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 
-// Find returns the page of a name, which may also be the name of its file.
+// Find returns the page with this name, or with this file name.
 func Find(name string) (Page, bool) {
 	pages := Pages()
 	i := slices.IndexFunc(pages, func(p Page) bool { return p.Name == nameOf(name) })
@@ -79,7 +80,8 @@ func Find(name string) (Page, bool) {
 var special = regexp.MustCompile("(?ms)^```.*?^```$|`[^`]*`|<!--.*?-->\n|" +
 	`<img [^>]*alt="([^"]*)">|!?\[((?:[^\]` + "`]|`[^`]*`)*)" + `\]\(([^)\s]+)\)`)
 
-// terminal returns a page as a terminal shows it: links name commands and addresses.
+// terminal returns a page as a terminal shows it, with links as the names of commands and
+// addresses.
 func terminal(file string, texts map[string]string) string {
 	return special.ReplaceAllStringFunc(texts[file], func(s string) string {
 		m := special.FindStringSubmatch(s)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPages: each page has a name of its own and a title, the list describes every page but the
-// cards, and no link of Markdown is left.
+// TestPages: each page has a name of its own and a title, the list describes every page except the
+// cards, and no Markdown link is left.
 func TestPages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Pages() {

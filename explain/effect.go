@@ -1,6 +1,6 @@
 // Package explain measures which parts of a program carry its score. Measure lists the programs to
 // score, in order; the caller scores them. Everything else, such as effects, intervals and credit,
-// is computed from the values, so a run keeps only a file of values. Start at Plan and Measure.
+// is computed from these values, so a run keeps only a file of values. Start at Plan and Measure.
 package explain
 
 import (
@@ -19,12 +19,13 @@ import (
 const (
 	alpha = 0.05
 	power = 0.8
-	// exact is the largest number of instances with an exact sign-flip test: 65,536 sign patterns.
+	// exact is the largest number of instances for which the sign-flip test is exact: it has 65,536
+	// sign patterns.
 	exact = 16
-	// draws is the number of sign patterns for more instances. The smallest p is 1/10,000, which
-	// Holm's adjustment over 60 parts leaves at 0.006.
+	// draws is the number of random sign patterns for more instances. The smallest p is then
+	// 1/10,000, which Holm's adjustment over 60 parts leaves at 0.006.
 	draws = 9_999
-	// fewest is the number of instances from which intervals use Student's t.
+	// fewest is the smallest number of instances for which intervals use Student's t.
 	fewest = 10
 )
 
@@ -34,7 +35,7 @@ const (
 type Effect struct {
 	N       int     // instances
 	Mean    float64 // NaN: the knock-out does not run
-	Low     float64 // of the 95 % interval; NaN: too few instances
+	Low     float64 // lower end of the 95 % interval; NaN: too few instances
 	High    float64
 	P       float64 // sign-flip test, two-sided
 	Holm    float64 // P adjusted over the parts on this split
@@ -43,13 +44,13 @@ type Effect struct {
 	sd      float64 // of the differences
 }
 
-// unmeasured is the effect of a part whose knock-out does not run, or is not on a split.
+// unmeasured is the effect of a part whose knock-out does not run, or was not scored on the split.
 var unmeasured = Effect{
 	Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), P: math.NaN(), Holm: math.NaN(),
 	Visible: math.NaN(),
 }
 
-// Number returns a number of an effect for tables and JSON: nil instead of NaN.
+// Number returns x for tables and JSON, with nil instead of NaN.
 func Number(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
@@ -97,7 +98,7 @@ func family(effects []*Effect) {
 
 // signFlip returns the two-sided p of the sign-flip test of the mean: the share of sign patterns
 // whose sum is at least as far from 0. It is exact for few instances, and otherwise an estimate
-// from a stream of random numbers with a name.
+// with random numbers that depend on the name of the stream.
 func signFlip(d []float64, stream string) float64 {
 	sum, size := 0.0, 0.0
 	for _, x := range d {
@@ -144,8 +145,9 @@ func signFlip(d []float64, stream string) float64 {
 	return float64(extreme) / (draws + 1)
 }
 
-// flipRange returns the effects that the sign-flip test does not reject, an interval of at least
-// 95 %. Its ends are means of subsets (Hartigan 1969). Fewer than 6 values have no such range.
+// flipRange returns the range of effects that the sign-flip test does not reject: an interval with
+// a confidence of at least 95 %. Its ends are means of subsets (Hartigan 1969). Fewer than 6 values
+// have no such range.
 func flipRange(d []float64) (low, high float64) {
 	all := 1 << len(d)
 	out := int(alpha / 2 * float64(all))

@@ -19,31 +19,32 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// Bounds for files from elsewhere.
+// Bounds for untrusted files.
 const (
-	MaxParts  = 200  // also programs of a population
+	MaxParts  = 200  // of a program; also bounds Plan.Callers
 	maxValues = 2000 // of one program on one split
 )
 
-// Paired is the number of parts, the largest ones, whose interactions are measured.
+// Paired is the number of parts whose interactions are measured: the parts with the largest
+// effects.
 const Paired = 5
 
 // A Plan is the first line of explain.jsonl. It names the program to explain and the settings.
 type Plan struct {
 	Format     int               `json:"format"`
-	Journal    string            `json:"journal,omitempty"`    // SHA-256; empty for a file
-	Evaluation int               `json:"evaluation,omitempty"` // that found the program
+	Journal    string            `json:"journal,omitempty"`    // SHA-256; empty for a program file
+	Evaluation int               `json:"evaluation,omitempty"` // that made the program
 	Program    string            `json:"program"`              // its ID
 	Task       string            `json:"task"`
 	Version    string            `json:"version"` // of the task
 	Splits     []string          `json:"splits"`  // training, which measures all parts, is first
-	Data       map[string]string `json:"data"`    // SHA-256 of instances, by split
+	Data       map[string]string `json:"data"`    // SHA-256 of the instances, by split
 	Maximized  bool              `json:"maximized,omitempty"`
 	Default    bool              `json:"default,omitempty"` // the template has a body
-	Top        int               `json:"top"`               // parts on the splits after the first
-	Most       int               `json:"most"`              // parts
+	Top        int               `json:"top"`               // parts measured on the other splits
+	Most       int               `json:"most"`              // largest number of parts
 	Pairs      bool              `json:"pairs,omitempty"`
-	Callers    []Caller          `json:"callers,omitempty"` // PACE's programs with EAPs
+	Callers    []Caller          `json:"callers,omitempty"` // PACE's programs that call EAPs
 	program.Parts
 }
 
@@ -53,7 +54,7 @@ type Caller struct {
 	EAPs       []Primitive `json:"eaps"`
 }
 
-// A Primitive is an EAP with trials, its posterior, and the edits that drop its calls.
+// A Primitive is an EAP that has trials, with its posterior and the edits that drop its calls.
 type Primitive struct {
 	EAP   int            `json:"eap"`
 	Name  string         `json:"name"`
@@ -62,18 +63,18 @@ type Primitive struct {
 	Drop  []program.Edit `json:"drop"`
 }
 
-// A Job is a program to score on a split. Without other fields it is the explained program.
+// A Job is a program to score on a split. If only Split is set, it is the explained program.
 type Job struct {
 	Split   string   `json:"split"`
 	Out     [][2]int `json:"out,omitempty"`     // places of parts and of their knock-outs, from 0
 	Default bool     `json:"default,omitempty"` // the template's program
 	Caller  int      `json:"caller,omitempty"`  // place in Plan.Callers, from 1
-	Drop    int      `json:"drop,omitempty"`    // of its EAPs, whose calls are dropped, from 1
+	Drop    int      `json:"drop,omitempty"`    // the caller's EAP whose calls are dropped, from 1
 }
 
 func (j Job) String() string { return fmt.Sprint(j.Split, j.Out, j.Default, j.Caller, j.Drop) }
 
-// A Measurement is a scored Job: a line of explain.jsonl.
+// A Measurement is a scored Job, and a line of explain.jsonl.
 type Measurement struct {
 	Job
 	Values []float64        `json:"values,omitempty"` // in the task's unit, one for each instance
@@ -98,15 +99,15 @@ type Pair struct {
 	Effect
 }
 
-// A Credit is an EAP's posterior mean next to the mean effect of its calls on training, over the
+// A Credit has an EAP's posterior mean, and the mean effect of its calls on training over the
 // programs that call it.
 type Credit struct {
 	EAP       int
 	Name      string
 	Posterior float64
 	Effect    float64 // score lost without its calls, in the task's unit
-	Programs  int     // that run without its calls
-	Needed    int     // programs that do not
+	Programs  int     // programs that run without its calls
+	Needed    int     // programs that do not run without them
 }
 
 // Measure scores a plan's jobs, in an order that depends only on the plan and the values. score
@@ -124,7 +125,7 @@ func Measure(p Plan, score func([]Job) ([]Measurement, error)) (*Explained, erro
 		for i, j := range jobs {
 			whole := len(e.values(Job{Split: j.Split}))
 			if n := len(done[i].Values); n > 0 && whole > 0 && n != whole {
-				return fmt.Errorf("%v has %d values, the program %d", j, n, whole)
+				return fmt.Errorf("%v has %d values, but the program has %d", j, n, whole)
 			}
 			e.known[j.String()] = done[i]
 		}
@@ -170,7 +171,7 @@ func Measure(p Plan, score func([]Job) ([]Measurement, error)) (*Explained, erro
 		if err := measure(jobs); err != nil {
 			return nil, err
 		}
-		if e.values(jobs[0]) != nil { // else nothing can be compared there
+		if e.values(jobs[0]) != nil { // otherwise nothing can be compared on this split
 			e.effects(split)
 		}
 	}
@@ -219,7 +220,7 @@ func (e *Explained) differences(of, than Job) []float64 {
 	return d
 }
 
-// effects computes the effects of all parts with values on a split.
+// effects computes the effects of all parts whose knock-outs have values on a split.
 func (e *Explained) effects(split string) {
 	out := slices.Repeat([]Effect{unmeasured}, len(e.Ways))
 	all := make([]*Effect, len(out))
@@ -237,7 +238,8 @@ func (e *Explained) stream(split string, parts ...int) string {
 	return fmt.Sprint(e.Program, split, parts)
 }
 
-// largest returns the places of the n parts with the largest effects on training, in their order.
+// largest returns the places of the n parts with the largest effects on training, in ascending
+// order.
 func (e *Explained) largest(n int) (out []int) {
 	effects := e.Effects[e.Splits[0]]
 	for i, way := range e.Ways {
@@ -253,8 +255,8 @@ func (e *Explained) largest(n int) (out []int) {
 	return out
 }
 
-// pairs returns the jobs without two of the largest parts on each split where the program has a
-// score. Parts whose knock-outs overlap have no interaction.
+// pairs returns the jobs that leave out two of the largest parts, on each split on which the
+// program has a score. It skips parts whose knock-outs overlap, because these have no interaction.
 func (e *Explained) pairs() (jobs []Job) {
 	top := e.largest(Paired)
 	for i, a := range top {
@@ -318,15 +320,15 @@ func (e *Explained) credit() {
 		}
 	}
 	for _, one := range byEAP {
-		one.Effect /= float64(one.Programs) // NaN: the programs do not run without it
+		one.Effect /= float64(one.Programs) // NaN: no program runs without it
 		e.Credit = append(e.Credit, *one)
 	}
 	slices.SortFunc(e.Credit, func(a, b Credit) int { return cmp.Compare(a.EAP, b.EAP) })
 }
 
-// Shown returns the effect of a part to show, and its split: the first split after training on
-// which the part was measured, because the search did not select on it, and otherwise training.
-// Mean is NaN for a part that the program needs to run.
+// Shown returns the effect of a part that tables and pages show, and its split: the first split
+// after training on which the part was measured, because the search did not select on it, and
+// otherwise training. Mean is NaN for a part that the program needs to run.
 func (e *Explained) Shown(part int) (effect Effect, split string) {
 	for _, split := range e.Splits[1:] {
 		if all := e.Effects[split]; all != nil && !math.IsNaN(all[part].Mean) {
@@ -336,7 +338,7 @@ func (e *Explained) Shown(part int) (effect Effect, split string) {
 	return e.Effects[e.Splits[0]][part], e.Splits[0]
 }
 
-// Verdict puts a part's effect into words for a margin.
+// Verdict describes a part's effect in a few words, for the margin of the program.
 func (e *Explained) Verdict(part, digits int) string {
 	shown, _ := e.Shown(part)
 	switch {
@@ -352,7 +354,7 @@ func (e *Explained) Verdict(part, digits int) string {
 	return strconv.FormatFloat(shown.Mean, 'f', digits, 64)
 }
 
-// Unchanged reports whether no value on any split changes without the part.
+// Unchanged reports whether every value on every split stays the same without the part.
 func (e *Explained) Unchanged(part int) bool {
 	for _, effects := range e.Effects {
 		if x := effects[part]; !math.IsNaN(x.Mean) && !x.Same {
@@ -388,8 +390,8 @@ func (e *Explained) Significant() (n int, largest float64, ok bool) {
 	return n, most / e.Gain, most > 0 && e.Gain > 0
 }
 
-// Read reads what explain measured of a run's best program; nil if the run was not explained.
-// Other errors name the line.
+// Read reads the explanation of a run's best program; nil if the run was not explained. Errors name
+// the file.
 func Read(dir, digest string) (*Explained, error) {
 	path := filepath.Join(dir, record.ExplainFile)
 	p, known, _, err := Known(path)
@@ -401,7 +403,7 @@ func Read(dir, digest string) (*Explained, error) {
 	}
 	e, err := Measure(p, func(jobs []Job) ([]Measurement, error) {
 		if len(jobs) > len(known) {
-			return nil, errors.New("it ends before its last measurement")
+			return nil, errors.New("the file ends before its last measurement")
 		}
 		done := known[:len(jobs)]
 		known = known[len(jobs):]
@@ -411,11 +413,11 @@ func Read(dir, digest string) (*Explained, error) {
 	case err == nil && len(known) > 0:
 		err = errors.New("there is data after its last measurement")
 	case err == nil && p.Journal != digest:
-		err = errors.New("it belongs to another journal")
+		err = errors.New("the file belongs to another journal")
 	}
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
-			"repeat pacebench explain to finish it")
+			"run pacebench explain again to finish the file")
 	}
 	return e, nil
 }
@@ -431,7 +433,7 @@ func Due(done []Measurement, jobs []Job) error {
 }
 
 // Known reads the plan and the measurements of a file, and returns random numbers that depend on
-// all its bytes. It refuses numbers that no measurement has.
+// all its bytes. It refuses numbers of splits, parts and values that no explanation has.
 func Known(path string) (p Plan, known []Measurement, random *rand.Rand, err error) {
 	lines, _, err := journal.Read(path)
 	if err != nil {

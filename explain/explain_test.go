@@ -12,10 +12,10 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A world is a program of parts with known effects on each instance.
+// A world is a program whose parts have known effects on each instance.
 type world func(instance int, out map[int]bool) (value float64, runs bool)
 
-// planned is a plan of a number of parts.
+// planned returns a plan with this number of parts.
 func planned(parts int, pairs bool) Plan {
 	p := Plan{
 		Format: record.FormatVersion, Program: "p", Splits: []string{"train", "val"},
@@ -51,8 +51,8 @@ func scored(w world, n int) func([]Job) ([]Measurement, error) {
 	}
 }
 
-// TestKnownEffects has two additive terms, a useless one, a product of two parts that help only
-// together, a part that is needed, one that hurts, and a dead one.
+// TestKnownEffects has two additive terms, a useless term, a product of two parts that help only
+// together, a part that is needed to run, a part that hurts, and a dead part.
 func TestKnownEffects(t *testing.T) {
 	wobble := func(i, k int) float64 { return 0.01 * float64((i*7+k*3)%5-2) }
 	w := func(i int, out map[int]bool) (v float64, runs bool) {
@@ -87,7 +87,7 @@ func TestKnownEffects(t *testing.T) {
 	for _, q := range e.Pairs {
 		want := 0.0
 		if q.A == 3 && q.B == 4 {
-			// Each one alone loses the whole product, so together they lose it only once.
+			// Without either part the whole product is lost, and without both it is lost only once.
 			want, found = -1.5, true
 		}
 		if math.Abs(q.Mean-want) > 0.05 {
@@ -106,7 +106,7 @@ func TestSignFlip(t *testing.T) {
 	if p := signFlip([]float64{0, 0, 0}, ""); p != 1 {
 		t.Errorf("p of no difference is %v", p)
 	}
-	// 1 and 2 against -3 have the sum 0: every pattern is at least as far from 0.
+	// The sum of 1, 2 and -3 is 0, so the sum of every sign pattern is at least as far from 0.
 	if p := signFlip([]float64{1, 2, -3}, ""); p != 1 {
 		t.Errorf("p is %v", p)
 	}
@@ -135,7 +135,7 @@ func TestTau(t *testing.T) {
 	}
 }
 
-// TestASplitTwice: a file from elsewhere cannot give a program two numbers of values.
+// TestASplitTwice: an untrusted file cannot give a program two different numbers of values.
 func TestASplitTwice(t *testing.T) {
 	dir := t.TempDir()
 	text := `{"format":1,"splits":["train","train"],"parts":[{"ways":[{}]}]}` + "\n"

@@ -8,8 +8,8 @@ import (
 )
 
 // Margin returns a part for each line of the program's source, or -1 for a line where no part
-// begins. If several parts begin on a line, it is the part with the largest effect, or without
-// effects the outermost part.
+// begins. If several parts begin on a line, it is the part with the largest effect, or the
+// outermost part if none has an effect.
 func (e *Explained) Margin(source string) []int {
 	out := slices.Repeat([]int{-1}, strings.Count(source, "\n")+1)
 	best := make([]float64, len(out))
@@ -35,8 +35,9 @@ func (e *Explained) Margin(source string) []int {
 	return out
 }
 
-// Tau is Kendall's tau-b between posterior means and effects of EAPs, and the number of EAPs; ok is
-// false if fewer than three EAPs have both, or if all of one are equal.
+// Tau returns Kendall's tau-b between the posterior means and the effects of EAPs, and the number
+// of these EAPs; ok is false if fewer than three EAPs have an effect, or if all posterior means or
+// all effects are equal.
 func (e *Explained) Tau() (tau float64, n int, ok bool) {
 	own := slices.DeleteFunc(slices.Clone(e.Credit), func(k Credit) bool {
 		return math.IsNaN(k.Effect)
@@ -52,7 +53,7 @@ func (e *Explained) Tau() (tau float64, n int, ok bool) {
 }
 
 // Visible returns the median over the parts of the smallest visible effect on the training split;
-// ok is false if its instances are too few for any effect.
+// ok is false if it has too few instances to show any effect.
 func (e *Explained) Visible() (effect float64, ok bool) {
 	var all []float64
 	for _, x := range e.Effects[e.Splits[0]] {

@@ -37,8 +37,8 @@ func digestOf(r Request) (key [sha256.Size]byte, err error) {
 		return key, fmt.Errorf("%w: a request does not encode: %v", ErrFatal, err)
 	}
 	if bytes.Contains(data, []byte(`\ufffd`)) {
-		// Marshal escapes bytes that are not UTF-8, but writes them as plain letters once they were
-		// read back. Take the second form.
+		// Marshal writes bytes that are not UTF-8 as escapes, and as plain characters after they
+		// have been read back. Use the second form.
 		var again Request
 		if err := json.Unmarshal(data, &again); err != nil {
 			return key, err
@@ -217,7 +217,7 @@ func (c *Recorder) catchUp(f *os.File) error {
 	return nil
 }
 
-// parse reads the complete lines of a cassette, and returns the bytes they take. It leaves out a
+// parse reads the complete lines of a cassette, and returns their number of bytes. It leaves out a
 // torn last line; an earlier bad line is an error, which wraps ErrNoCassette if it is JSON.
 func parse(data []byte) (all []Exchange, good int64, err error) {
 	n := 0
@@ -282,7 +282,8 @@ func OpenPlayer(path string) (*Player, error) {
 	}
 	data, err := plain.Read(file, plain.Larger)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w: holds neither %s (see --record) nor a run's journal.jsonl",
+		return nil, fmt.Errorf(
+			"%s: %w: contains neither %s (see --record) nor a run's journal.jsonl",
 			path, ErrNoCassette, cassetteFile)
 	}
 	if err != nil {
@@ -332,7 +333,8 @@ func Play(path string, models map[string]string, exchanges []Exchange) (*Player,
 
 // modelsByRole infers the recorded run's models from the models that answered each role: the model
 // of the role "algorithm" for all roles, and another for each role that differs. If several models
-// answered a role, the file mixes recordings of several runs, and their names are joined by "+".
+// answered a role, the file mixes recordings of several runs, and the names of the models are
+// joined by "+".
 func modelsByRole(exchanges []Exchange) map[string]string {
 	all, byRole, mixed := []string{}, map[string]string{}, false
 	for _, x := range exchanges {
@@ -351,8 +353,8 @@ func modelsByRole(exchanges []Exchange) map[string]string {
 	return byRole
 }
 
-// Name returns the name of the recorded model, because the answers are that model's. Several names
-// are joined by "+".
+// Name returns the name of the recorded model, because the answers come from that model. Several
+// names are joined by "+".
 func (p *Player) Name() string { return p.name }
 
 // Models returns the names by role, so that a replayed run has the header of the recorded run.
@@ -432,7 +434,7 @@ func difference(old, now Request) string {
 			return fmt.Sprintf("has %s %v, not %v", f.name, f.was, f.is)
 		}
 	}
-	return "is divided into other parts"
+	return "has the same text in different parts"
 }
 
 // promptText is all text of a request, with images as their digests.

@@ -123,7 +123,7 @@ func TestReplaySaysWhatIsMissing(t *testing.T) {
 			"has purpose eap/E1, not reflection/short"},
 		{"parts", Request{Purpose: "algorithm/P1", System: "", User: []Part{
 			{Text: "Improve the function below."}, {Text: "\ndef f(x):\n    return x + 1\n"},
-		}, Draw: 7, Temperature: 1}, "is divided into other parts"},
+		}, Draw: 7, Temperature: 1}, "has the same text in different parts"},
 	} {
 		_, err := p.Complete(t.Context(), c.r)
 		if !errors.Is(err, ErrNotRecorded) || !errors.Is(err, ErrFatal) ||
@@ -288,7 +288,7 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 		}
 	}
 	_, err := OpenPlayer(dir)
-	if err == nil || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
+	if err == nil || !strings.Contains(err.Error(), "contains neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	must.Do(t, os.Rename(file, filepath.Join(dir, cassetteFile)))

@@ -62,8 +62,9 @@ func (m *OpenAI) messages(r Request) ([]openai.ChatCompletionMessage, error) {
 	return append(messages, openai.ChatCompletionMessage{Role: "user", MultiContent: parts}), nil
 }
 
-// body completes what go-openai writes. It adds the temperature and the token bounds, because
-// go-openai drops zeros and refuses some other values, and the content if it has no text.
+// body completes the request body that go-openai writes. It adds the temperature, the seed and the
+// token bound, because go-openai drops zeros and refuses some other values. It also adds the user's
+// further fields, and empty contents, which go-openai drops.
 func (x *exchange) body(written io.Reader) ([]byte, error) {
 	var sent struct {
 		Model, Stream json.RawMessage
@@ -94,14 +95,14 @@ func (x *exchange) body(written io.Reader) ([]byte, error) {
 	if n > 0 {
 		fields[string(x.c.TokenField)] = n
 	}
-	return json.Marshal(fields) // extraBody has encoded the user's fields before
+	return json.Marshal(fields) // cannot fail: extraBody has checked the user's fields
 }
 
 // maxReply bounds the text of a reply, in bytes. No program is as long as 1 MiB.
 const maxReply = 1 << 20
 
-// failedFinish are the finish reasons of answers that the server did not complete: OpenRouter,
-// SGLang, DeepSeek, Zhipu.
+// failedFinish are the finish reasons of answers that the server did not complete, from OpenRouter,
+// SGLang, DeepSeek and Zhipu.
 var failedFinish = []string{"error", "abort", "insufficient_system_resource", "network_error"}
 
 // slim reduces an answer to the fields that are read, before go-openai parses it. An odd value in
@@ -124,12 +125,12 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 	}
 	switch err := json.Unmarshal(body, &answer); {
 	case err != nil:
-		return nil, fmt.Errorf("the answer is not of the expected form: %w",
+		return nil, fmt.Errorf("the answer does not have the expected form: %w",
 			hint.JSON(err))
 	case len(answer.Choices) == 0:
-		return nil, errors.New("the answer holds no choices")
+		return nil, errors.New("the answer contains no choices")
 	case answer.Choices[0] == nil || answer.Choices[0].Message == nil:
-		return nil, errors.New("the answer's first choice holds no message")
+		return nil, errors.New("the answer's first choice contains no message")
 	}
 	x.usage = answer.Usage
 	first := answer.Choices[0]

@@ -23,7 +23,7 @@ const (
 const (
 	KindRate       Kind = "rate"       // 429
 	KindServer     Kind = "server"     // 408, 409, 425, 5xx
-	KindConnection Kind = "connection" // unreachable, or cut
+	KindConnection Kind = "connection" // the server is unreachable, or the connection was cut
 	KindTimeout    Kind = "timeout"    // no complete answer within an attempt's time
 	KindBody       Kind = "body"       // an HTML page, broken JSON, an answer without choices
 )

@@ -31,8 +31,8 @@ func echo() *llm.Scripted {
 	})
 }
 
-// client is the real client against a server, with short waits between attempts. Its attempts have
-// no deadline unless they use a virtual clock.
+// client is the real client of a server, with short waits between attempts. An attempt may take two
+// minutes, so it times out only on a virtual clock.
 func client(t *testing.T, base string) llm.Model { return clientOver(t, base, nil) }
 
 // open makes a client that is closed when the test ends.
@@ -57,7 +57,8 @@ func ask(text string, draw uint64) llm.Request {
 	return llm.Request{Purpose: "algorithm/P1", User: llm.Text(text), Temperature: 1, Draw: draw}
 }
 
-// TestFaultsThatPass has failed attempts, and oddities that cost none.
+// TestFaultsThatPass checks temporary faults, which cost an attempt each, and odd answers, which
+// cost none.
 func TestFaultsThatPass(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -250,8 +251,8 @@ func TestCancelEndsAHangAtOnce(t *testing.T) {
 	}
 }
 
-// Many concurrent calls against a server that fails in every way: each call gets exactly its own
-// reply. The model is asked once for each call, and once more for each answer that was cut.
+// TestNothingIsLostOrCountedTwice makes many concurrent calls to a server that fails in many ways.
+// Each call gets exactly its own reply, and the model is asked once for each call.
 func TestNothingIsLostOrCountedTwice(t *testing.T) {
 	model := echo()
 	server := llmtest.New(t, model)

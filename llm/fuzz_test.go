@@ -28,7 +28,7 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Any response becomes a sound reply or a one-line error without the key.
+// Any response becomes a valid reply or a one-line error without the key.
 func FuzzResponse(f *testing.F) {
 	const key = "sk-fuzz-0123456789"
 	f.Add(200, "", []byte(`{"model":"m","choices":[{"message":{"content":"hi"},`+
@@ -119,7 +119,7 @@ func FuzzReadUsage(f *testing.F) {
 	})
 }
 
-// A key is removed in every escape, and cleaning a clean text changes nothing.
+// A key is removed in every escaped form.
 func FuzzRedact(f *testing.F) {
 	f.Add("sk-test-0123456789", "a sk%2Dtest-0123456789 b")
 	f.Add(`000000000"`, "0")

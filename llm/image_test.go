@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// picture is a PNG of a size.
+// picture returns a PNG of the given size.
 func picture(t *testing.T, width, height int) *llm.Image {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func TestImagesAreEstimatedByTheirSize(t *testing.T) {
 		{"openai:gpt-4o-mini", 765, 697, 25501}, // a picture of Racing Car, as OpenAI billed it
 		{"openai:gpt-4o-mini,max_tokens=4096", 512, 512, 8500},
 		{"gpt-4o-mini-2024-07-18", 513, 512, 14167},
-		{"openai:openai/gpt-4o", 2048, 4096, 1105}, // both examples of OpenAI's own page
+		{"openai:openai/gpt-4o", 2048, 4096, 1105}, // both examples on OpenAI's own page
 		{"gpt-4o", 1024, 1024, 765},
 		{"openai:o3-mini", 10, 10, 225},
 		{"openai:gpt-5-chat-latest", 10, 10, 210},

@@ -18,7 +18,7 @@ import (
 type Limits struct {
 	Concurrency       int // concurrent calls, in this process
 	RequestsPerMinute int // attempts started in any 60 seconds, evenly spaced
-	// TokensPerMinute counts prompt and completion tokens, in the long run; a burst is at most a
+	// TokensPerMinute bounds the prompt and completion tokens in the long run. A burst is at most a
 	// sixth of it, or one request.
 	TokensPerMinute int
 }
@@ -60,7 +60,8 @@ type limited struct {
 	*Limiter
 }
 
-// Complete waits for its turn and asks. If ctx ends while it waits, it gives everything back.
+// Complete waits for its turn and asks the model. If ctx ends while it waits, it gives back
+// everything that it reserved.
 func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	if m.slots != nil {
 		select {
@@ -81,9 +82,9 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 			return Reply{}, m.waiting(err)
 		}
 	}
-	used := 0 // the usage of a call without a reply is unknown
+	used := 0 // stays 0 for a call without a reply
 	if reserved > 0 {
-		// After an error the reservation stays.
+		// If the meter cannot be changed, the reservation stays.
 		defer func() {
 			_ = m.meter.change(func(s *measure) { s.Tokens += float64(reserved - used) })
 		}()
@@ -110,8 +111,8 @@ func (m *limited) waiting(err error) error {
 	return fmt.Errorf("%s: waiting for the request limit: %w", m.Name(), err)
 }
 
-// lateness is the most that a request that starts late passes on to the next: without it, a limit
-// of 6000 a minute would become 5000 because timers are late.
+// lateness is how late a request may start without delaying the schedule of the next requests.
+// Without it, a limit of 6000 requests a minute would become 5000, because timers are late.
 const lateness = 20 * time.Millisecond
 
 func (m *limited) waitRequest(ctx context.Context) error {
@@ -160,8 +161,8 @@ func (m *limited) takeTokens(ctx context.Context, n int) error {
 	})
 }
 
-// await repeats a question, in its turn, until there is nothing to wait for. If ctx ends, nothing
-// changes.
+// await waits for its turn and then repeats ask until there is nothing left to wait for. If ctx
+// ends first, the measure does not change.
 func (m *limited) await(ctx context.Context, turn chan struct{},
 	ask func(s *measure, now time.Time) time.Duration) error {
 	select {
@@ -194,14 +195,15 @@ func (m *limited) await(ctx context.Context, turn chan struct{},
 	}
 }
 
-// tellOthers publishes an error that all users of the key would meet for the rest of the day.
+// tellOthers tells the other processes about an error that they would get, too: the quota of the
+// key is used up, or the server asks for a long wait.
 func (m *limited) tellOthers(err error) {
 	e, ok := errors.AsType[*Error](err)
 	used := ok && e.Kind == KindQuota && e.Status != 0 // not this command's own --max-usd
 	if !used && (!ok || e.Kind != KindRate || e.RetryAfter < defaultTimeout) {
 		return
 	}
-	// If this fails, every other process meets the error itself.
+	// If this fails, every other process gets the error itself.
 	_ = m.meter.change(func(s *measure) {
 		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
 	})
@@ -223,7 +225,7 @@ type stop struct {
 	Advice  string    `json:"hint,omitempty"`
 }
 
-// since reports whether the quota was found used up after t. Processes that begin later try again.
+// since reports whether the stop occurred after t. Processes that begin later try again.
 func (s *stop) since(t time.Time) bool { return s != nil && s.At.After(t) }
 
 func (s *stop) error() error {

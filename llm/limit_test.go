@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// all asks n times concurrently and returns the first error.
+// all asks n times concurrently and returns the errors.
 func all(ctx context.Context, m Model, n int, r Request) error {
 	var wg sync.WaitGroup
 	errs := make([]error, n)
@@ -48,7 +48,8 @@ func TestConcurrencyLimit(t *testing.T) {
 	})
 }
 
-// Any 60 seconds hold at most the limit, repeated attempts included.
+// At most as many attempts as the limit allows start in any 60 seconds, including repeated
+// attempts.
 func TestRequestLimitCountsAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -69,7 +70,7 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 		}
 		for i := 20; i < len(times); i++ {
 			gap := times[i].Sub(times[i-20])
-			if gap < time.Minute-time.Microsecond { // rate counts in float64
+			if gap < time.Minute-time.Microsecond {
 				t.Errorf("21 attempts within %s", gap)
 				break
 			}
@@ -80,7 +81,7 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 func TestTokenLimit(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		used int // by one call; 501 are expected of the one-letter prompt
+		used int // by one call; 501 are expected for the one-letter prompt
 	}{
 		{"as expected", 501}, {"less than expected", 101}, {"more than expected", 2001},
 		{"far more than the burst", 9001},
@@ -98,8 +99,8 @@ func TestTokenLimit(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				// At 100 tokens a second; the burst is free, and no call waits for the tokens of
-				// the last one.
+				// The limit is 100 tokens a second. The burst is free, and no call waits for the
+				// tokens of the last one.
 				want := time.Duration(calls*c.used) * 10 * time.Millisecond
 				slack := time.Duration(1000+max(c.used, 501)) * 10 * time.Millisecond
 				if took := time.Since(start); took < want-slack || took > want+slack {
@@ -138,8 +139,8 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 	})
 }
 
-// TestALimitIsShared by the models of one limiter, and by two limiters with one file, like two
-// processes.
+// TestALimitIsShared checks that the models of one limiter share its limits, and that two limiters
+// with one file share them as two processes would.
 func TestALimitIsShared(t *testing.T) {
 	for _, processes := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -207,7 +208,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 	}
 }
 
-// TestATornMeterIsMadeAnew has the file of a process that was killed while it wrote.
+// TestATornMeterIsMadeAnew uses the file of a process that was killed while it wrote.
 func TestATornMeterIsMadeAnew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "host.json")
 	must.Write(t, file, `{"next":"20`)

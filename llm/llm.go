@@ -54,8 +54,7 @@ type Request struct {
 	// answers. The engine sets it (bench.Step.Ask); it is sent as the seed (31 bits) if the server
 	// takes one.
 	Draw uint64 `json:"draw"`
-	// Call travels with the request from decorator to decorator; it is nil elsewhere, and neither
-	// sent nor written.
+	// Call carries data between decorators. It is nil elsewhere, and is neither sent nor written.
 	Call *Call `json:"-"`
 }
 
@@ -85,14 +84,14 @@ const Embedded = "bench.offline."
 // A Reply is a model's answer.
 type Reply struct {
 	Text   string `json:"text"`             // at most 1 MiB
-	Model  string `json:"model,omitempty"`  // the server's: "gpt-4o-mini-2024-07-18"; see Embedded
+	Model  string `json:"model,omitempty"`  // as received: "gpt-4o-mini-2024-07-18"; see Embedded
 	Finish string `json:"finish,omitempty"` // "stop", "length", "content_filter"; see FinishTool
 	Usage  Usage  `json:"usage"`
 }
 
-// Finish reasons of replies without text, because the server sent something else.
+// Finish reasons of replies that have no text because the server sent something else.
 const (
-	FinishTool     = "tool_calls" // the call of a tool
+	FinishTool     = "tool_calls" // a tool call
 	FinishThinking = "thinking"   // only a text in the field for thinking
 )
 
@@ -106,8 +105,8 @@ type Usage struct {
 	Cached     int     `json:"cached,omitempty"`
 	Completion int     `json:"completion"`
 	Reasoning  int     `json:"reasoning,omitempty"`
-	Estimated  bool    `json:"estimated,omitempty"` // no good counts were sent; see EstimateUsage
-	Cost       float64 `json:"cost,omitempty"`      // USD, as the server reported it; 0: it did not
+	Estimated  bool    `json:"estimated,omitempty"` // no usable counts were sent; see EstimateUsage
+	Cost       float64 `json:"cost,omitempty"`      // USD that the server reported; 0: not reported
 }
 
 // Total is prompt plus completion tokens, as the PACE paper counts them (appendix, token usage).
@@ -122,11 +121,12 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
-// EstimateTokens replaces a server's own count: one token for every four bytes, rounded up.
+// EstimateTokens estimates the number of tokens in a text: one for every four bytes, rounded up.
 func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 
-// EstimateUsage replaces counts that a server does not send: the tokens of the prompt and of the
-// answer, marked as estimated. The tokens of an image depend on the model, named as in Model.Name.
+// EstimateUsage estimates the tokens of a prompt and of its answer, for servers that send no
+// counts. The result is marked as estimated. The tokens of an image depend on the model, whose name
+// is as in Model.Name.
 func EstimateUsage(model string, r Request, answer string) Usage {
 	u := Usage{Completion: EstimateTokens(answer), Estimated: true}
 	if r.System != "" {

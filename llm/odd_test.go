@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// TestOddUsageKeepsTheAnswer sends counts in forms that no server should.
+// TestOddUsageKeepsTheAnswer sends counts in forms that no server should use.
 func TestOddUsageKeepsTheAnswer(t *testing.T) {
 	guess := llm.Usage{Prompt: 2, Completion: 2, Estimated: true}
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 	}
 }
 
-// TestBodiesThatHoldNoAnswer checks that such a body costs an attempt, not a request.
+// TestBodiesThatHoldNoAnswer checks that the client tries again after such a body.
 func TestBodiesThatHoldNoAnswer(t *testing.T) {
 	for _, body := range []string{
 		`{"choices":[null]}`, `{"choices":[{}]}`,
@@ -140,8 +140,8 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.said, got, err)
 		}
 	}
-	// A secret header value is removed, a placeholder is not, and a text that looks like a key may
-	// belong to a program.
+	// A secret header value is removed. A placeholder is not, and neither is a text that looks like
+	// a key, because it may belong to a program.
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
 		return "EMPTY hunter2-hunter2 key-insight-of-mine"
 	}))

@@ -26,20 +26,20 @@ const DefaultBaseURL = "https://api.openai.com/v1"
 type Temperature string
 
 const (
-	// TemperatureAuto sends it, except to OpenAI's reasoning models (o1, o3, o4, gpt-5, gpt-6),
-	// which refuse all values but their own; see OpenAI.Notes.
+	// TemperatureAuto sends the temperature, except to OpenAI's reasoning models (o1, o3, o4,
+	// gpt-5, gpt-6), which refuse all values but their own; see OpenAI.Notes.
 	TemperatureAuto    Temperature = ""
 	TemperatureSent    Temperature = "send"
 	TemperatureOmitted Temperature = "omit"
 )
 
-// UnmarshalTOML refuses a number with advice, because the method sets the number.
+// UnmarshalTOML refuses a number, because the method sets the temperature.
 func (t *Temperature) UnmarshalTOML(v any) error {
 	text, ok := v.(string)
 	if *t = Temperature(text); ok {
 		return nil
 	}
-	return fmt.Errorf(`temperature = %v: want "omit" or "send"; the value is the method's, `+
+	return fmt.Errorf(`temperature = %v: want "omit" or "send"; the method sets the value, `+
 		`as in --set temperature=%v`, v, v)
 }
 
@@ -60,7 +60,7 @@ type Config struct {
 	Model    string
 	BaseURL  string // ends in /v1 for most servers; empty: DefaultBaseURL
 	Key      string `json:"-"` // may be empty for servers that ask for none
-	KeyName  string // where the user finds the key, for hints; empty: OPENAI_API_KEY
+	KeyName  string // the variable that holds the key, for hints; empty: OPENAI_API_KEY
 	// Headers and Query are added to every request. Secrets are the values in them that must not be
 	// shown or kept.
 	Headers, Query map[string]string `json:"-"`
@@ -69,12 +69,13 @@ type Config struct {
 	MaxTokens       int
 	TokenField      TokenField
 	Temperature     Temperature
-	InsecureHTTP    bool // a server without TLS need not be on this machine
+	InsecureHTTP    bool // allow plain HTTP to other machines, too
 	NoImages        bool // the model takes only text: a request with an image is refused, unsent
 	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
 	ReasoningEffort string
 	ExtraBody       map[string]any // further fields of the request body
-	// Transport replaces the default one, which follows the proxy variables of the environment.
+	// Transport replaces the default transport, which follows the proxy variables of the
+	// environment.
 	Transport http.RoundTripper `json:"-"`
 }
 
@@ -118,7 +119,8 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	c.BaseURL, c.Model = u.String(), strings.TrimSpace(c.Model)
 	switch {
 	case unencrypted(u) && !c.InsecureHTTP:
-		return bad("begin it with https://; on a network that you trust, --insecure-http allows it",
+		return bad("begin the URL with https://; on a network that you trust, you can use "+
+			"--insecure-http",
 			"base URL: %s: key, prompts and answers would cross the network unencrypted", u)
 	case c.Model == "":
 		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
@@ -136,7 +138,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	for name, value := range c.Headers {
 		if !headerName.MatchString(name) || strings.ContainsFunc(value, unicode.IsControl) {
 			return bad("",
-				"headers: %q is not the name of a header, or its value holds a line break", name)
+				"headers: %q is not the name of a header, or its value contains a line break", name)
 		}
 	}
 	m.http, m.dress = newHTTP(c.Transport), dress(key, c.Headers, c.Query)
@@ -187,7 +189,7 @@ func extraBody(c Config) (map[string]any, error) {
 			return nil, fmt.Errorf("extra_body: %s is set by pacebench itself", name)
 		}
 		if _, err := json.Marshal(v); err != nil {
-			return nil, fmt.Errorf("extra_body: %s does not encode: %w", name, err)
+			return nil, fmt.Errorf("extra_body: %s cannot be encoded as JSON: %w", name, err)
 		}
 		fields[name] = v
 	}
@@ -233,9 +235,10 @@ func baseURL(text string) (*url.URL, error) {
 		return nil, fmt.Errorf("%q does not begin with http:// or https:// and a host",
 			u.Redacted())
 	case u.User != nil:
-		return nil, errors.New("a user or password in it would be written to logs; use the key")
+		return nil, errors.New("a user or password in the URL would be written to logs; " +
+			"use a key instead")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%q holds a query or a fragment; "+
+		return nil, fmt.Errorf("%q contains a query or a fragment; "+
 			"put a query into models.toml", u.Redacted())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
@@ -253,9 +256,9 @@ func unencrypted(u *url.URL) bool {
 		!ip.IsLoopback() && !ip.IsUnspecified()
 }
 
-// fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A
-// router's prefix ("openai/o3-mini") does not matter. Rule of go-openai v1.43.0,
-// reasoning_validator.go, except that gpt-5-chat is not a reasoning model.
+// fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A router's
+// prefix ("openai/o3-mini") does not matter. The rule is from reasoning_validator.go of go-openai
+// v1.43.0, except that gpt-5-chat is not a reasoning model.
 func fixedTemperature(model string) bool {
 	name := strings.ToLower(path.Base(model))
 	for _, family := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {
@@ -282,7 +285,7 @@ func (m *OpenAI) Close() error {
 	return nil
 }
 
-// Complete makes one attempt. A Draw of more than 31 bits is a programmer's mistake and panics.
+// Complete makes one attempt. A Draw of more than 31 bits is a programming error and panics.
 func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	if r.Draw > maxDraw {
 		panic(fmt.Sprintf("llm: draw %d of %q does not fit in 31 bits", r.Draw, r.Purpose))
@@ -315,10 +318,10 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	switch {
 	case ok:
 	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
-		e = &Error{Kind: KindModel, Message: "this model does not answer chats"}
+		e = &Error{Kind: KindModel, Message: "this model does not support chat"}
 	default:
 		e = &Error{Kind: KindBody,
-			Message: "the server's answer is not of the expected form: " + err.Error()}
+			Message: "the server's answer does not have the expected form: " + err.Error()}
 	}
 	given := *e
 	given.Model, given.Host = m.name, m.host

@@ -106,7 +106,7 @@ func TestBody(t *testing.T) {
 			must.Do(t, err)
 			usage := llm.Usage{Prompt: 3, Completion: 1}
 			if len(c.r.User) > 1 {
-				usage.Images = 2 // what the text of four letters leaves
+				usage.Images = 2 // all prompt tokens but the one of the text
 			}
 			want := llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: usage}
 			golden.Same(t, "reply", want, got)
@@ -143,7 +143,7 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 	}
 }
 
-// TestPlainHTTP allows plain HTTP on this machine, or on request.
+// TestPlainHTTP checks that plain HTTP is allowed only to this machine, unless InsecureHTTP is set.
 func TestPlainHTTP(t *testing.T) {
 	for base, plain := range map[string]bool{
 		"https://h/v1": false, "http://localhost:8000/v1": false, "http://127.0.0.1/v1": false,
@@ -182,11 +182,11 @@ func TestWrongConfiguration(t *testing.T) {
 		{"address of a file", llm.Config{Model: "m", BaseURL: "file:///x"},
 			`base URL: "file:///x" does not begin`},
 		{"address with query", llm.Config{Model: "m", BaseURL: "https://h/v1?a=b"},
-			"holds a query"},
+			"contains a query"},
 		{"address with password", llm.Config{Model: "m", BaseURL: "https://a:b@h/v1"},
 			"base URL: a user or password"},
 		{"key with a line break inside", llm.Config{Model: "m", Key: "sk-a\nb"},
-			"the key holds a space"},
+			"the key contains a space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := llm.NewOpenAI(c.cfg)

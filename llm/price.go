@@ -40,8 +40,8 @@ func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	return (uncached*p.In + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Out) / 1e6, true
 }
 
-// Prices is the known price of each role's model. The role "" means every role without a model of
-// its own.
+// Prices contains the known price of each role's model. The role "" means every role without a
+// model of its own.
 type Prices map[string]Price
 
 // Of returns the price of the model that answered a request, or nil. models are the names by role,

@@ -15,7 +15,7 @@ import (
 type Profile struct {
 	Protocol SpecKind `toml:"protocol"` // one of Protocols; empty: SpecOpenAI
 	Model    string   `toml:"model"`
-	BaseURL  string   `toml:"base_url"` // empty: the command's, see Config
+	BaseURL  string   `toml:"base_url"` // empty: the command's base URL; see Config
 	// KeyEnv names the environment variable that holds the key. If it is empty, a profile without
 	// BaseURL uses the protocol's variable or OPENAI_API_KEY, and a profile with BaseURL sends no
 	// key.
@@ -30,7 +30,7 @@ type Profile struct {
 	MaxTokens       int               `toml:"max_tokens"`
 	Seed            *bool             `toml:"seed"`   // nil is true
 	Images          *bool             `toml:"images"` // whether it accepts images; nil is true
-	RPM             int               `toml:"rpm"`    // 0: the command's, also below
+	RPM             int               `toml:"rpm"`    // 0: the command's limit, as for the next two
 	TPM             int               `toml:"tpm"`
 	Concurrency     int               `toml:"concurrency"`
 	PriceIn         *float64          `toml:"price_in"` // USD per million tokens, like the next two
@@ -40,7 +40,7 @@ type Profile struct {
 
 var fromEnv = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// Config combines the profile with the environment; getenv is mostly os.LookupEnv.
+// Config combines the profile with the environment; getenv is usually os.LookupEnv.
 func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	c := Config{
 		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
@@ -58,7 +58,7 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 		return c, errors.New("model is missing")
 	case !slices.Contains([]Temperature{TemperatureAuto, TemperatureSent, TemperatureOmitted},
 		p.Temperature):
-		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the value is the method's`,
+		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the method sets the value`,
 			p.Temperature)
 	}
 	for _, f := range []struct {
@@ -88,7 +88,8 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	return c, err
 }
 
-// Env returns the environment variables that the profile sends to its server, sorted.
+// Env returns the names of the environment variables whose values the profile sends to its server,
+// sorted.
 func (p Profile) Env() (names []string) {
 	if p.KeyEnv != "" {
 		names = []string{p.KeyEnv}
@@ -114,13 +115,13 @@ func notSet(field, env string) error {
 		return &Error{Kind: KindKey,
 			Message: field + ": no environment variable of this name is set",
 			Advice: field +
-				` has the name of an environment variable, as in "MY_KEY", never a key`}
+				` must be the name of an environment variable, such as "MY_KEY", and never a key`}
 	}
 	return &Error{Kind: KindKey, Message: fmt.Sprintf("%s: %s is not set", field, env),
 		Advice: "export " + env + "=... and repeat the command"}
 }
 
-// expand replaces ${NAME} in the values and adds what it found to the secrets.
+// expand replaces ${NAME} in the values and adds the inserted texts to the secrets.
 func (c *Config) expand(
 	field string, values map[string]string, getenv func(string) (string, bool),
 ) (map[string]string, error) {

@@ -43,7 +43,7 @@ func TestProfileReachesTheServer(t *testing.T) {
 	if m.Name() != want {
 		t.Errorf("name %s, want %s", m.Name(), want)
 	}
-	for _, max := range []int{0, 50, 8192} { // the smaller bound holds
+	for _, max := range []int{0, 50, 8192} { // the smaller bound counts
 		r := ask("q", 1)
 		r.MaxTokens = max
 		if _, err := m.Complete(t.Context(), r); err != nil {

@@ -9,7 +9,8 @@ type Client interface {
 
 // A Protocol opens clients for one kind of server.
 type Protocol struct {
-	// KeyEnv is the variable of the key for profiles that name neither a variable nor an address.
+	// KeyEnv is the environment variable that holds the key, for profiles that name neither a
+	// variable nor an address.
 	KeyEnv string
 	// Open checks the configuration, and sends nothing.
 	Open func(Config) (Client, error)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestWordsOfProviders reads testdata/refusals.txtar: an empty account ends a call immediately, a
-// temporary limit does not, and the hint for a refused request names the setting that cures.
+// temporary limit does not, and the hint for a refused request names the setting to change.
 func TestWordsOfProviders(t *testing.T) {
 	file, err := txtar.ParseFile("testdata/refusals.txtar")
 	must.Do(t, err)
@@ -43,7 +43,7 @@ func TestWordsOfProviders(t *testing.T) {
 	}
 }
 
-// Answers in another form than requested.
+// TestOtherFormsOfAnswers has answers in forms that were not requested.
 func TestOtherFormsOfAnswers(t *testing.T) {
 	for _, c := range []struct{ name, body, text, finish string }{
 		{"a stream", ": hello\n\ndata: {\"model\":\"m\",\"choices\":[{\"delta\":{\"role\":" +

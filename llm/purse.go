@@ -22,11 +22,11 @@ type Purse struct {
 	own     Account       // guarded by mu
 	others  Account       // guarded by mu; as last read
 	unknown string        // guarded by mu; a model whose answer has no known cost, or ""
-	settled chan struct{} // guarded by mu; closed when an answer has come; nil: no call waits
+	settled chan struct{} // guarded by mu; closed when an answer arrives; nil: no call waits
 }
 
 // An Account has the USD that a process spent, and the expected cost of its requests in flight. If
-// the process was killed, these requests still count, because they were probably paid.
+// the process was killed, these requests still count, because they were probably billed.
 type Account struct {
 	USD     float64 `json:"usd"`
 	Held    float64 `json:"held"`
@@ -34,14 +34,14 @@ type Account struct {
 	Dearest float64 `json:"dearest,omitempty"` // USD of the dearest answer
 }
 
-// Plus returns the account of both processes.
+// Plus returns the sum of the accounts of two processes.
 func (a Account) Plus(b Account) Account {
 	return Account{
 		a.USD + b.USD, a.Held + b.Held, a.Flight + b.Flight, max(a.Dearest, b.Dearest),
 	}
 }
 
-// Settled returns the account with its requests in flight as spent.
+// Settled returns the account with its requests in flight counted as spent.
 func (a Account) Settled() Account {
 	return Account{USD: a.USD + a.Held, Dearest: a.Dearest}
 }
@@ -106,9 +106,10 @@ func (p *Purse) Add(usd float64) {
 	p.before += usd
 }
 
-// Guard counts what m's answers cost. When Max is spent, m's calls fail with the error that a quota
-// is exhausted. A call waits while the calls in flight are expected to spend the rest. If price is
-// nil, the server must report its costs; otherwise a bounded purse closes after the first answer.
+// Guard counts what m's answers cost. When Max is spent, m's calls fail with an Error of KindQuota.
+// A call waits while the calls in flight are expected to spend the rest. If price is nil, the
+// server must report its costs; if it does not, a bounded purse refuses all calls after the first
+// answer.
 func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
 
 type guarded struct {
@@ -155,7 +156,8 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 		all, err := p.read(model)
 		if err == nil && p.affords(all) {
 			held = max(usd, all.Dearest)
-			// Write before the others are read again, so that one of two processes sees the other.
+			// Write the account before the others are read again, so that at least one of two
+			// concurrent processes sees the other's.
 			p.own = p.own.with(held)
 			if err = p.keep(); err == nil {
 				all, err = p.read(model)
@@ -175,7 +177,8 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 			err = &Error{
 				Kind: KindQuota, Model: model,
 				Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent, and "+
-					"%.4f USD are held for requests of other processes, which were probably killed",
+					"%.4f USD are reserved for requests of other processes, "+
+					"which were probably killed",
 					p.Max, all.USD, all.expects()),
 				Advice: "raise --max-usd; " + resumeAdvice,
 			}
@@ -240,7 +243,8 @@ func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 	}
 }
 
-// refuse returns the error of a call that the remaining money does not cover.
+// refuse returns the error of a call that may not begin, because the money is spent or a cost is
+// unknown.
 func (p *Purse) refuse(model string, spent float64) error {
 	switch {
 	case spent >= p.Max:
@@ -253,8 +257,8 @@ func (p *Purse) refuse(model string, spent float64) error {
 	case p.unknown != "":
 		return &Error{
 			Kind: KindQuota, Model: p.unknown,
-			Message: fmt.Sprintf("the limit of %g USD cannot be kept: "+
-				"the server reports no cost and no price is known", p.Max),
+			Message: fmt.Sprintf("the limit of %g USD cannot be enforced: "+
+				"the server reports no cost, and no price is known", p.Max),
 			Advice: "give price_in and price_out in models.toml; " + resumeAdvice,
 		}
 	}

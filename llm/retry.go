@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// RetryConfig sets the patience of Retry. The zero value is ready to use.
+// RetryConfig sets the deadlines and pauses of Retry. The zero value is ready to use.
 type RetryConfig struct {
 	// Timeout is the deadline of a call, over all its attempts and waits. 0: 10 minutes or five
 	// attempts, whichever is longer.
@@ -39,8 +39,8 @@ const (
 
 // Retry repeats a request to m under one deadline while its errors are temporary. A failed attempt
 // yields no Reply, so nothing is counted twice. An error that wraps ErrFatal ends the call
-// immediately. Limits belong around Retry, not inside: Limit(Retry(m, c), l) counts every attempt,
-// and its queue takes no attempt's time.
+// immediately. Limits belong around Retry, not inside: l.Limit(Retry(m, c)) counts every attempt,
+// and the time in its queue does not count as an attempt's time.
 func Retry(m Model, c RetryConfig) Model {
 	c.AttemptTimeout = cmp.Or(c.AttemptTimeout, defaultAttemptTimeout)
 	c.Timeout = cmp.Or(c.Timeout, max(defaultTimeout, 5*c.AttemptTimeout))
@@ -135,8 +135,8 @@ func (m *retrying) verdict(err error, r Request, tries int) error {
 
 const resumeAdvice = "finished steps are kept: run the same command again to continue"
 
-// gaveUp returns an error with the time for which a call was tried. It is not fatal: a later run
-// may succeed.
+// gaveUp returns the last error with the number of attempts and the time that they took. It is not
+// fatal: a later run may succeed.
 func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
 	suffix := fmt.Sprintf("; gave up after %s in %s",
 		hint.Counted(tries, "attempt"), took.Round(time.Second))

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// failing answers with the errors in turn, where nil is a good answer, and then always well.
+// failing returns the errors in turn, with a good answer for nil, and then only good answers.
 func failing(errs ...error) *Scripted {
 	var asked atomic.Int64
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {

@@ -44,7 +44,7 @@ func scriptedReply(r Request, text string) Reply {
 // Name is "scripted".
 func (s *Scripted) Name() string { return "scripted" }
 
-// Complete remembers the request and answers it; a cancelled ctx is an error first.
+// Complete remembers the request and answers it. If ctx is cancelled, it returns the error of ctx.
 func (s *Scripted) Complete(ctx context.Context, r Request) (Reply, error) {
 	s.mu.Lock()
 	s.requests = append(s.requests, r)
@@ -77,7 +77,7 @@ func ScriptedFile(path string) (*Scripted, error) {
 		answers[name] = append(answers[name], string(f.Data))
 	}
 	if len(answers) == 0 {
-		return nil, fmt.Errorf("%s: holds no section of the form \"-- algorithm/P1 --\"", path)
+		return nil, fmt.Errorf("%s: contains no section of the form \"-- algorithm/P1 --\"", path)
 	}
 	base := filepath.Base(path)
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {

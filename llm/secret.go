@@ -18,11 +18,13 @@ const (
 // keyLike matches keys of common servers, whole or partly masked by the server.
 var keyLike = regexp.MustCompile(`\b(sk|pk|rk|gsk|xai|key)-[A-Za-z0-9_*.-]{8,}`)
 
-// cleanKey checks a key and removes a final line break, as files end in one.
+// cleanKey checks a key and removes white space around it, such as the line break at the end of a
+// file.
 func cleanKey(key string) (string, error) {
 	key = strings.TrimSpace(key)
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", errors.New("the key holds a space, a line break or a letter outside ASCII")
+		return "", errors.New(
+			"the key contains a space, a line break or a character that is not ASCII")
 	}
 	return key, nil
 }
@@ -52,8 +54,8 @@ func newRedactor(keys ...string) redactor {
 	}
 }
 
-// anyForm matches a key in either case, with any of its letters escaped as in a URL, in JSON or by
-// a backslash.
+// anyForm returns an expression for a key in upper or lower case, with any of its letters escaped
+// as in a URL, in JSON or by a backslash.
 func anyForm(key string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString("(?i)")
@@ -64,7 +66,7 @@ func anyForm(key string) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
-// inError cleans an error's text, also of texts that only look like a key.
+// inError cleans an error's text. It also removes texts that only look like a key.
 func (r redactor) inError(text string) string {
 	return keyLike.ReplaceAllString(r(text, minSecret), hidden)
 }

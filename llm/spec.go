@@ -54,7 +54,7 @@ func ParseSpec(text string) (Spec, error) {
 	kind, arg, colon := strings.Cut(text, ":")
 	s := Spec{SpecKind(kind), arg}
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return Spec{}, errors.New("a model's name holds no control characters")
+		return Spec{}, errors.New("a model's name may contain no control characters")
 	}
 	argument, known := s.Kind.argument()
 	wanted := "want one of " + Kinds()

@@ -54,9 +54,9 @@ func (e Event) Reason() string {
 	return "a broken answer" + from
 }
 
-// Watch reports the stages of each call of m to see: first a StageQueued event, then Retry's, and
-// last a StageDone event. Several goroutines call see concurrently, and each call waits until see
-// returns.
+// Watch reports the stages of each call of m to see: first a StageQueued event, then the events of
+// Retry, and last a StageDone event. Several goroutines call see concurrently, and each call waits
+// until see returns.
 func Watch(m Model, see func(Event)) Model { return &watched{Model: m, see: see} }
 
 type watched struct {

@@ -26,9 +26,10 @@ func (f failure) is(names ...string) bool {
 	return slices.ContainsFunc(f.names, func(n string) bool { return slices.Contains(names, n) })
 }
 
-// readFailure knows the forms in use: {"error":{...}} (OpenAI), the same in a list (Gemini),
-// {"error":"text"}, and flat objects (vLLM, FastAPI, MiniMax). A router passes on the message of
-// the server behind it, at a deeper level or as JSON in a text; the innermost reason helps most.
+// readFailure reads the failure in a body, in any form in use: {"error":{...}} (OpenAI), the same
+// in a list (Gemini), {"error":"text"}, and flat objects (vLLM, FastAPI, MiniMax). A router passes
+// on the message of the server behind it, at a deeper level or as JSON in a text; the innermost
+// reason helps most.
 func readFailure(body []byte) (f failure) {
 	var v any
 	if json.Unmarshal(body, &v) != nil {
@@ -122,8 +123,8 @@ func (f *failure) addName(v any) {
 	}
 }
 
-// within returns the status that the server should have sent with a failure that came in an answer
-// of status 200. If the answer gives no clue, it is the status of a temporary error.
+// within returns the status that the server should have sent instead of 200. If the failure gives
+// no clue, it is the status of a temporary error.
 func (f failure) within() int {
 	switch {
 	case f.status > 0:
@@ -138,7 +139,7 @@ func (f failure) within() int {
 	return http.StatusBadGateway
 }
 
-// statusError reads a response with an error status; body and header may be nil.
+// statusError returns the Error for a response with an error status; body and header may be nil.
 func statusError(status int, f failure, body []byte, header http.Header) *Error {
 	e := &Error{Status: status, RetryAfter: retryAfter(header, time.Now())}
 	switch {
@@ -153,7 +154,8 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 		e.Advice = "check the key's permissions, and that it belongs to this server"
 	case status == http.StatusNotFound && f.is("deploymentnotfound"):
 		e.Kind, e.Message = KindModel, "the deployment in the base URL is unknown"
-		e.Advice = "check the deployment's name in the base URL; a new one takes some minutes"
+		e.Advice = "check the deployment's name in the base URL; " +
+			"a new deployment is available after some minutes"
 	case status == http.StatusNotFound && !noEndpoint.MatchString(f.message) &&
 		modelWord.MatchString(f.message+" "+strings.Join(f.names, " ")),
 		status >= 400 && status < 500 && unknownModel.MatchString(f.message):
@@ -167,7 +169,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 		e.Advice = "lower the limits on requests, tokens or concurrency; " + resumeAdvice
 	case status == http.StatusRequestTimeout, status == http.StatusConflict,
 		status == http.StatusTooEarly, status >= 500:
-		e.Kind, e.Message = KindServer, "the server is in trouble"
+		e.Kind, e.Message = KindServer, "the server cannot answer at the moment"
 	default:
 		e.Kind, e.Message = KindRequest, "the server refuses the request"
 		e.Advice = cure(f, body)
@@ -178,7 +180,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	return e
 }
 
-// emptyAccount are the codes and types for an empty account, in lower case: OpenAI, Anthropic,
+// emptyAccount are the codes and types for an empty account, in lower case, from OpenAI, Anthropic,
 // DeepSeek, Moonshot, ModelScope, DashScope, Volcengine, Zhipu, MiniMax, SiliconFlow and others.
 var emptyAccount = []string{
 	"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error",
@@ -199,8 +201,8 @@ var (
 		`account is not (active|in good standing)|account is in good standing|` +
 		`account\b.{0,60}\b(overdue|in arrears|suspended)|overdue (balance|payment)|` +
 		`余额不足|余额不够|欠费|无可用资源包|账户.{0,8}不足`)
-	// passing matches messages about a temporary limit. Gemini's says that the quota is exceeded,
-	// and some servers offer more for money.
+	// passing matches messages about a temporary limit. Gemini's message says that the quota is
+	// exceeded, and some servers offer a higher limit for money.
 	passing = regexp.MustCompile(`(?i)rate.?limit|too many requests|per[ -]?(min|sec|hour|day)|` +
 		`\b[rt]p[mds]\b|retry (in|after)|try again (in|later)|concurren|throttl|allocated quota|` +
 		`请求过多|频率|并发`)
@@ -211,7 +213,8 @@ var (
 		`\b(invalid|unknown|no such) model\b|not a valid model|does not exist.{0,20}\bmodel\b`)
 )
 
-// exhausted separates an empty account from a rate limit; many servers send 429 for both.
+// exhausted reports whether the account is empty. Many servers send 429 for an empty account and
+// for a rate limit.
 func exhausted(status int, f failure) bool {
 	return status == http.StatusPaymentRequired || !passing.MatchString(f.message) &&
 		(f.is(emptyAccount...) || noMoney.MatchString(f.message))
@@ -237,8 +240,8 @@ func pageTitle(body []byte) string {
 	return strconv.Itoa(len(body)) + " bytes"
 }
 
-// flatten puts a body on one line. The cut is far beyond the part that an error shows, because a
-// key at the cut would not be recognised and removed.
+// flatten puts a body on one line. It cuts the line far beyond the part that an error shows,
+// because a key at the cut would not be recognised and removed.
 func flatten(body []byte) string {
 	line := strings.Join(strings.Fields(string(body)), " ")
 	return line[:min(len(line), 8*maxMessage)]
@@ -252,13 +255,14 @@ var (
 		`not permitted|cannot find|\buse '?max_`)
 )
 
-// cure names the setting that a refused request must change, or "". A server names the parameter in
-// a field or only in its message.
+// cure returns advice that names the setting to change after a refused request, or "". A server
+// names the parameter in a field or only in its message.
 func cure(f failure, body []byte) string {
 	said := f.param + " " + serverWords(f, body)
 	if f.is("context_length_exceeded") || tooLong.MatchString(said) {
-		return "the prompt and the longest answer do not fit together: lower --max-tokens " +
-			"(max_tokens in models.toml), or the prompt is too long for this model"
+		return "the prompt and the longest possible answer together exceed the model's context: " +
+			"lower --max-tokens (max_tokens in models.toml); " +
+			"if that does not help, the prompt is too long for this model"
 	}
 	var advice []string
 	for _, name := range parameter.FindAllString(said, -1) {

@@ -106,8 +106,8 @@ func (r Request) hasImages() bool {
 	return slices.ContainsFunc(r.User, func(p Part) bool { return p.Image != nil })
 }
 
-// tileRates are what OpenAI bills for an image: base tokens and tokens for each tile. The first
-// matching prefix of a model's name counts; the last entry matches all models.
+// tileRates are the tokens that OpenAI bills for an image: base tokens, and tokens for each tile.
+// The first matching prefix of a model's name counts; the last entry matches all models.
 var tileRates = []struct {
 	model      string
 	base, tile int

@@ -35,12 +35,12 @@ func newHTTP(transport http.RoundTripper) *http.Client {
 	}
 }
 
-// An exchange is the HTTPDoer below go-openai, for one request.
+// An exchange implements go-openai's HTTPDoer for one request.
 type exchange struct {
 	*OpenAI
 	request  Request
 	usage    json.RawMessage // the server's token counts and costs; may be nil
-	filtered bool            // the server refused the prompt by its content filter
+	filtered bool            // the server's content filter refused the prompt
 }
 
 // Do completes the request, sends it, and reads the whole response up to a bound. It finds failures
@@ -82,7 +82,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		if u, err := url.Parse(to); err == nil {
 			to = u.Redacted()
 		}
-		return broken(KindEndpoint, "name the address it redirects to as the base URL",
+		return broken(KindEndpoint, "use the address that it redirects to as the base URL",
 			"the server redirects to %s", to)
 	case err != nil && status < 300:
 		return broken(KindConnection, "", "the answer was cut off after %d bytes: %v",
@@ -182,7 +182,8 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(longest, longestWait)
 }
 
-// pause reads a number of units, or returns 0.
+// pause converts a text, which is a number of units, to a duration. It returns 0 for any other
+// text.
 func pause(text string, unit time.Duration) time.Duration {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) || !(n > 0) {

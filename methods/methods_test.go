@@ -140,8 +140,8 @@ func TestChecks(t *testing.T) {
 		},
 		"mcts-ahd": {
 			`{"initial": 0}`:         "initial: 0 programs, want at least 1",
-			`{"elite": 3}`:           "elite: 3 programs, want at least the 4 of initial",
-			`{"parents": 5}`:         "parents: 5 programs, want 1 to the 4 of initial",
+			`{"elite": 3}`:           "elite: 3 programs, want at least 4, the value of initial",
+			`{"parents": 5}`:         "parents: 5 programs, want 1 to 4, the value of initial",
 			`{"alpha": 2}`:           "alpha: 2, want 0 to 1",
 			`{"lambda": -1}`:         "lambda: -1, want 0 to 1000",
 			`{"depth": 0}`:           "depth: 0, want at least 1",

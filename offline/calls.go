@@ -109,7 +109,8 @@ func (w *writer) eap(name string) pytext.Function {
 }
 
 // shapeOf returns the shape of a helper's result by its annotation and docstring. If they do not
-// say it, shapeOf returns the first shape, and the result must be wrapped.
+// tell the shape, shapeOf returns the first shape of the vocabulary, and the result must be
+// wrapped.
 func (v knowledge) shapeOf(f pytext.Function) (shape bench.Shape, known bool) {
 	doc := strings.ToLower(f.Doc)
 	for _, s := range v.Shapes {
@@ -166,7 +167,7 @@ func guessArgument(q pytext.Param, target pytext.Function) string {
 }
 
 // use inserts a call of a helper and lets its result enter an output. If the program has no output,
-// it only looks at the result.
+// the inserted code does nothing with the result.
 func (d *draft) use(f, target pytext.Function) {
 	call := d.v.call(f, target)
 	if len(d.outputs) == 0 {
@@ -202,7 +203,7 @@ func (d *draft) swap(old, now, target pytext.Function) {
 }
 
 // drop removes every call of a helper. It removes terms and adjustments that use the result, and
-// replaces the remaining calls by something neutral.
+// replaces the remaining calls by a neutral expression.
 func (d *draft) drop(f pytext.Function) {
 	var results []string
 	for _, s := range d.body[:d.front()] {

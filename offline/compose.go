@@ -8,19 +8,19 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// Programs get about as long as programs that language models write.
+// With these bounds, programs are about as long as programs that language models write.
 const (
 	mostTerms  = 8
 	mostShifts = 3
 )
 
-// more is the probability of another term in a new program. It is small, as is the first of an
-// output's weights, which new programs have: strength comes from many terms and their weights,
-// which search finds step by step.
+// more is the probability of another term in a new program. It is small, and so is the first of an
+// output's weights, which new programs use: a strong program needs many terms with the right
+// weights, which a search must find step by step.
 const more = 0.35
 
-// compose writes a new program. If the task has no vocabulary, the program is one of its known
-// programs, varied, or returns a constant.
+// compose writes a new program. If the task has no vocabulary, the program is a variation of a
+// known program, or returns a constant.
 func (w *writer) compose() *draft {
 	d := w.newDraft()
 	if len(w.v.known) > 0 {
@@ -72,7 +72,8 @@ func (d *draft) addTerm(i int, hints []bench.Phrase) {
 	d.addPart(i, d.term(o, hints), o.Weights)
 }
 
-// term returns a term of an output, shaped. It prefers terms that the prompt's hints mention.
+// term returns a term of an output in one of the output's forms. It prefers terms that the prompt's
+// hints mention.
 func (d *draft) term(o bench.Output, hints []bench.Phrase) string {
 	t := pick(d.r, o.Terms)
 	others := func(h bench.Phrase) bool { return !slices.Contains(o.Terms, h) }
@@ -93,7 +94,7 @@ func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
 }
 
 // addPart gives an expression one of the weights and adds it to an output. If the output has many
-// terms, the expression replaces one.
+// terms already, the expression replaces one of them.
 func (d *draft) addPart(i int, expr string, weights []string) {
 	o := d.v.Outputs[i]
 	p := pytext.Part{Op: "*"}
@@ -107,7 +108,7 @@ func (d *draft) addPart(i int, expr string, weights []string) {
 	d.setParts(i, append(d.parts(i), p))
 }
 
-// dropTerm removes a term. It removes the first, usually the main term, less often.
+// dropTerm removes a term. It removes the first term, which is usually the main term, less often.
 func (d *draft) dropTerm(i int) {
 	parts := d.parts(i)
 	if len(parts) < 2 {

@@ -153,8 +153,8 @@ func unnumbered(n string) string {
 	return n
 }
 
-// bring draws the slots of a piece of vocabulary code, adds the definitions that it uses, and
-// returns the code in the draft's names.
+// bring fills the slots of a piece of vocabulary code at random, adds the definitions that it uses,
+// and returns the code in the draft's names.
 func (d *draft) bring(code string) string {
 	code = fill(d.r, code)
 	names := map[string]string{}
@@ -180,7 +180,8 @@ func (d *draft) bring(code string) string {
 	return pytext.Rename(code, names)
 }
 
-// holds reports whether the draft already has the definition of a name, apart from constants.
+// holds reports whether the draft already has the definition of a name, possibly with other
+// constants.
 func (d *draft) holds(list []pytext.Statement, name string) bool {
 	for i := range max(0, d.front()-len(list)+1) {
 		have := d.body[i : i+len(list)]

@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestEveryFormIsRead extracts programs from clumsy replies. Each equals the program of the reply
-// in the requested form.
+// TestEveryFormIsRead extracts programs from clumsy replies. Each must equal the program of the
+// reply in the requested form.
 func TestEveryFormIsRead(t *testing.T) {
 	an := programtest.Analyzer(t)
 	var given []program.Given
@@ -67,5 +67,5 @@ func TestEveryFormIsRead(t *testing.T) {
 	}
 }
 
-// words is a sentence without braces and its stop.
+// words returns a sentence without its braces and full stop.
 func words(sentence string) string { return strings.Trim(sentence, "{}. ") }

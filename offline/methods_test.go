@@ -14,8 +14,9 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestAnswersFitTheMethods runs methods on a model without mistakes: they take its replies, PACE's
-// contracts included, and programs run on made-up instances. The quick tier runs one in ten.
+// TestAnswersFitTheMethods runs methods on a model without mistakes. They must accept its replies,
+// PACE's contracts included, and its programs must run on made-up instances. The quick tier runs
+// one program in ten.
 func TestAnswersFitTheMethods(t *testing.T) {
 	an := programtest.Analyzer(t)
 	e := offline.NewEvaluator(t)

@@ -57,7 +57,7 @@ func New(tasks []*bench.Task, rates Rates) *Model {
 	return m
 }
 
-// know reads a task's template and makes terms of the features of its outputs. If the task has no
+// know reads a task's template and makes terms from the features of its outputs. If the task has no
 // vocabulary, it reads the task's programs.
 func know(t *bench.Task) knowledge {
 	target, _ := pytext.ReadFunction(t.Template.Header())
@@ -93,7 +93,7 @@ func know(t *bench.Task) knowledge {
 	return k
 }
 
-// stranger is the vocabulary of a task without its own.
+// stranger is the vocabulary for a task without a vocabulary of its own.
 var stranger = bench.Vocabulary{
 	Subject: "options",
 	Raises: bench.Phrases{
@@ -105,7 +105,7 @@ var stranger = bench.Vocabulary{
 	},
 }
 
-// Name is "offline".
+// Name returns "offline".
 func (m *Model) Name() string { return "offline" }
 
 // version is part of every seed. A change of the answers on every task needs a new version; a

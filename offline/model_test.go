@@ -40,7 +40,7 @@ var examples = sync.OnceValue(func() map[string]string {
 })
 
 // TestAnswersArePinned compares answers with golden files, because a change invalidates recorded
-// runs. A task that is added changes no answer about the paper's.
+// runs. An added task must not change the answers about the paper's tasks.
 func TestAnswersArePinned(t *testing.T) {
 	for _, known := range [][]*bench.Task{tasks.All(), tasks.Paper()} {
 		m := New(known, StatedRates())
@@ -100,7 +100,7 @@ func TestUsageIsEstimated(t *testing.T) {
 // TestAnswersDiffer counts different programs among 100 answers to one prompt.
 func TestAnswersDiffer(t *testing.T) {
 	m := New(tasks.All(), Perfect())
-	// Different programs; programs that differ not only in constants.
+	// exact counts different programs, built those that differ in more than constants.
 	tests := map[string]struct{ exact, built int }{
 		"i1": {98, 95}, "p1": {95, 30}, "e1eoh": {95, 90}, "m2": {50, 1}, "eap": {60, 45},
 		"aco": {98, 93}, "extract": {1, 1},
@@ -125,7 +125,7 @@ func TestAnswersDiffer(t *testing.T) {
 }
 
 // TestRates draws the mistakes and forms of many replies and compares their shares with the stated
-// rates. What a reply cannot have is never drawn.
+// rates. Quirks that a reply cannot have must never be drawn.
 func TestRates(t *testing.T) {
 	const n = 20_000
 	rates := StatedRates()
@@ -137,7 +137,7 @@ func TestRates(t *testing.T) {
 	plain := func(p *prompt) []Quirk { return forms(p, false) }
 	for _, tt := range []struct {
 		prompt string
-		odd    []Quirk // of them, one or none is drawn
+		odd    []Quirk // one of these, or none, is drawn
 		list   func(*prompt) []Quirk
 		never  []Quirk
 	}{

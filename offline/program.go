@@ -44,10 +44,10 @@ func (w *writer) adopt(f pytext.Function) *draft {
 	return d
 }
 
-// draft makes the program that the prompt's goal asks for. A single statement is an example of the
-// form and not a parent. If a goal says to keep something, it is kept: reversing a term makes a
-// program far worse than all others. A method that compares with the worst, as MCTS-AHD's walk
-// does, then sees no difference between the others.
+// draft makes the program that the prompt's goal asks for. A program of a single statement is an
+// example of the form and not a parent. What the goal says to keep is kept, because a change such
+// as reversing a term can make a program far worse than all others. A method that compares scores
+// with the worst, as MCTS-AHD's walk does, would then see no difference between the others.
 func (w *writer) draft() *draft {
 	p := w.prompt
 	example := len(p.parents) == 1 && len(p.parents[0].Body) <= 1 && len(w.v.Outputs) > 0
@@ -167,7 +167,7 @@ func (w *writer) breach(d *draft) {
 	default:
 		missing := w.eap(pick(w.r, c.must))
 		d.drop(missing)
-		if x < 0.55 { // it still contains the name
+		if x < 0.55 { // the code still contains the name
 			d.insert(0, "# "+missing.Name+"() is taken into account below\npass")
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // TestProgramsRunOrFailAsTheySay calls fresh programs for the paper's tasks on artificial
-// instances, pictures and states. Programs without a mistake run.
+// instances, pictures and states. Programs without a mistake must run.
 func TestProgramsRunOrFailAsTheySay(t *testing.T) {
 	e := NewEvaluator(t)
 	draws := uint64(10)

@@ -17,7 +17,7 @@ type prompt struct {
 	eaps     []pytext.Function // helper functions shown, in the order shown
 	contract contract
 	answer   answer
-	analysed bool   // a description in single quotes and an analysis in brackets first
+	analysed bool   // a description in single quotes and an analysis in brackets come first
 	goal     string // the words near "Goal:", lower case
 	words    int    // the word limit asked of a text, 0 for none
 	refusal  string // why the previous answer was refused, in a repair
@@ -92,8 +92,8 @@ func cutShape(text string) string {
 	return text[:i] + line
 }
 
-// findTarget finds the function to implement: the last function without a body; else the last
-// program, whose parameters with defaults are constants.
+// findTarget finds the function to implement: the last function without a body or, if there is
+// none, the last program, in which parameters with defaults are constants.
 func (p *prompt) findTarget(functions []pytext.Function) pytext.Function {
 	for _, f := range slices.Backward(functions) {
 		if len(f.Body) == 0 {
@@ -115,7 +115,7 @@ func (p *prompt) findTarget(functions []pytext.Function) pytext.Function {
 	return pytext.Function{}
 }
 
-// introduces reports whether the prompt names the function in backticks, as it does EAPs.
+// introduces reports whether the prompt names the function in backticks, as it does for EAPs.
 func (p *prompt) introduces(f pytext.Function) bool {
 	return strings.Contains(p.prose, "`"+strings.ToLower(f.Name)+"`")
 }

@@ -16,7 +16,7 @@ func blocks(parts ...string) string { return strings.Join(parts, "\n\n") }
 const closingProgram = "Answer with one sentence in braces and the code. " +
 	"Give no further explanation."
 
-// within is the prompt for a fresh program with more parts before its last line.
+// within returns the prompt for a fresh program with more parts before its last line.
 func within(parts ...string) string {
 	return blocks(strings.TrimSuffix(examples()["i1"], "\n\n"+closingProgram), blocks(parts...),
 		closingProgram)
@@ -55,7 +55,7 @@ func readingOf(p *prompt) reading {
 	return r
 }
 
-// TestRead reads what the prompts in testdata/answers lack.
+// TestRead reads prompts with parts that the prompts in testdata/answers lack.
 func TestRead(t *testing.T) {
 	tests := []struct {
 		name, prompt string

@@ -100,7 +100,7 @@ func (w *writer) sentence(d *draft) string {
 	return text + "."
 }
 
-// known describes statements that come from one of the phrases: the last phrase that is recognised.
+// known describes statements by the last of the phrases that it recognises in them.
 func known(body []pytext.Statement, phrases []bench.Phrase) string {
 	text := pytext.Text(body)
 	for _, p := range slices.Backward(phrases) {

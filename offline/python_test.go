@@ -42,7 +42,7 @@ func NewEvaluator(t *testing.T) *evaluator {
 	return &evaluator{t, in, bufio.NewReader(out)}
 }
 
-// Score is the score of a program, or the fault of one without a score.
+// Score returns the score of a program, or its fault if it has no score.
 func (e *evaluator) Score(source string) (score float64, fault string) {
 	e.t.Helper()
 	line, err := json.Marshal(map[string]string{"source": source})

@@ -37,8 +37,8 @@ func again(p *prompt) Quirk {
 	return Unparsable
 }
 
-// wrap makes a reply of a sentence and code, as a language model would, with the mistakes and the
-// clumsy forms of replies.
+// wrap makes a reply from a sentence and code, as a language model would, with the mistake and the
+// clumsy form of this reply.
 func (w *writer) wrap(says, code string) string {
 	thought := w.prompt.answer == answerProgram && w.slip != NoThought
 	idea := ""
@@ -58,13 +58,13 @@ func (w *writer) wrap(says, code string) string {
 		text = "<think>\nA first try:\n\n" + fenced(w.prompt.target.Header+"\n    return 0") +
 			"\n\nThat looks at nothing. I can do better.\n</think>\n\n" + text
 	}
-	if w.slip == Prose && form != Sentence { // without it, the sentence before the code is the idea
+	if w.slip == Prose && form != Sentence { // in Sentence, the idea precedes the code
 		text = pick(w.r, []string{
 			"Sure! Here is what I came up with.",
 			"Let me think about what decides a good choice.", "Here's the new version:",
 		}) + "\n\n" + text
 	}
-	if w.slip == Prose && form != Bare { // it marks where the code ends
+	if w.slip == Prose && form != Bare { // a fence marks where the code ends
 		text += "\n\n" + pick(w.r, []string{
 			"This keeps the rule cheap while it looks further ahead.",
 			"I hope this helps.", "**Note:** the constants can be tuned further.",
@@ -73,8 +73,8 @@ func (w *writer) wrap(says, code string) string {
 	return text
 }
 
-// diagnosis replaces the words of a model with vision about the picture of a program. The offline
-// model does not look at pictures and names the features that the program reads.
+// diagnosis returns what a model with vision would say about the picture of a program. The offline
+// model does not look at pictures; it names the features that the program reads.
 func (w *writer) diagnosis() string {
 	good, _ := w.contrast()
 	return "'The run in the picture follows from this rule: " + w.describe() + "'\n\n" +
@@ -135,7 +135,7 @@ func (w *writer) unparsable(code string) string {
 	return fenced(b.String())
 }
 
-// A Quirk is one way in which a reply falls short of a plain good one.
+// A Quirk is one way in which a reply differs from a plain, good reply.
 type Quirk uint8
 
 const (
@@ -147,14 +147,14 @@ const (
 
 	// Mistakes in programs.
 	NoThought      // the requested sentence in braces is missing
-	BrokenContract // a required call is missing, a call is forbidden, or an EAP is rebound
+	BrokenContract // a required call is missing, a forbidden call is made, or an EAP is rebound
 	Raises         // the program raises an exception
-	Loops          // it never returns: costs the whole time limit
+	Loops          // it never returns, which costs the whole time limit
 	Slow           // it takes seconds where others take milliseconds
 	Invalid        // it returns what the evaluator refuses
-	WrongName      // the function has another name or a parameter more
+	WrongName      // the function has another name or an additional parameter
 	Foreign        // it imports a module that tasks refuse, or uses a name that nothing defines
-	Repaired       // of answers to a repair prompt: corrects what was refused
+	Repaired       // not a mistake: an answer to a repair prompt corrects what was refused
 
 	// Mistakes in helper functions.
 	NoDocstring // a helper has no docstring
@@ -180,9 +180,9 @@ const (
 // Rates are the probabilities of quirks in the replies to which they apply.
 type Rates [quirks]float64
 
-// StatedRates returns the default rates of the model. They have the order of magnitude that reports
-// on language models as program writers give (the PACE paper states none), so that every path of a
-// run is taken a few times in 1000 evaluations.
+// StatedRates returns the default rates of the model. Their order of magnitude is that of published
+// rates for programs by language models; the PACE paper states none. Every path of a run is
+// therefore taken a few times in 1000 evaluations.
 func StatedRates() Rates {
 	return Rates{
 		Unparsable: 0.04, Prose: 0.08,
@@ -238,7 +238,7 @@ func forms(p *prompt, thought bool) []Quirk {
 	return list
 }
 
-// draw picks one of the quirks, or None, by a uniform number.
+// draw picks one of the quirks, or None. u is a uniform number.
 func (r Rates) draw(among []Quirk, u float64) Quirk {
 	for _, q := range among {
 		if u < r[q] {

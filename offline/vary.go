@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// results are forms of an array of any shape that a program returns.
+// results are ways to change an array of any shape that a program returns.
 var results = []string{
 	"X + @{0.05~0.5} * np.abs(X)", "X + @{0.1~2.0} * np.sin(@{0.05~3} * X)", "X * @{0.3~3.0}",
 	"np.sqrt(np.abs(X)) * np.sign(X)", "np.maximum(X, @{-0.5~0.5} * np.abs(X).mean())",
@@ -18,7 +18,7 @@ var results = []string{
 }
 
 // restructure changes a program's structure by a few random edits. If the program is not
-// understood, restructure shapes the array that its last line returns.
+// understood, restructure changes the array that its last line returns.
 func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	if len(d.outputs) == 0 {
 		last := len(d.body) - 1
@@ -62,8 +62,8 @@ func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	d.prune()
 }
 
-// enrich adds to a program's structure and changes at most the closing. New terms have the first of
-// an output's weights, as in a new program.
+// enrich adds terms and adjustments to a program. Of its existing structure, it changes at most the
+// closing. New terms have the first of an output's weights, as in a new program.
 func (d *draft) enrich(edits int, hints []bench.Phrase) {
 	if len(d.outputs) == 0 {
 		d.restructure(edits, hints)
@@ -128,7 +128,7 @@ func (d *draft) jitterText(src string, spread, share float64) string {
 		}
 		x := v * math.Exp(s*d.r.NormFloat64())
 		if v < 1 && x >= 1 {
-			x = (1 + v) / 2 // a share stays one
+			x = (1 + v) / 2 // a number below 1 stays below 1
 		}
 		return round(x, 2+d.r.IntN(2))
 	})
@@ -219,7 +219,7 @@ func (d *draft) graft(donor *draft) {
 }
 
 // transplant copies the donor's definitions that a piece of its code needs, and returns the code in
-// the draft's names. It shares definitions that the draft already has.
+// the draft's names. It reuses definitions that the draft already has.
 func (d *draft) transplant(donor *draft, code string, names map[string]string) string {
 	wanted := map[string]bool{}
 	want := func(s pytext.Statement) {

@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestVocabularies checks that each has the parts for composing, and that its code reads only
-// outputs, parameters, builtins and names that it has defined before.
+// TestVocabularies checks that each vocabulary has the parts for composing, and that its code reads
+// only outputs, parameters, builtins and names that it has defined before.
 func TestVocabularies(t *testing.T) {
 	for _, task := range tasks.All() {
 		if task.Vocabulary == nil {

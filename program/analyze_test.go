@@ -34,7 +34,7 @@ func function(t *testing.T, an program.Analyzer, source, name string) program.Fu
 	return f
 }
 
-// cases reads a file of cases: a name, what is wanted and a source.
+// cases reads a file of cases, each of which has a name, a wanted result and a source.
 func cases(t *testing.T, path string, test func(t *testing.T, name, want, source string)) {
 	t.Helper()
 	file, err := txtar.ParseFile(path)
@@ -46,7 +46,7 @@ func cases(t *testing.T, path string, test func(t *testing.T, name, want, source
 	}
 }
 
-// The EAPs e, d and the helpers h, C that a target f reaches as calls.
+// TestCallsReached checks which of the EAPs e, d and the helpers h, C a target f reaches as calls.
 func TestCallsReached(t *testing.T) {
 	an := programtest.Analyzer(t)
 	known := strings.Fields("map list sorted sum functools np f ValueError None staticmethod")
@@ -57,7 +57,7 @@ func TestCallsReached(t *testing.T) {
 	})
 }
 
-// The values of assigned literals, for JSON.
+// TestLiterals checks the JSON values of assigned literals.
 func TestLiterals(t *testing.T) {
 	an := programtest.Analyzer(t)
 	nested := strings.Repeat("[", 90) + strings.Repeat("]", 90)
@@ -92,7 +92,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// The positions of defaults, for parameters of all kinds.
+// TestDefaults checks the positions of defaults, for parameters of all kinds.
 func TestDefaults(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const source = "def f(a, b: 'x = 3' = max(1, 2), /, " +

@@ -9,9 +9,9 @@ import (
 )
 
 // choose returns the piece that holds the intended program, with its function under the target's
-// name. It takes the highest version, because ReEvo and HSEvo number the functions they show, else
-// the last complete one. If no function has the name, it takes the function with the same
-// parameters, else the only function.
+// name. It takes the highest version, because ReEvo and HSEvo number the functions they show, or
+// else the last complete function. If no function has the target's name, it takes the function with
+// the same parameters, or else the only function.
 func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 	found, refusal, err := r.try(ctx, r.ordered(target.Name), target, latest)
 	if err == nil && found.block == nil && refusal != nil {
@@ -47,8 +47,8 @@ type choice struct {
 // A picker names the function of a piece that is the target, or explains why no function is.
 type picker func(p piece, target Function) (string, error)
 
-// try returns the first piece in which pick finds the target, else the first refusal. The last
-// pieces of a block come first. A function without a body is the last resort.
+// try returns the first piece in which pick finds the target, or else the first refusal. It tries
+// the last piece of a block first. A function without a body is the last resort.
 func (r *reading) try(
 	ctx context.Context, blocks []*scanned, target Function, pick picker,
 ) (found choice, first, err error) {
@@ -92,7 +92,7 @@ func isStub(p piece, name string) bool {
 var stub = regexp.MustCompile(`\A(\s|#.*)*(pass|\.\.\.|raise NotImplementedError\b.*|` +
 	`return NotImplemented)?;?(\s|#.*)*\z`)
 
-// spelling matches the definition of a function or of a version of it.
+// spelling returns an expression that matches the definition of a function or of a version of it.
 func spelling(name string) *regexp.Regexp {
 	q := regexp.QuoteMeta(name)
 	return regexp.MustCompile(
@@ -100,8 +100,9 @@ func spelling(name string) *regexp.Regexp {
 			q + `(?:_v(\d+))?[ \t]*(?::[^=\n]*)?=[ \t]*lambda\b)`)
 }
 
-// ordered lists the blocks that spell the target's definition: fenced blocks first, then the block
-// with the latest version, then from the last to the first.
+// ordered lists the blocks that spell the target's definition, fenced blocks before the text
+// between them. In both groups, the block with the latest version is first, and the other blocks
+// follow from the last to the first.
 func (r *reading) ordered(name string) []*scanned {
 	spelled := spelling(name)
 	var ordered []*scanned
@@ -132,8 +133,8 @@ func (r *reading) ordered(name string) []*scanned {
 	return ordered
 }
 
-// withDefinitions lists the blocks with any definition: the fenced ones if there are any, else the
-// others.
+// withDefinitions lists the blocks with any definition: the fenced ones if there are any, or else
+// the others.
 func (r *reading) withDefinitions() []*scanned {
 	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
 		some := filtered(blocks, func(b *scanned) bool { return definition.MatchString(b.text) })
@@ -157,8 +158,8 @@ func version(name, of string) (int, bool) {
 	return n, err == nil
 }
 
-// latest picks the latest version of the target: the highest number, or the plain name if it comes
-// later or calls the highest.
+// latest picks the latest version of the target: the version with the highest number, or the plain
+// name if it calls that version, or if it comes later and that version does not call it.
 func latest(p piece, target Function) (string, error) {
 	name := target.Name
 	plainAt, numbered, highest, numberedAt := -1, "", -1, -1
@@ -214,7 +215,7 @@ func alike(p piece, target Function) (string, error) {
 	}))
 }
 
-// only picks the only function of a block that holds nothing else and nothing broken.
+// only picks the only function of a piece, if nothing in its block is broken.
 func only(p piece, target Function) (string, error) {
 	if len(p.block.broken) > 0 {
 		return "", lacks(p, target.Name)
@@ -240,8 +241,8 @@ func defined(a Analysis) (names []string) {
 }
 
 // named renames the chosen function to the target's name wherever the code refers to it, and writes
-// a lambda as a def. If the chosen function calls an older function of that name, the older one is
-// renamed.
+// a lambda as a def. If the code also defines an older function of that name, the older function
+// gets a new name.
 func (r *reading) named(ctx context.Context, c choice, to string) (piece, error) {
 	for _, s := range slices.Backward(c.analysis.Statements) {
 		if _, isDef := c.analysis.Func(c.name); isDef || s.Def == "" || s.Binds[0] != c.name {

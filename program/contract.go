@@ -61,8 +61,8 @@ func CheckRebinds(a Analysis, names []string) error {
 }
 
 // CheckTarget refuses a program whose target is missing, defined more than once or not callable as
-// required: the same parameter names in the same order. If extra is true, further parameters must
-// have defaults; otherwise they are refused.
+// required, with the same parameter names in the same order. If extra is true, further parameters
+// must have defaults; otherwise they are refused.
 func CheckTarget(a Analysis, want Function, extra bool) error {
 	defs := filtered(a.Functions, func(f Func) bool { return f.Name == want.Name })
 	switch {
@@ -93,9 +93,9 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 	return nil
 }
 
-// Calls is a contract over a call set.
+// Calls is a contract on a call set.
 type Calls struct {
-	Must   []string // each is called
+	Must   []string // each must be called
 	May    []string // each may be called
 	AtMost int      // size of the call set; zero: no bound
 }

@@ -43,8 +43,8 @@ func TestCallSet(t *testing.T) {
 	}
 }
 
-// TestRebinds: a name is bound anywhere. TestScopesAgainstSymtable has the ways to bind a name in a
-// function.
+// TestRebinds checks that a binding is found anywhere in a program. TestScopesAgainstSymtable has
+// the ways to bind a name in a function.
 func TestRebinds(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for _, c := range []struct {

@@ -14,9 +14,9 @@ const (
 	// Shared finds the intended program, with its imports and helpers, anywhere in the reply. All
 	// methods use it by default.
 	Shared Mode = "shared"
-	// Strict reads replies as LLM4AD does: the body of the first function under the template's
-	// header. It loses imports and helper functions; use it to compare with that platform
-	// (docs/fidelity.md, Replies).
+	// Strict reads replies as LLM4AD does: it puts the body of the first function under the
+	// template's header. It loses imports and helper functions; use it to compare with that
+	// platform (docs/fidelity.md, Replies).
 	Strict Mode = "strict"
 )
 
@@ -54,7 +54,7 @@ type Extracted struct {
 	Analysis Analysis // of Program
 }
 
-// Extract takes a program that defines target out of a model's reply: the latest version in the
+// Extract returns the program in a model's reply that defines target: the latest version in the
 // reply, with the parts of the reply's other code that it needs, and without examples of its use.
 // If the reply has no such program, the error is a *Refusal (ErrNoThought in strict mode,
 // ErrNoCode, ErrNoTarget, ErrSyntax). An import that is not allowed is a *Refusal too (ErrModule).
@@ -158,8 +158,8 @@ func trimmed(source string) string { return ended(strings.TrimLeft(source, "\n")
 
 const maxCalls = 30 // bounds the analyser calls for one reply
 
-// A bounded analyser refuses further sources after some calls. A reply that needs more was made to
-// cost time.
+// A bounded analyser refuses further sources after a number of calls. A reply that needs more calls
+// was made to waste time.
 type bounded struct {
 	Analyzer
 	left int

@@ -20,7 +20,7 @@ var target = program.Function{
 	Doc:     "Does it.\n\nReturns:\n    a number",
 }
 
-// A reply is accepted with one thought and one code, or refused with one kind.
+// Each reply is accepted with a thought and its code, or refused with a kind.
 func TestExtract(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const code = "def f(a, b):\n    return a\n"

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Some EAPs are the same in another form; others differ.
+// TestFingerprint compares EAPs that are the same in another form, and EAPs that differ.
 func TestFingerprint(t *testing.T) {
 	compare(t, "testdata/fingerprints.txtar", func(f program.Func) string { return f.Fingerprint })
 }
@@ -20,7 +20,7 @@ func TestBodyDigest(t *testing.T) {
 	compare(t, "testdata/bodies.txtar", func(f program.Func) string { return f.BodyDigest })
 }
 
-// compare compares a digest of functions with that of the file's first one.
+// compare compares the digests of functions with the digest of the file's first function.
 func compare(t *testing.T, path string, digest func(program.Func) string) {
 	an, first := programtest.Analyzer(t), ""
 	cases(t, path, func(t *testing.T, _, want, source string) {
@@ -34,8 +34,8 @@ func compare(t *testing.T, path string, digest func(program.Func) string) {
 	})
 }
 
-// The analysis of a module that uses most of the language, field by field. The file was written
-// with CPython 3.11; other versions must agree, digests included.
+// TestAnalysisGolden checks the analysis of a module that uses most of the language, field by
+// field. The file was written with CPython 3.11; other versions must agree, including the digests.
 func TestAnalysisGolden(t *testing.T) {
 	an := programtest.Analyzer(t)
 	source := must.Read(t, filepath.Join("testdata", "module.txt"))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Definition is one function of a reply that holds only definitions.
+// A Definition is one function from a reply to a prompt that asks for functions.
 type Definition struct {
 	Name   string
 	Source string // verbatim, including decorators; ends in a line feed
@@ -23,8 +23,8 @@ func (d Definition) imported() (names []string) {
 }
 
 // ExtractFunctions takes the top-level functions out of a reply, in order: from all fenced blocks,
-// else from unfenced text. The same text twice is one definition; different definitions of a name
-// are all returned. A reply without any function is a *Refusal.
+// else from unfenced text. Definitions with the same text count once; different definitions of a
+// name are all returned. A reply without any function is a *Refusal.
 func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definition, error) {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -68,7 +68,7 @@ func (d *Definition) take(imports []Import, names []string) {
 	}
 }
 
-// addImports finds the imports in blocks without definitions.
+// addImports adds the needed imports that are in other blocks.
 func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	for i := range found {
 		d := &found[i]
@@ -88,7 +88,7 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	return nil
 }
 
-// Renamed returns the source under another name, including recursive calls.
+// Renamed returns the source with another name for the function, also in its recursive calls.
 func (d Definition) Renamed(name string) string {
 	var edits []Edit
 	for _, e := range spelledAs(d.Func, name) {
@@ -108,7 +108,7 @@ func CheckSelfContained(d Definition, given, modules []string) error {
 			d.Name, quoted(open))
 	}
 	var roots []string
-	for _, i := range d.Imports { // "from a import b, c" names a twice, and so would the refusal
+	for _, i := range d.Imports { // "from a import b, c" counts a twice, and so does the refusal
 		roots = append(roots, slices.Repeat(i.Roots, max(1, len(i.Names)/len(i.Roots)))...)
 	}
 	return CheckModules(append(roots, d.Func.Modules...), modules)

@@ -55,7 +55,7 @@ func TestExtractFunctions(t *testing.T) {
 			for _, d := range defs {
 				got.WriteString(d.Source)
 				alone := analyze(t, an, d.Source).Functions[0]
-				alone.Missing, d.Func.Missing = nil, nil // that depends on the rest
+				alone.Missing, d.Func.Missing = nil, nil // it depends on the rest of the reply
 				if diff := cmp.Diff(alone, d.Func, placeless); diff != "" {
 					t.Errorf("Func of %q differs from the definition's alone (-alone +got):\n%s",
 						d.Source, diff)
@@ -66,7 +66,8 @@ func TestExtractFunctions(t *testing.T) {
 	}
 }
 
-// TestDefinitionImports: a function gets the imports that it needs, also of another block.
+// TestDefinitionImports checks that a function gets the imports that it needs, also from another
+// block.
 func TestDefinitionImports(t *testing.T) {
 	an := programtest.Analyzer(t)
 	reply := "```python\nimport random\nimport os\n```\n```python\nimport numpy as np\n" +
@@ -93,7 +94,7 @@ func TestDefinitionImports(t *testing.T) {
 	golden.Same(t, "Imported", []string{"cmath", "math", "np", "p", "random"}, got)
 }
 
-// placeless returns a function's analysis without its positions.
+// placeless ignores the positions in a function's analysis.
 var placeless = cmpopts.IgnoreFields(program.Func{},
 	"Start", "End", "DocStart", "DocEnd", "BodyStart", "Defaults", "Refs")
 

@@ -60,7 +60,7 @@ func FuzzExtract(f *testing.F) {
 		}
 		never := "\n\t"
 		if strict {
-			never = "\n" // the ports keep the text of one line unchanged
+			never = "\n" // strict mode keeps the text of one line unchanged
 		}
 		th := got.Thought
 		if th != "" && (th[0] != '{' || th[len(th)-1] != '}' || strings.ContainsAny(th, never)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Which literals are knobs, one source per case; a knob is identified by its spelling.
+// TestKnobs checks which literals are knobs. A knob is identified by its spelling.
 func TestKnobs(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for source, want := range map[string]string{

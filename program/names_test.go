@@ -8,7 +8,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Which names a program would not find. Names that may come from elsewhere are not reported.
+// TestMissing checks which names a program would not find. Names that may come from elsewhere are
+// not reported.
 func TestMissing(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const calls = "def f(a, b):\n    return h(a)\n"

@@ -13,7 +13,7 @@ import (
 type Parts struct {
 	Syntax *SyntaxError `json:"syntax,omitempty"` // not nil: CPython refuses the source
 	Parts  []Part       `json:"parts"`
-	Left   int          `json:"left,omitempty"` // parts that were left out, the smallest ones
+	Left   int          `json:"left,omitempty"` // number of parts left out, the smallest ones
 	// Statements counts the statements of all top-level functions, docstrings not included.
 	Statements int `json:"statements"`
 	// Unreachable are the offsets of the statements that the target never runs, sorted.
@@ -29,8 +29,9 @@ type Part struct {
 	Line  int    `json:"line"`           // from 1
 	Start int    `json:"start"`          // its first byte in the source
 	End   int    `json:"end"`            // one past its last byte
-	Text  string `json:"text"`           // its source, or the rest of a branch; cut
-	// Ways are knock-outs. The second one is for programs that cannot run with the first one.
+	Text  string `json:"text"`           // its source, or the head of a branch or a loop; cut
+	// Ways are the knock-outs of the part. The second one is for programs that cannot run with the
+	// first one.
 	Ways []Edit `json:"ways"`
 	// Removes are the offsets of the statements that no longer run.
 	Removes []int `json:"removes,omitempty"`
@@ -68,12 +69,13 @@ func Edited(source string, edits ...Edit) string {
 	return b.String()
 }
 
-// A Parter finds the parts of a source, at most a number of them, without executing it.
+// A Parter finds at most a given number of parts of a source, without executing it.
 type Parter interface {
 	Parts(ctx context.Context, source, target string, most int) (Parts, error)
 }
 
-// PartsRequest returns the request for parts that AnalyzerSource answers instead of an Analysis.
+// PartsRequest encodes a request for parts. AnalyzerSource answers it with Parts instead of an
+// Analysis.
 func PartsRequest(source, target string, most int) string {
 	return "\x00" + target + "\x00" + strconv.Itoa(most) + "\x00" + source
 }

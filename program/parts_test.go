@@ -85,7 +85,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsOfOddSources: every source has an answer.
+// TestPartsOfOddSources checks that every source has an answer.
 func TestPartsOfOddSources(t *testing.T) {
 	for _, source := range []string{
 		"", "def f(:", "x = 1", "def g(): pass",

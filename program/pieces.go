@@ -16,7 +16,7 @@ type piece struct {
 	from, to int // its lines in the block, before anything was changed
 }
 
-// A scanned block also holds its pieces, when they were needed.
+// A scanned is a block with its pieces, which scan finds when they are needed.
 type scanned struct {
 	block
 	done    bool

@@ -1,6 +1,6 @@
-// Package program treats a candidate as a value: its source (Program), CPython's analysis of it
-// (Analysis), its extraction from a model's reply (Extract), and contracts on the calls it makes.
-// Start at Program and Analyzer. The package runs no code and knows no task.
+// Package program handles the source of a candidate (Program): CPython's analysis of it (Analysis),
+// its extraction from a model's reply (Extract), and contracts on the calls that it makes. Start at
+// Program and Analyzer. The package runs no code and knows no task.
 package program
 
 import (
@@ -65,7 +65,7 @@ type Analysis struct {
 	// Func.Calls.
 	Calls []string `json:"calls,omitempty"`
 	// Modules are the root modules that any import statement names, at any depth, sorted; "." for a
-	// relative one.
+	// relative import.
 	Modules []string `json:"modules,omitempty"`
 	// Knobs are the float literals that can be tuned, the first 40 in the order of the source.
 	Knobs []Knob `json:"knobs,omitempty"`
@@ -95,7 +95,7 @@ func Turn(source string, knobs []Knob, values []float64) string {
 	return Edited(source, edits...)
 }
 
-// Decimal is the shortest decimal that Python reads as the float x, and not as an int.
+// Decimal returns the shortest decimal that Python reads as the float x, and not as an int.
 func Decimal(x float64) string {
 	text := strconv.FormatFloat(x, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {
@@ -131,7 +131,7 @@ type Statement struct {
 	// Literal is the value of an assignment of at most 16 KiB, if Python's ast.literal_eval accepts
 	// it: finite numbers, strings, truth values, None, lists. A tuple becomes a list, a dictionary
 	// a list of pairs in its order. If the assigned value itself is a dictionary, Literal has the
-	// entries with a string as key and a literal as value. Otherwise it is empty.
+	// entries with a string as key and a literal as value. Literal is empty for any other value.
 	Literal json.RawMessage `json:"literal,omitempty"`
 }
 
@@ -193,8 +193,8 @@ type Func struct {
 	// that imports * or that calls exec, globals or vars.
 	Missing []string `json:"missing,omitempty"`
 	// Changes are the global names that the function binds, or whose objects it may change, sorted:
-	// it stores into them, or they are receiver or argument of a method that is called for its
-	// effect.
+	// it stores into them, or they are the receiver or an argument of a method that is called for
+	// its effect.
 	Changes []string `json:"changes,omitempty"`
 	// Modules are the root modules imported inside the function, sorted.
 	Modules []string `json:"modules,omitempty"`

@@ -11,7 +11,7 @@ type dropping struct {
 	target  string   // older versions of it are dropped
 	preface []string // imports that precede every program
 	modules []string // that may be imported; nil: any
-	copies  []string // functions that are given
+	copies  []string // names of functions that are copies of given ones
 	unread  bool     // everything that the roots do not need, including imports and definitions
 }
 
@@ -183,8 +183,8 @@ func dropUsers(all []item, given []string) {
 	}
 }
 
-// cuts removes the items that are not kept from a source, with the comments above them. It keeps
-// statements that share a line with a kept one.
+// cuts returns the edits that remove the items that are not kept, with the comments above them. A
+// line with items of both kinds is rewritten with its kept items.
 func cuts(source string, all []item) []Edit {
 	var edits []Edit
 	for i := 0; i < len(all); {

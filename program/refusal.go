@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A Kind is the reason of a refusal in one word, for tables. errors.Is finds it in a Refusal.
+// A Kind is the reason for a refusal in one word, for tables. errors.Is finds it in a Refusal.
 type Kind string
 
 func (k Kind) Error() string { return string(k) }
@@ -73,8 +73,8 @@ func KindOf(reason string) Kind {
 }
 
 // A Refusal explains in one line why a reply or a program is not evaluated. Repair prompts show the
-// line. It costs no evaluation. Any other error of this package means that the analyser is broken
-// or ctx is done.
+// line. A refusal costs no evaluation. Any other error of this package means that the analyser is
+// broken or ctx is done.
 type Refusal struct {
 	Kind   Kind
 	Reason string // one line, lower case, no full stop
@@ -86,7 +86,7 @@ func (r *Refusal) Error() string { return r.Reason }
 // Unwrap returns the kind, for errors.Is.
 func (r *Refusal) Unwrap() error { return r.Kind }
 
-// Refused returns the refusal in err, if it is one.
+// Refused returns the refusal in err, if there is one.
 func Refused(err error) (*Refusal, bool) {
 	var r *Refusal
 	ok := errors.As(err, &r)

@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// maxReply is in bytes: the longest requested answers have 8192 tokens, which is under 40 KiB.
+// maxReply bounds a reply, in bytes. The longest requested answers have 8192 tokens, which is under
+// 40 KiB.
 const maxReply = 256 << 10
 
-// tidy makes a reply valid UTF-8 with line feeds only. It refuses replies that no model would write
-// as an answer.
+// tidy makes a reply valid UTF-8 with line feeds only. It refuses replies that are too long for an
+// answer.
 func tidy(reply string) (string, error) {
 	if len(reply) > maxReply {
 		return "", refuse("the reply has %d bytes, more than the %d that are read",
@@ -22,15 +23,15 @@ func tidy(reply string) (string, error) {
 	return lineFeeds.Replace(reply), nil
 }
 
-// A Replacer is slow to build, so each is built once.
+// A Replacer is slow to build, so each of these is built once.
 var (
 	lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 	spaces    = strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "")
 )
 
-// answer returns the answering part of a reply: its first turn with code, without the thinking
-// before it, unwrapped from a JSON object, and with plain spaces instead of characters that look
-// like them.
+// answer returns the part of a reply that is the answer: its first turn with code, without the
+// thinking before it, unwrapped from a JSON object, and with plain spaces instead of characters
+// that look like them.
 func answer(reply string) string {
 	return spaces.Replace(firstTurn(reply, definition.MatchString, func(turn string) string {
 		text := firstSpeaker(wrapper.ReplaceAllString(withoutThinking(turn), "\n"))
@@ -41,8 +42,9 @@ func answer(reply string) string {
 	}))
 }
 
-// Words returns the answer to a prompt that asks for words and not for code: its first turn that
-// says something, without the thinking before it. A reply without such marks is returned unchanged.
+// Words returns the answer to a prompt that asks for words and not for code: the first turn of the
+// reply that says something, without the thinking before it. A reply without such marks is returned
+// unchanged.
 func Words(reply string) string {
 	says := func(text string) bool { return strings.TrimSpace(text) != "" }
 	words := firstTurn(reply, says, func(turn string) string {

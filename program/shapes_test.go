@@ -73,7 +73,7 @@ func TestShapes(t *testing.T) {
 	for i, s := range shapes {
 		counted.calls = 0
 		x, err := program.Extract(t.Context(), counted, s.reply, target, shapeOptions)
-		if i == 0 && counted.calls != 2 || counted.calls > 12 { // the first has the shape asked for
+		if i == 0 && counted.calls != 2 || counted.calls > 12 { // the first has the requested shape
 			t.Errorf("%s: %d analyses", s.name, counted.calls)
 		}
 		if got := message(err); got != s.refused {
@@ -171,7 +171,7 @@ func TestModulesAreEnforced(t *testing.T) {
 		"def f(a, b):\n    def g():\n        import sys\n    return a\n": program.ErrModule,
 		"try:\n    import sys as k\nexcept ImportError:\n    k = 1\n" +
 			"def f(a, b):\n    return k\n": program.ErrModule,
-		"def f(a, b):\n    return __import__('sys')\n": nil, // the sandbox's business
+		"def f(a, b):\n    return __import__('sys')\n": nil, // the sandbox prevents it
 		body + "import sys\nsys.exit()\n":              nil, // an example of use
 		body + "import sys\nf.__defaults__ = sys\n":    program.ErrModule,
 	} {
@@ -219,7 +219,7 @@ func TestCopiesOfGivenFunctions(t *testing.T) {
 		} {
 			x, err := program.Extract(t.Context(), an, reply, target, opts)
 			must.Do(t, err)
-			apart := strings.Count(reply, "```") > 2 // then it is not looked at: it is given
+			apart := strings.Count(reply, "```") > 2 // then the copy is ignored: gap is given
 			if got := !strings.Contains(x.Program.Source, "def gap"); got != (c.taken || apart) {
 				t.Errorf("%s: taken off %v, want %v:\n%s", c.name, got, c.taken, x.Program.Source)
 			}

@@ -129,8 +129,8 @@ func Literal(ctx context.Context, an Analyzer, text string) (json.RawMessage, er
 }
 
 // untilError returns the first lines that CPython accepts, with their analysis. After an error it
-// tries again without the line of the error and the lines below. If it finds nothing within
-// maxLineCuts tries, the source is empty.
+// tries again without the line of the error and the lines below. If it finds nothing within the
+// given number of tries, the source is empty.
 func untilError(
 	ctx context.Context, an Analyzer, lines []string, tries int,
 ) (string, Analysis, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// How LLM4AD's parser reads replies (docs/fidelity.md, Replies). Every case is read in shared mode
-// too; all but the last have a program.
+// TestStrictMode checks that strict mode reads replies as LLM4AD's parser does (docs/fidelity.md,
+// Replies). Every reply is also read in shared mode.
 func TestStrictMode(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const body = "    return a\n"

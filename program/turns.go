@@ -80,8 +80,9 @@ func signs(text string) []sign {
 	}
 }
 
-// firstTurn reads a reply up to its first turn with the wanted content. A model that misses its end
-// invents further turns. If no turn has it, firstTurn reads the whole reply without the marks.
+// firstTurn reads a reply up to its first turn with the wanted content. A model that does not stop
+// after its turn invents further turns. If no turn has the wanted content, firstTurn reads the
+// whole reply without the marks.
 func firstTurn(reply string, wanted func(string) bool, read func(turn string) string) string {
 	reply = reply[len(lead.FindString(reply)):]
 	var kept []string
@@ -158,7 +159,8 @@ func cutThinking(text string) (answer, rest string) {
 	return strings.Join(append(parts, text[at:]), "\n"), ""
 }
 
-// isIdea separates an idea from thinking: an idea is one sentence in braces and nothing else.
+// isIdea reports whether a text is an idea and not thinking: one sentence in braces and nothing
+// else.
 func isIdea(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "{") && closes(text)

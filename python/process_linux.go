@@ -13,11 +13,12 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// Flags isolate a Python from its directory and its user's packages, and write no bytecode. -I
-// would also ignore PYTHONHASHSEED.
+// Flags isolate a Python process from its directory and from the user's packages, and keep it from
+// writing bytecode. The flag -I would also make it ignore PYTHONHASHSEED.
 var Flags = []string{"-P", "-s", "-B"}
 
-// Environment is the environment of all Pythons. They inherit nothing, because it may hold keys.
+// Environment is the environment of all Python processes. They inherit no variables from this
+// process, because its environment may contain keys.
 var Environment = append([]string{
 	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PYTHONUTF8=1",
 	"PYTHONHASHSEED=0", // sets of strings have one order in every process
@@ -28,15 +29,15 @@ type Process struct {
 	Pid int
 	cmd *exec.Cmd
 
-	gone chan struct{} // closed when it has ended
+	gone chan struct{} // closed when the process has ended
 
 	mu     sync.Mutex
 	reaped bool  // guarded by mu
 	cause  error // guarded by mu; the first reason of End
 }
 
-// Start starts a process, which must lead its own process group, from a thread that lives until it
-// ends: the kernel ties the parent-death signal to a thread, not to a process.
+// Start starts a process, which must lead its own process group, from a thread that lives until the
+// process ends: the kernel ties the parent-death signal to a thread, not to a process.
 func Start(cmd *exec.Cmd) (*Process, error) {
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	p := &Process{cmd: cmd, gone: make(chan struct{})}
@@ -52,7 +53,7 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 		if err != nil {
 			return
 		}
-		for { // until it has ended; it is not reaped, so its number stays valid
+		for { // until it has ended; it is not reaped, so its pid stays valid
 			err := unix.Waitid(unix.P_PID, p.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 			if err != unix.EINTR {
 				break
@@ -62,7 +63,7 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 		p.mu.Lock()
 		p.reaped = true
 		p.mu.Unlock()
-		_ = cmd.Wait() // its state says how it ended
+		_ = cmd.Wait() // State says how the process ended
 	}()
 	if err := <-started; err != nil {
 		return nil, err
@@ -70,8 +71,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// Watch calls look with the number of ticks that have passed, until look reports that it is enough,
-// or until stop is called. No tick passes while this process is stopped.
+// Watch calls look after every tick, with the number of ticks so far, until look returns true or
+// stop is called. No tick passes while this process is stopped.
 func Watch(tick time.Duration, look func(ticks int) (enough bool)) (stop func()) {
 	var mu sync.Mutex // guards the following
 	var ticks int
@@ -115,8 +116,9 @@ func (p *Process) End(cause error) {
 	p.Kill()
 }
 
-// Autopsy waits for a process that did not answer, and returns the reason of End; nil: it ended by
-// itself. A process that continues without its pipe is killed, with closed as the reason.
+// Autopsy waits for the end of a process that did not answer. It returns the reason given to End,
+// or nil if the process ended by itself. A process that continues without its pipe is killed, with
+// closed as the reason.
 func (p *Process) Autopsy(closed error) error {
 	select {
 	case <-p.gone:
@@ -145,13 +147,13 @@ func (p *Process) Ended() bool {
 // State describes how the process ended, once it is gone.
 func (p *Process) State() string { return p.cmd.ProcessState.String() }
 
-// Move restricts the process to these CPUs, if the machine allows it: the sandbox keeps a scorer on
-// the CPU of its candidate.
+// Move restricts the process to the given CPUs, if the machine allows it: the sandbox keeps a
+// scorer on the CPU of its candidate.
 func (p *Process) Move(to *unix.CPUSet) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		_ = unix.SchedSetaffinity(p.Pid, to) // a failure changes time only
+		_ = unix.SchedSetaffinity(p.Pid, to) // a failure only costs time
 	}
 }
 

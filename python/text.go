@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// mostOutput bounds in bytes what is kept of a process's output: several tracebacks.
+// mostOutput is the number of bytes of a process's output that are kept, enough for several
+// tracebacks.
 const mostOutput = 8 << 10
 
 // A Tail keeps the end of what is written to it.
@@ -63,7 +64,7 @@ func OneLine(s string, mark rune) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// Shorten cuts a text to that many bytes, and marks the cut.
+// Shorten cuts a text that is longer than most bytes, and marks the cut.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s

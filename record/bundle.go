@@ -48,8 +48,8 @@ const (
 
 var errBundle = errors.New("not a bundle of runs, or a damaged one")
 
-// WriteBundle writes runs, whose directories are given by their places in the bundle, and the
-// declarations that they name, whose files are given by their digests.
+// WriteBundle writes runs and the declarations that they name. runs maps the place of a run in the
+// bundle to its directory, and declarations maps the digest of a declaration to its file.
 func WriteBundle(ctx context.Context, w io.Writer, tool string,
 	runs, declarations map[string]string) error {
 	z, err := journal.NewPacker(w)
@@ -99,7 +99,7 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string,
 	for _, file := range slices.SortedFunc(maps.Values(declarations), byName) {
 		if byName(last, file) == 0 {
 			return hint.Add(fmt.Errorf("%s and %s are declarations with the same name", last, file),
-				"make a bundle of each results directory")
+				"make a separate bundle for each results directory")
 		}
 		last = file
 		data, err := plain.Read(file, maxList)
@@ -157,7 +157,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("%w", err)
 		}
 		name := filepath.FromSlash(h.Name)
-		// WriteBundle uses such a record for long names only. Other records are dangerous: a sparse
+		// WriteBundle uses PAX records only for long names. Other records are dangerous: a sparse
 		// file turns 14 KB into gigabytes.
 		delete(h.PAXRecords, "path")
 		total += h.Size // of a sparse file this is more than the bundle contains

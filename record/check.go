@@ -61,9 +61,9 @@ func (l *Loaded) CheckAgainst(r Recorded) error {
 	return nil
 }
 
-// CheckSteps derives the number and the score of each evaluation from its order and its values, and
-// checks the budget. A score is a mean, multiplied by sign. Without a task, sign and instances
-// are 0, and the first score decides.
+// CheckSteps checks that the number and the score of each evaluation follow from its order and its
+// values, and that the run kept its budget. A score is the mean of the values, multiplied by sign.
+// If the task is unknown, sign and instances are 0, and the first score determines them.
 func (l *Loaded) CheckSteps(sign float64, instances int) error {
 	wrong := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %s", l.Dir, fmt.Sprintf(format, args...)),
@@ -99,7 +99,7 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 }
 
 // CompareResult compares result.json with the totals of the journal that tables show, and returns
-// the differences: the journal is the record. A result of another run is an error.
+// the differences. If there are any, the journal is right. A result of another run is an error.
 func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 	r := l.Result
 	if difference(r.Header, l.Header) != nil {
@@ -186,9 +186,9 @@ func (l *Loaded) lacks(b Blob) bool {
 }
 
 // CheckFiles checks the files that follow from the journal: best.py, run.json, and the costs in
-// result.json. The error is ErrDiffers with a hint; the run's command writes these files again. It
-// also checks the evidence in blobs/ by its digests; lost evidence cannot be made again. Pictures
-// may be missing.
+// result.json. The error is ErrDiffers with a hint; the run's command writes these files again.
+// CheckFiles also checks the evidence in blobs/ by its digests; lost evidence cannot be made again.
+// Pictures may be missing.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
@@ -290,8 +290,8 @@ func HeaderDifference(old, now Header) string {
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
 }
 
-// ArithmeticDifference names two headers' classes of arithmetic if they differ, because their
-// scores do not compare then; otherwise "".
+// ArithmeticDifference names two headers' classes of arithmetic if they differ, because scores from
+// different classes are not comparable; otherwise "".
 func ArithmeticDifference(was, now Header) string {
 	if was.Class() == now.Class() {
 		return ""
@@ -301,8 +301,8 @@ func ArithmeticDifference(was, now Header) string {
 }
 
 // HintArithmetic is the hint for classes of arithmetic that differ.
-const HintArithmetic = "use a machine and a version of pacebench of the run's class " +
-	"(pacebench doctor names this machine's), or use another --out"
+const HintArithmetic = "use a machine and a version of pacebench with the run's class of " +
+	"arithmetic (pacebench doctor shows the class of this machine), or use another --out"
 
 // VersionDifference names two headers' versions of one method if they differ; otherwise "".
 func VersionDifference(old, now Header) string {

@@ -2,7 +2,8 @@ package record
 
 import "testing"
 
-// TestClass: what has no name is told apart from what needs none, and from every name.
+// TestClass checks that a class that is not named differs from every named class, and from the
+// class of a run that needs none.
 func TestClass(t *testing.T) {
 	const here, there = "amd64 v3, settings 2, canary 1", "amd64 v3, settings 2, canary 2"
 	for _, c := range []struct{ python, arithmetic, class, world string }{

@@ -28,8 +28,8 @@ func CodeDigest(files map[string]string) string {
 
 var sha = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// CheckCode refuses files for which CodeDigest is ambiguous: a name with a line end looks like two
-// files.
+// CheckCode refuses files for which CodeDigest is ambiguous: a name with a line break looks like
+// two files.
 func CheckCode(files map[string]string) error {
 	for name, digest := range files {
 		if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
@@ -43,8 +43,8 @@ func CheckCode(files map[string]string) error {
 	return nil
 }
 
-// WriteCode writes the run's copies of files, SHA-256 by path, below a new directory. It checks
-// their digests, and refuses a path that leads out of the directory.
+// WriteCode writes the run's copies of files, which maps paths to SHA-256 digests, below a new
+// directory. It checks their digests, and refuses a path that leads out of the directory.
 func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {

@@ -27,7 +27,7 @@ type Separate struct {
 type Declaration struct {
 	Separate Separate          `json:"separate"`
 	Task     string            `json:"task"`
-	Rows     map[string]string `json:"rows"`    // row → directory, above its seeds
+	Rows     map[string]string `json:"rows"`    // row → directory that contains its seeds
 	Headers  map[string]Header `json:"headers"` // row → the header planned for seed 1
 	Paired   []bool            `json:"paired"`  // by pair: the rows share draws
 	// Tolerance is the task's relative tolerance: values that differ by at most this are equal.
@@ -44,7 +44,8 @@ func (d *Declaration) Digest() string {
 }
 
 // Covers returns an error if the declaration does not plan a run with this row, directory and
-// header. A plan knows neither the machine's Python nor the run's base.
+// header. A plan knows neither the machine's Python nor the run's base, so Covers accepts any of
+// them.
 func (d *Declaration) Covers(row, dir string, h Header) error {
 	if d.Rows[row] != path.Dir(dir) {
 		return errors.New("declares other rows")

@@ -26,13 +26,13 @@ const (
 // MethodLog is the output of a method in Python; it may be deleted.
 const MethodLog = "method.log"
 
-// A Timing is a line of TimingFile. It is apart from the journal because it is not reproducible.
+// A Timing is a line of TimingFile. It is separate from the journal because it is not reproducible.
 type Timing struct {
 	Step       int       `json:"step"`
 	AskMS      []float64 `json:"ask_ms,omitempty"`
 	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
 	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	// CPUMS is CPU time of the candidate and its scorer; runs of old versions do not have it.
+	// CPUMS is the CPU time of the candidate and its scorer; runs of old versions do not have it.
 	CPUMS []float64 `json:"cpu_ms,omitempty"`
 	// LimitShare is the share of the CPU limit that each evaluation would take if it ran to its
 	// end. For an evaluation that met the limit it is estimated from the instances that ended
@@ -52,7 +52,7 @@ func ParseHeader(line []byte) (*Header, error) {
 		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
 	}
 	if h.Header.Format != FormatVersion {
-		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
+		return nil, fmt.Errorf("%w: its journal has format %d, this pacebench writes format %d",
 			ErrForeign, h.Header.Format, FormatVersion)
 	}
 	err := CheckCode(h.Header.Files)

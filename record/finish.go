@@ -26,11 +26,11 @@ type Tested struct {
 
 // Tests lists what is scored after a search.
 type Tests struct {
-	Best, Chosen []string // splits for the best program, and for the program of the validation
-	Val          bool     // the candidates of the validation
+	Best, Chosen []string // splits for the best program, and for the program that validation chose
+	Val          bool     // score the candidates on the validation split
 }
 
-// Tested returns what a result, which may be nil, has scores of.
+// Tested lists the tests that have scores in a result, which may be nil.
 func (r *Result) Tested() (t Tests) {
 	splits := func(tests map[string]*SplitOutcome) []string {
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(tests)), func(s string) bool {
@@ -109,8 +109,8 @@ func NewSplitOutcome(values []float64, fault *Fault, failed []InstanceFault) *Sp
 	return &SplitOutcome{Mean: Mean(values), Values: values, Failed: failed}
 }
 
-// A Recorded is a Tester that returns the outcomes of a result, if an evaluator can produce them.
-// The result may be nil.
+// A Recorded is a Tester that returns the outcomes in a result, but refuses outcomes that no
+// evaluator produces. The result may be nil.
 type Recorded struct {
 	*Result
 	Instances map[string]int // by split; nil: any number of any split
@@ -157,7 +157,8 @@ func (r Recorded) Test(_ context.Context, all []Tested) (outcomes []*SplitOutcom
 	return outcomes, nil
 }
 
-// Rescore implements Tester. Only an evaluator can contradict the fresh scores and the noise.
+// Rescore implements Tester. It cannot check the fresh scores and the noise, because that needs an
+// evaluator.
 func (r Recorded) Rescore(_ context.Context, programs []Scored) (*RescoreResult, error) {
 	if r.Result == nil || r.Rescored == nil {
 		return nil, nil
@@ -167,7 +168,7 @@ func (r Recorded) Rescore(_ context.Context, programs []Scored) (*RescoreResult,
 	for i, p := range now.Programs {
 		j := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == p.Evaluation })
 		if j < 0 {
-			return nil, fmt.Errorf("evaluation %d is re-evaluated and has no score", p.Evaluation)
+			return nil, fmt.Errorf("evaluation %d was re-evaluated but has no score", p.Evaluation)
 		}
 		now.Programs[i].Program = programs[j].Program.ID()
 		now.Programs[i].Searched = Mean(programs[j].Outcome.Values)

@@ -9,8 +9,8 @@ import (
 )
 
 // exactKeys refuses JSON whose objects have a key twice, or a key that is not exactly a field's
-// name. encoding/json takes the last of several, takes "Tests" for "tests", and skips a damaged
-// name: a result would differ from what its file seems to say.
+// name. encoding/json takes the last of several equal keys, takes "Tests" for "tests", and skips a
+// damaged name: a result would differ from what its file seems to say.
 func exactKeys(data []byte, of any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()

@@ -9,7 +9,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestKeysOfAResult: a result.json says each thing once, under its own name.
+// TestKeysOfAResult checks that each key of a result.json is known, is spelled exactly, and appears
+// once.
 func TestKeysOfAResult(t *testing.T) {
 	const good = `{"format":1,"task":"t","config":{"K":1,"k":2},"models":{"":"m"},` +
 		`"stopped":"budget","evaluations":1,"asked":0,"faults":{"timeout":1},` +

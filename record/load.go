@@ -35,12 +35,12 @@ type Loaded struct {
 	Result  *Result // nil while the run is unfinished
 }
 
-// Load reads a run directory and changes nothing: the header, the records in order, and result.json
-// if it exists.
+// Load reads the header, the records in order, and result.json, if it exists, from a run directory.
+// It changes nothing.
 func Load(dir string) (*Loaded, error) { return load(dir, true) }
 
-// LoadWithoutTexts is Load for counting: it replaces texts longer than a kilobyte, except programs,
-// by Omitted (prompts and replies), which makes reading several times faster.
+// LoadWithoutTexts is Load for counting: it replaces texts longer than a kilobyte (prompts and
+// replies, but not programs) by Omitted, which makes reading several times faster.
 func LoadWithoutTexts(dir string) (*Loaded, error) { return load(dir, false) }
 
 func load(dir string, texts bool) (*Loaded, error) {
@@ -138,14 +138,15 @@ func digest(lines [][]byte) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// rules are those of encoding/json without its errors, for which it reads everything twice.
+// rules are the rules of encoding/json, but without its error messages, for which the decoder would
+// read everything twice.
 var rules = json2.JoinOptions(
 	json1.DefaultOptionsV1(), json1.ReportErrorsWithLegacySemantics(false))
 
 // ParseLine decodes a line of a journal after its header.
 //
-// A faster decoder follows the rules of encoding/json. What it refuses goes to encoding/json, which
-// decides and gives the error.
+// It uses a faster decoder that follows the rules of encoding/json. If this decoder refuses a line,
+// encoding/json decodes the line again, and its result counts.
 func ParseLine(line []byte) (rec Line, err error) {
 	if json2.Unmarshal(line, &rec, rules) != nil {
 		rec = Line{}
@@ -184,7 +185,7 @@ func (l *Loaded) Programs() []Scored {
 }
 
 // readAbout reads the prices and the day in run.json. If the file is unreadable, the costs of the
-// run are unknown, and the run itself is whole.
+// run are unknown, but the run itself is intact.
 func readAbout(dir string) (llm.PriceList, string) {
 	var file struct {
 		Prices llm.PriceList
@@ -224,8 +225,8 @@ func (l *Loaded) Summarize() *Result {
 	return r
 }
 
-// Unusable begins the detail of a fault whose answer made a task in Python fail. A task that checks
-// its answers never does.
+// Unusable begins the detail of a fault if the program's answer made a task in Python fail. A task
+// that checks its answers never fails in this way.
 const Unusable = "the task could not use an answer: "
 
 // Tripped reports whether the task failed on the program's answer.
@@ -273,7 +274,8 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// ErrTorn means that result.json is not JSON of its form: perhaps only a part was written.
+// ErrTorn means that result.json does not have the form of a result: perhaps only a part was
+// written.
 var ErrTorn = errors.New("not a result, or an incomplete one")
 
 // ReadResult reads a directory's result.json; nil, nil if there is no such file.

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A result warns of a task that tripped over more than one answer in 20, and says over which first.
+// A result has a warning if the task failed on more than one answer in 20. The warning shows the
+// first failure.
 func TestUnusableAnswers(t *testing.T) {
 	l := &Loaded{Header: Header{Budget: 40}}
 	for i := range 40 {
@@ -32,7 +33,7 @@ func TestUnusableAnswers(t *testing.T) {
 	}
 }
 
-// FuzzParseLine: ParseLine and encoding/json agree on every line.
+// FuzzParseLine checks that ParseLine and encoding/json agree on every line.
 func FuzzParseLine(f *testing.F) {
 	for _, line := range []string{
 		`{"step":{"number":1,"requests":[{"request":{"purpose":"algorithm/E1","user":` +

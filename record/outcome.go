@@ -6,7 +6,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// FaultKind is why a candidate has no score.
+// FaultKind is the reason why a candidate has no score.
 type FaultKind string
 
 const (
@@ -16,13 +16,13 @@ const (
 	Timeout   FaultKind = "timeout"   // CPU or wall time
 	Memory    FaultKind = "memory"    // the memory limit
 	Crashed   FaultKind = "crashed"   // the process ended: os._exit, segfault, refused system call
-	NonFinite FaultKind = "nonfinite" // NaN or infinite where a number was due
+	NonFinite FaultKind = "nonfinite" // NaN or infinite instead of a finite number
 	Invalid   FaultKind = "invalid"   // outside the contract: a visited node, a wrong shape
-	Stateful  FaultKind = "stateful"  // asked the same again, it answered otherwise
+	Stateful  FaultKind = "stateful"  // the program answered a repeated question differently
 )
 
-// A Fault is a candidate's failure. It is a result, not a broken world: it is an error only between
-// a Target, a Task and the evaluator, and ends as Outcome.Fault.
+// A Fault is a candidate's failure. It is a result, and not a failure of the machine. It is an
+// error only between a Target, a Task and the evaluator, which stores it in Outcome.Fault.
 type Fault struct {
 	Kind FaultKind `json:"kind"`
 	// Detail is one line of at most 300 bytes, free of addresses, paths and durations.
@@ -38,8 +38,8 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 
 // An Outcome is the result of evaluating one program on one split.
 type Outcome struct {
-	// Score is larger-is-better; for minimisation tasks the negated mean of Values. It is
-	// finite and meaningful exactly when Fault is nil; a journal has null otherwise.
+	// Score is better if it is larger. For minimisation tasks, it is the negated mean of Values. It
+	// is finite and meaningful exactly when Fault is nil; a journal has null otherwise.
 	Score    float64   `json:"score"`
 	Values   []float64 `json:"values,omitempty"` // per instance, in the task's own unit
 	Fault    *Fault    `json:"fault,omitempty"`

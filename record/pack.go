@@ -23,7 +23,7 @@ var ErrUnfinished = errors.New("the run is not finished")
 // Pack makes the finished run in dir small: it replaces journal.jsonl and timing.jsonl by
 // journal.jsonl.zst and timing.jsonl.zst, which all readers accept, and removes journal.crc and
 // lock. First it checks the run against its journal. A packed run stays unchanged; a command that
-// continues it unpacks it. A baseline has nothing to pack. Without pictures, it removes the
+// continues it unpacks it. A baseline has nothing to pack. If pictures is false, Pack removes the
 // pictures of behaviour: a replay needs none of them, but a run that continues needs them all.
 func Pack(dir string, pictures bool) error {
 	lock, err := journal.TryLock(dir)

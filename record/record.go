@@ -32,7 +32,7 @@ type Header struct {
 	Config     json.RawMessage   `json:"config"`            // the method value as JSON
 	Models     map[string]string `json:"models"`            // by role; "" is every other role
 	Seed       uint64            `json:"seed"`
-	Budget     int               `json:"budget"`   // complete-program evaluations, or as Unit says
+	Budget     int               `json:"budget"`   // evaluations of complete programs; see Unit
 	Requests   int               `json:"requests"` // the run ends after this many LLM requests
 	Python     string            `json:"python"`   // "3.11.7"
 	NumPy      string            `json:"numpy"`    // "1.26.4"
@@ -46,7 +46,7 @@ type Header struct {
 	// Packages are the packages that a task's Python relies on, except NumPy and SciPy, with their
 	// versions.
 	Packages map[string]string `json:"packages,omitempty"`
-	Machine  string            `json:"machine,omitempty"` // read only: of runs before Arithmetic
+	Machine  string            `json:"machine,omitempty"` // only read: from runs before Arithmetic
 	Family   string            `json:"family,omitempty"`  // Trained; empty: a search by a model
 	Unit     string            `json:"unit,omitempty"`    // of Budget: "resets"; empty: evaluations
 	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for an
@@ -57,12 +57,13 @@ type Header struct {
 	// TimeScale multiplies the task's time limits, CPU and wall; zero: 1, which is never
 	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
-	// Plan is the digest of the declaration that determines the number of seeds, so that a removed
-	// declaration shows; empty for a run without one.
+	// Plan is the digest of the declaration that determines the number of seeds, so that a missing
+	// declaration is noticed; empty for a run without a declaration.
 	Plan string `json:"plan,omitempty"`
 }
 
-// A MethodFile is a method in Python. Its random numbers may change with the versions.
+// A MethodFile is a method in Python. Its random numbers may change with the versions of Python and
+// NumPy.
 type MethodFile struct {
 	// Files are the files of the method: path relative to the method file -> SHA-256.
 	Files  map[string]string `json:"files"`
@@ -151,7 +152,7 @@ func (h Header) Class() string {
 	return h.Arithmetic
 }
 
-// Unnamed is the class of runs that are older than its name in headers.
+// Unnamed is the class of runs whose headers do not name a class.
 const Unnamed = "arithmetic not named"
 
 // majorMinor returns the first two numbers of a version.
@@ -192,8 +193,8 @@ type Evaluation struct {
 	Outcome
 }
 
-// Charge numbers an evaluation that follows spent charged ones, and returns how many are charged
-// now. A program that Python's own parser refuses is free.
+// Charge numbers an evaluation that follows spent charged evaluations, and returns how many are
+// charged now. A program that Python's own parser refuses is free.
 func (r *Evaluation) Charge(spent int) int {
 	r.Evaluation = 0
 	if r.Fault != nil && r.Fault.Kind == Syntax {
@@ -248,7 +249,7 @@ type BestResult struct {
 	Value      float64 `json:"value"` // in the task's unit, e.g. mean tour length
 	Step       int     `json:"step"`
 	Evaluation int     `json:"evaluation"`
-	Program    string  `json:"program"` // program.Program.ID; the source is best.py. Or a policy
+	Program    string  `json:"program"` // program.Program.ID of best.py, or the digest of a policy
 }
 
 // Minimized reports whether smaller values are better; then the score is the negated value.
@@ -285,17 +286,17 @@ type InstanceFault struct {
 type Tally struct {
 	Requests int       `json:"requests"`
 	Usage    llm.Usage `json:"usage"`
-	Cost     *float64  `json:"cost,omitempty"` // USD; nil where the cost of a request is not known
+	Cost     *float64  `json:"cost,omitempty"` // USD; nil if the cost of a request is unknown
 }
 
 // RescoreResult is the re-evaluation of a stochastic task's best programs on fresh replicates.
 type RescoreResult struct {
 	Replicates int               `json:"replicates"`
-	Noise      float64           `json:"noise"` // sd of one evaluation, pooled over the programs
+	Noise      float64           `json:"noise"` // pooled standard deviation of one evaluation
 	Programs   []RescoredProgram `json:"programs"`
 }
 
-// Program is the re-evaluation of a program; nil if r is nil or has none.
+// Program returns the re-evaluation of a program; nil if r does not contain it or is nil.
 func (r *RescoreResult) Program(evaluation int) *RescoredProgram {
 	if r != nil {
 		for i, p := range r.Programs {

@@ -12,8 +12,8 @@ import (
 )
 
 // Add counts a line of a journal: requests with their tokens and, if the price of their model is
-// known, their costs; evaluations; and training. models are the header's. It returns the
-// evaluations of the step that became the best so far.
+// known, their costs; evaluations; and training. models are the header's. It returns the indexes of
+// the step's evaluations that became the best so far.
 //
 // This is the only count of a journal: the engine uses it during a run, readers use it afterwards.
 func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (best []int) {
@@ -26,7 +26,7 @@ func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (be
 		price := now.Of(models, q.Request.Purpose)
 		t.Asked++
 		t.Usage = tally(t.Usage, q, price)
-		if q.Shared { // counts as any other, so that runs compare, and again here
+		if q.Shared { // counts like any other, so that runs are comparable, and also here
 			t.Shared = tally(t.Shared, q, price)
 		}
 	}
@@ -106,8 +106,8 @@ func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 // SharedTokens returns the number of tokens that another run paid.
 func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
 
-// Cost returns the USD that all requests cost; not known if one of them has no known cost, or there
-// are none.
+// Cost returns the USD that all requests cost. known is false if the cost of a request is unknown
+// or if there are no requests.
 func (t *Totals) Cost() (usd float64, known bool) {
 	for _, p := range slices.Sorted(maps.Keys(t.Usage)) {
 		if t.Usage[p].Cost == nil {
@@ -121,8 +121,8 @@ func (t *Totals) Cost() (usd float64, known bool) {
 // Paid returns the known cost in USD of the run's own requests.
 func (t *Totals) Paid() float64 { return max(0, *sum(t.Usage).Cost-*sum(t.Shared).Cost) }
 
-// sum adds up requests, tokens and known costs, in a fixed order because costs are not whole
-// numbers.
+// sum adds up requests, tokens and known costs, in a fixed order because a sum of fractions depends
+// on it.
 func sum(tallies map[llm.Purpose]Tally) (all Tally) {
 	all.Cost = new(float64)
 	for _, purpose := range slices.Sorted(maps.Keys(tallies)) {

@@ -19,7 +19,7 @@ const (
 	TuneTrials  = "tune.jsonl" // a Tuning, then a Trial a line; it may be packed
 )
 
-// A Tuning has the settings of a tuning.
+// A Tuning contains the settings with which a program is tuned.
 type Tuning struct {
 	Journal string `json:"journal"` // SHA-256 of the run's journal
 	Seed    uint64 `json:"seed"`
@@ -30,7 +30,7 @@ type Tuning struct {
 // The searches of a Tuning.
 const (
 	TuneBest    = "tune"    // CMA-ES on the best program
-	TuneControl = "control" // random draws for it
+	TuneControl = "control" // random values for the best program
 	TuneEarly   = "early"   // CMA-ES on the best program after At evaluations
 )
 

@@ -13,9 +13,9 @@ const Val = "val"
 // split.
 const Validated = 10
 
-// A Validation is the scores of a run's best programs on instances like the training instances, and
-// the program that both sets together choose. It is in result.json and in no header, because no
-// journal depends on it.
+// A Validation contains the scores of a run's best programs on instances like the training
+// instances, and the program that is best on both sets together. It is in result.json and in no
+// header, because no journal depends on it.
 type Validation struct {
 	Data     string             `json:"data"`             // SHA-256 of the split's instances
 	Chosen   int                `json:"chosen,omitempty"` // by its evaluation; 0: all failed
@@ -28,9 +28,9 @@ type Validation struct {
 type ValidatedProgram struct {
 	Evaluation int           `json:"evaluation"`
 	Program    string        `json:"program"`
-	Train      float64       `json:"train"` // re-evaluated, where the task is noisy
+	Train      float64       `json:"train"` // re-evaluated if the task is noisy
 	Val        *SplitOutcome `json:"val"`
-	Both       float64       `json:"both"` // over all instances of the two; 0 with a fault
+	Both       float64       `json:"both"` // over all instances of both; 0 with a fault
 }
 
 // Leaders returns the best distinct programs by training score, at most n; of equal ones, the
@@ -49,8 +49,8 @@ func Leaders(programs []Scored, n int) []Scored {
 	return ranked[:min(len(ranked), n)]
 }
 
-// Candidates returns the programs among which validation chooses. Noisy tasks only have the
-// programs that were re-evaluated, because the score that the search saw is too optimistic.
+// Candidates returns the programs among which validation chooses. For a noisy task, these are only
+// the programs that were re-evaluated, because the score that the search saw is too optimistic.
 func (r *Result) Candidates(programs []Scored) []Scored {
 	leaders := Leaders(programs, Validated)
 	if r.Rescored == nil {
@@ -61,7 +61,8 @@ func (r *Result) Candidates(programs []Scored) []Scored {
 	})
 }
 
-// Validate combines the candidates with their outcomes on the validation split, and chooses.
+// Validate combines the candidates with their outcomes on the validation split, and chooses the
+// best.
 func (r *Result) Validate(data string, candidates []Scored, outcomes []*SplitOutcome) *Validation {
 	v := &Validation{Data: data, Programs: []ValidatedProgram{}}
 	best := 0.0
@@ -97,7 +98,7 @@ func (r *Result) ChosenByValidation() *ValidatedProgram {
 	return r.Validation.Program(r.Validation.Chosen)
 }
 
-// Program is the validation of a program; nil if v is nil or has none.
+// Program returns the validation of a program; nil if v does not contain it or is nil.
 func (v *Validation) Program(evaluation int) *ValidatedProgram {
 	if v != nil {
 		for i, p := range v.Programs {
@@ -109,7 +110,7 @@ func (v *Validation) Program(evaluation int) *ValidatedProgram {
 	return nil
 }
 
-// Another reports whether validation chose another program than training.
+// Another reports whether validation chose a different program than training.
 func (r *Result) Another() bool {
 	c := r.ChosenByValidation()
 	return c != nil && c.Program != r.Best.Program
@@ -127,8 +128,8 @@ func (r *Result) ChosenTest(split string) *SplitOutcome {
 	return r.Tests[split]
 }
 
-// Lacks returns the given splits, of tests or the validation split, that still have to be scored. A
-// search without a program has no such splits.
+// Lacks returns the given splits, test splits or the validation split, that still have to be
+// scored. If no program has a score, it returns nil.
 func (r *Result) Lacks(splits []string) (missing []string) {
 	for _, name := range splits {
 		lacking := r.Tests[name] == nil || r.Another() && r.Validation.Tests[name] == nil

@@ -15,8 +15,9 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A Verification is verified.json: the findings of verify --rescore on a machine, and the files. It
-// names the machine but proves nothing: a person who can change a run can also write this file.
+// A Verification is verified.json: the findings of verify --rescore, the machine, and the digests
+// of the files. It names the machine but proves nothing: a person who can change a run can also
+// write this file.
 type Verification struct {
 	Format int `json:"format"`
 	// Files are SHA-256 digests, by name; for journal.jsonl the digest of its unpacked lines.
@@ -28,7 +29,7 @@ type Verification struct {
 
 const verifiedFile = "verified.json"
 
-// Fingerprint returns the digests of the files that a report reads of the run, as they are now.
+// Fingerprint returns the current digests of the run's files that a report reads.
 func (l *Loaded) Fingerprint() (map[string]string, error) {
 	files := map[string]string{}
 	if l.Journal {
@@ -78,7 +79,7 @@ func (l *Loaded) CheckVerified() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
 		if now[name] == "" {
-			return fmt.Errorf("%s is gone since it was verified", name)
+			return fmt.Errorf("%s was removed after it was verified", name)
 		}
 	}
 	if l.Result != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// This package makes the tables, and render writes them.
+// This package makes tables, and package render writes them.
 type (
 	Table  = render.Table
 	Column = render.Column
@@ -13,14 +13,15 @@ type (
 	Cell   = render.Cell
 )
 
-// A field is a column and how the subject of a row fills it: a group of runs, a run, an EAP.
+// A field is a column with the function that makes its cell in a row. The function takes the
+// subject of the row, such as a group of runs, a run or an EAP.
 type field[T any] struct {
 	Column
 	cell func(T) Cell
 }
 
-// newTable makes every table: a column for each field, and a row for each subject. head begins the
-// row.
+// newTable makes every table: a column for each field, and a row for each subject. head returns the
+// row without its cells.
 func newTable[T any](name, title string, subjects []T, head func(T) Row,
 	fields ...field[T]) *Table {
 	t := &Table{Name: name, Title: title}
@@ -37,7 +38,8 @@ func newTable[T any](name, title string, subjects []T, head func(T) Row,
 	return t
 }
 
-// of returns the subject's cell with its runs: all runs of the subject if the cell names none.
+// of returns the subject's cell with its runs. If the cell names no runs, they are all runs of the
+// subject.
 func (f field[T]) of(subject T) Cell {
 	c := f.cell(subject)
 	if c.N == 0 || c.Runs != nil {
@@ -77,8 +79,8 @@ func joined(fields []field[*group]) (out []field[line]) {
 	return out
 }
 
-// methodTable has a row for every method, variant, models and lock, which may span tasks: rows
-// without a model first, then one section for every model.
+// methodTable returns a table with a row for every combination of method, variant, models and lock.
+// A row may span tasks. Rows without a model come first, then one section for every model.
 func methodTable(name, title string, groups []*group, fields []field[*group]) *Table {
 	head := func(own line) Row {
 		k := rowKey(own[0])
@@ -92,7 +94,8 @@ func methodTable(name, title string, groups []*group, fields []field[*group]) *T
 		append(names, joined(fields)...)...)
 }
 
-// nameFields name a row; its models have a column only if the groups have several.
+// nameFields returns the fields that name a row. The models have a column only if they differ
+// between groups.
 func nameFields[T any](groups []*group, title string, name, model func(T) string) []field[T] {
 	out := []field[T]{text("row", title, name)}
 	if len(models(groups)) > 1 {
@@ -106,7 +109,8 @@ func nameFields[T any](groups []*group, title string, name, model func(T) string
 	return out
 }
 
-// modelField has the models of a row; it is for CSV only if all groups have the same.
+// modelField returns the field of the models of a row. If all groups have the same models, the
+// field is only in CSV.
 func modelField[T any](groups []*group, of func(T) *group) field[T] {
 	f := text("model", "Model", func(v T) string { return modelTitle(of(v).Models) })
 	f.Data = len(models(groups)) < 2
@@ -115,7 +119,7 @@ func modelField[T any](groups []*group, of func(T) *group) field[T] {
 
 func (g *group) row(id string) Row { return Row{ID: id, Models: g.Models, Remarks: remarks(g)} }
 
-// column returns a column of cells with a number of decimals.
+// column returns a column of cells with the given number of decimals.
 func column[T any](id, title string, digits int, cell func(T) Cell) field[T] {
 	return field[T]{Column{ID: id, Title: title, Digits: digits}, cell}
 }
@@ -145,7 +149,7 @@ func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 	})
 }
 
-// words returns a column of words that wrap in LaTeX, and take a share of the line.
+// words returns a column of words that wrap in LaTeX and take this share of the line.
 func words[T any](id, title string, share float64, of func(T) string) field[T] {
 	f := text(id, title, of)
 	f.Share = share

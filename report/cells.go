@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// onTask leaves the cells of other tasks' groups empty.
+// onTask returns cell for the groups of a task, and an empty cell for the groups of other tasks.
 func onTask(t task, cell func(*group) Cell) func(*group) Cell {
 	return func(g *group) Cell {
 		if g.Task != t.id {
@@ -18,7 +18,7 @@ func onTask(t task, cell func(*group) Cell) func(*group) Cell {
 	}
 }
 
-// estimated marks a number of tokens that the server did not count.
+// estimated marks a number if the server did not count the tokens of a run.
 func estimated(g *group, c Cell) Cell {
 	return estimate(c, slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
 		return r.Tokens().Estimated
@@ -36,7 +36,7 @@ func (g *group) spread(s results.Sample) Cell {
 	return c
 }
 
-// over samples a number of the finished runs of a group.
+// over returns the cell of a sample: what number returns for each of a group's finished runs.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
 	return func(g *group) Cell { return g.spread(g.Over(number)) }
 }
@@ -63,13 +63,13 @@ func orMissing(x float64, ok bool) Cell {
 	return render.Number(x)
 }
 
-// estimate marks a number that comes from a stand-in's count.
+// estimate marks a number that depends on estimated tokens.
 func estimate(c Cell, is bool) Cell {
 	c.Estimated = is && c.N > 0
 	return c
 }
 
-// A valueList is a cell of several numbers, in full precision for CSV.
+// A valueList makes a cell of several numbers, which have their full precision in CSV.
 type valueList struct{ text, data []string }
 
 func (l *valueList) add(text, data string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// runsOfSeeds has a run of a method for each seed, whose values grow from one to the next.
+// runsOfSeeds returns a run of a method for each seed, with values that grow from seed to seed.
 func runsOfSeeds(method string, value float64, seeds ...uint64) (runs []*results.Run) {
 	for i, seed := range seeds {
 		v := value + float64(i)/100
@@ -70,7 +70,7 @@ func TestChosenSeeds(t *testing.T) {
 	}
 }
 
-// TestNoIntervalOfFewSeeds: two seeds have none in any table, three have.
+// TestNoIntervalOfFewSeeds: two seeds have no interval in any table, and three seeds have one.
 func TestNoIntervalOfFewSeeds(t *testing.T) {
 	for seeds := 1; seeds <= 3; seeds++ {
 		list := []uint64{1, 2, 3}[:seeds]
@@ -103,7 +103,7 @@ func TestNoIntervalOfFewSeeds(t *testing.T) {
 // TestClippedAOCC names the rows that passed the end of their task's scale, and no others.
 func TestClippedAOCC(t *testing.T) {
 	for value, want := range map[float64]string{
-		5.9: "", 5.8: "AOCC is clipped: PACE passed the best value of its scale",
+		5.9: "", 5.8: "AOCC is clipped: PACE passed the best value of the scale",
 	} {
 		runs := slices.Concat(runsOfSeeds("pace", value, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3))
 		got := ""

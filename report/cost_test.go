@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/report/figure"
 )
 
-// TestCostsAreColumnsAndAnAxis reports runs with prices, and the same runs without.
+// TestCostsAreColumnsAndAnAxis reports runs with prices, and the same runs without prices.
 func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// docs/results.md promises every field of a results directory.
+// TestDocumentedFields: docs/results.md describes every field of a results directory.
 func TestDocumentedFields(t *testing.T) {
 	page := must.Read(t, "../docs/results.md")
 	seen := map[reflect.Type]bool{}

@@ -65,7 +65,7 @@ func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 			{Text: "seed", Look: figure.Look{Color: figure.Dark, Glyph: draw.RingGlyph{}}},
 		}
 		f.Caption = fmt.Sprintf("Best training value (%s). Filled: mean over seeds; "+
-			"lines: ± sample standard deviation; rings: seeds; dashed: all parts in place.",
+			"lines: ± sample standard deviation; rings: seeds; dashed: mean of the whole method.",
 			goal(better))
 		out = append(out, f)
 	}

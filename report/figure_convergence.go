@@ -16,7 +16,7 @@ import (
 
 const curveHeight = 1.65 * vg.Inch
 
-// axisKnown reports whether all runs with a curve know their place on the axis.
+// axisKnown reports whether the axis's quantity is known for all runs with a curve.
 func axisKnown(groups []*group, axis *results.Axis) bool {
 	var runs []*results.Run
 	for _, g := range groups {
@@ -52,8 +52,8 @@ func references(t task, rows []*group) (out []reference) {
 	return append(out, best[:min(1, len(best))]...)
 }
 
-// mark draws the values across the last panel as dashed lines, below its curves. The caption has
-// values outside the axis.
+// mark draws the values across the last panel as dashed lines, behind its curves. Values outside
+// the axis are in the caption.
 func mark(f *figure.Figure, t task, known []reference) {
 	p := &f.Panels[len(f.Panels)-1]
 	var outside []string
@@ -73,8 +73,8 @@ func mark(f *figure.Figure, t task, known []reference) {
 	}
 }
 
-// convergence returns the best training value so far of some rows of one task and one model, with
-// known values to compare it with; nil when no run has a scored program.
+// convergence returns the figure of the best training value so far of some rows of one task and one
+// model, with known values for comparison; nil if no run has a program with a score.
 func convergence(
 	suffix string, groups []*group, looks looks, axis *results.Axis, known []reference,
 ) *figure.Figure {
@@ -107,8 +107,8 @@ func convergence(
 	return f
 }
 
-// curves returns the lines of the groups that have points, these groups, and where the longest line
-// ends.
+// curves returns the lines of the groups that have points, these groups, and the end of the longest
+// line.
 func (l looks) curves(groups []*group, of func(*group) (points []results.Point, seeds int)) (
 	all []figure.Series, drawn []*group, end float64) {
 	for _, g := range groups {
@@ -137,7 +137,8 @@ func goal(better int) string {
 func noteUnfinished(f *figure.Figure, groups []*group) {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
-			f.Caption += " " + g.title() + ": a seed is unfinished; the curve ends where it does."
+			f.Caption += " " + g.title() +
+				": a seed is unfinished, and the curve ends where this seed ends."
 		}
 	}
 }
@@ -147,7 +148,7 @@ func axisScale(groups []*group, axis *results.Axis) (scale float64, label string
 	switch axis {
 	case results.ByTokens:
 		scale, _ := tokenScale(groups)
-		unit := "thousands" // in words, because the fonts of PDFs lack most superscripts
+		unit := "thousands" // in words, because PDF fonts lack most superscripts
 		if scale > 1e3 {
 			unit = "millions"
 		}
@@ -191,8 +192,8 @@ func seedsOf(all []figure.Series) []int {
 	return out
 }
 
-// settled is the share of the x axis after which the y axis shows all values. The first few
-// programs are so much worse that a y axis with them would flatten the rest of the curves.
+// settled is the share of the x axis after which the y axis shows all means. The first few programs
+// are so much worse that a y axis with them would flatten the rest of the curves.
 const settled = 0.04
 
 // settledRange returns the y range: from the best value to the worst mean after the search has

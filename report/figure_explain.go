@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// explainedParts is the number of parts of a program in its panel.
+// explainedParts is the largest number of parts in the panel of a program.
 const explainedParts = 12
 
 // effects shows the effects of parts in the best programs of a method's runs, a panel for each
@@ -70,9 +70,11 @@ func effects(name string, g *group, looks looks) *figure.Figure {
 	if len(f.Panels) == 0 {
 		return nil
 	}
-	f.Caption = "Lines of the program and effects with 95 % intervals. Pale: no effect seen."
+	f.Caption = "Effects of parts, each with its line in the program and a 95 % interval. " +
+		"Pale: no significant effect."
 	if cut {
-		f.Caption += fmt.Sprintf(" The %d parts with the largest effects.", explainedParts)
+		f.Caption += fmt.Sprintf(" Only the %d parts with the largest effects are shown.",
+			explainedParts)
 	}
 	return f
 }

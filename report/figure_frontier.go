@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// frontierFigure shows for each row the expected best of n seeds of T evaluations each; nil if
-// no row has enough seeds.
+// frontierFigure shows for each row the expected best value of n seeds with T evaluations each; nil
+// if no row has enough seeds.
 func frontierFigure(suffix string, groups []*group, fewest int) *figure.Figure {
 	rows, sign, _ := frontiers(groups, fewest)
 	if len(rows) == 0 {

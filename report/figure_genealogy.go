@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	lanes     = 5 // EAPs that a genealogy shows
-	laneRows  = 6 // programs of a lane at one time
+	lanes     = 5 // number of EAPs that a genealogy shows
+	laneRows  = 6 // programs that a lane shows at one time
 	barHeight = 5 // in points
 	laneHead  = 10
 	laneGap   = 3
@@ -48,7 +48,8 @@ func genealogy(name string, g *group) *figure.Figure {
 	if len(stories) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(stories, func(a, b results.Story) int { // the outliving ones first
+	// EAPs with a source come first, and of these the EAPs with the most callers after it left.
+	slices.SortStableFunc(stories, func(a, b results.Story) int {
 		return cmp.Or(sourced(b)-sourced(a), cmp.Compare(b.After, a.After),
 			cmp.Compare(len(b.Callers), len(a.Callers)))
 	})
@@ -146,8 +147,8 @@ func genealogy(name string, g *group) *figure.Figure {
 	f.Legend = append(f.Legend, figure.Entry{Text: "best program", Look: best})
 	f.Caption = "A bar is the stay of a program in the population of the best run."
 	if extracted > 0 {
-		f.Caption += fmt.Sprintf(" EAPs extracted from one of its programs: %d, of these called "+
-			"by programs that entered after that one had left: %d.",
+		f.Caption += fmt.Sprintf(" EAPs extracted from one of its programs: %d; of these, still "+
+			"called by programs that entered after this source had left: %d.",
 			extracted, outlived)
 	}
 	return f
@@ -161,7 +162,8 @@ func sourced(s results.Story) int {
 	return 1
 }
 
-// operatorLook is how operators draws an operator that the method's label names, without dashes.
+// operatorLook returns the look of an operator, as in the figure of operators but without dashes.
+// An operator that the method's label does not name is pale.
 func (g *group) operatorLook(op string) figure.Look {
 	i := slices.Index(g.method.Operators, op)
 	if i < 0 {
@@ -172,8 +174,8 @@ func (g *group) operatorLook(op string) figure.Look {
 	return l
 }
 
-// pack puts stays into as few rows as possible, in order of arrival, and counts the stays without
-// room.
+// pack puts stays into as few rows as possible, in order of arrival, and counts the stays that find
+// no room.
 func pack(
 	members []results.Member, until func(results.Member) float64,
 ) (rows [][]results.Member, left int) {

@@ -43,8 +43,8 @@ func (o Options) nullFigure(label task, groups []*group, looks looks) *figure.Fi
 	for _, g := range own {
 		f.Legend = append(f.Legend, figure.Entry{Text: g.title(), Look: looks.of(g)})
 	}
-	f.Caption = "Line and dots: share of the pool that is no better, and its runs. Marks: each " +
-		"row's seeds. Better values are at the right."
+	f.Caption = "Line: share of the pool's runs that are no better. Dots: the pool's runs. " +
+		"Marks: the seeds of each row. Better values are at the right."
 	return f
 }
 
@@ -75,7 +75,7 @@ func nullPanel(f *figure.Figure, m measure, of []null, better int, looks looks) 
 		}
 	}
 	x := figure.Span(m.title+", control: "+pool.pool.title(), low-margin, high+margin)
-	// The axis has better values at the right, and labels show values as they are.
+	// Better values are at the right of the axis. Its labels show the values as they are.
 	x.Ticks = figure.Ticks(x.Min, x.Max, better)
 	y := figure.Span("share of the pool", -lane*(float64(len(of))+0.3), 1.02)
 	for _, share := range []float64{0, 0.5, 1} {

@@ -82,7 +82,7 @@ func operators(name string, g *group) *figure.Figure {
 	return f
 }
 
-// topOf returns the end of a percentage's axis.
+// topOf returns the end of an axis of percentages.
 func topOf(all []figure.Series) float64 {
 	top := 1.0
 	for _, s := range all {

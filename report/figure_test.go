@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/report/figure"
 )
 
-// The golden figures have ranges that rise and fall.
+// TestRangeOfFlatSeries tests constant values, which the golden figures do not have.
 func TestRangeOfFlatSeries(t *testing.T) {
 	for value, want := range map[float64][2]float64{7: {6.93, 7.07}, 0: {-1, 1}} {
 		points := []results.Point{{X: 1, Mean: value, Low: value, High: value}}
@@ -23,7 +23,8 @@ func TestRangeOfFlatSeries(t *testing.T) {
 	}
 }
 
-// The motivating figure: an EAP whose source has left is called by a later program.
+// TestGenealogyShowsWhatOutlivedItsSource tests the figure's purpose: a later program calls an EAP
+// whose source has left.
 func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	stay := func(evaluation int, operator string, entered, left int, calls ...int) results.Member {
 		return results.Member{Evaluation: evaluation, Operator: operator, Entered: entered,
@@ -56,8 +57,8 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	if f == nil {
 		t.Fatal("no genealogy")
 	}
-	want := "extracted from one of its programs: 2, of these called by programs that entered " +
-		"after that one had left: 1."
+	want := "extracted from one of its programs: 2; of these, still called by programs that " +
+		"entered after this source had left: 1."
 	if !strings.HasSuffix(f.Caption, want) {
 		t.Errorf("caption %q", f.Caption)
 	}

@@ -15,7 +15,7 @@ const Folder = "figures"
 // Figures returns the figures that papers show, for every task and model: convergence by
 // evaluations, ablations, effects of parts in explained programs, and pools of control runs with
 // the seeds of the rows. With Options.All it also returns convergence by tokens, USD and time (if
-// all runs know them), the share of targets reached, evaluations to targets, seeds against
+// they are known for all runs), the share of targets reached, evaluations to targets, seeds against
 // evaluations, failures, diversity, and for each method the success of its operators, the posterior
 // means of its EAPs and their survival.
 func Figures(s *results.Store, o Options) []*figure.Figure {
@@ -64,7 +64,7 @@ func Figures(s *results.Store, o Options) []*figure.Figure {
 	return slices.DeleteFunc(out, func(f *figure.Figure) bool { return f == nil })
 }
 
-// looks are the places of methods in the palette.
+// looks has the place of each method in the palette.
 type looks map[string]int
 
 func (l looks) of(g *group) figure.Look { return figure.LookOf(l[g.Method]) }
@@ -102,7 +102,8 @@ func looksOf(groups []*group, l Labels) looks {
 	return out
 }
 
-// titled begins a figure of some rows of one task and one model, with a title like the tables'.
+// titled returns the beginning of a figure of some rows of one task and one model, with a title
+// like a table's.
 func titled(name, what string, groups []*group) *figure.Figure {
 	return &figure.Figure{Name: name, Task: groups[0].Task,
 		Title: what + " on " + groups[0].task.Title + tags(groups)}

@@ -26,22 +26,22 @@ import (
 
 var collect = resultstest.Collect
 
-// noPage stands in for the page of a report.
+// noPage writes no page.
 func noPage(io.Writer, *Report) error { return nil }
 
-// TestStudy reports every kind of run that the paper's tables have.
+// TestStudy reports every kind of run that is in the paper's tables.
 func TestStudy(t *testing.T) {
 	s := collect(t, resultstest.Study)
 	tables := Tables(s, everything)
-	for _, r := range s.Runs { // totals of searched and trained runs are those of their journals
+	for _, r := range s.Runs { // results and journals have the same totals
 		if len(r.Warnings) > 0 {
 			t.Errorf("%s: %v", r.Dir, r.Warnings)
 		}
 	}
 
-	// Every table is there as text, and what a report has by default: the names of its tables, and
-	// the first one, with tests as the mean over the seeds. LaTeX and CSV have rules of their own
-	// for shared headings, spreads, marks, published numbers and differences, words, notes.
+	// The golden files have every table as text, and of a default report the names of the tables
+	// and the first table, with tests as means over the seeds. Three tables show how LaTeX and CSV
+	// write shared headings, spreads, marks, published numbers, differences, words and notes.
 	t.Run("tables", func(t *testing.T) {
 		var text, few, tex, csv bytes.Buffer
 		for _, table := range tables {
@@ -107,7 +107,7 @@ func describe(b *strings.Builder, f *figure.Figure) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// inPDFs: PDFs have fonts for the letters of Windows 1252 only.
+// inPDFs: PDFs have fonts only for the characters of Windows 1252.
 func inPDFs(t *testing.T, f *figure.Figure) {
 	var svg bytes.Buffer
 	must.Do(t, f.WriteSVG(&svg))
@@ -117,7 +117,7 @@ func inPDFs(t *testing.T, f *figure.Figure) {
 	}
 }
 
-// fitsTheTerminal: no line of a table is wider than the terminal, and no cell is lost on the way.
+// fitsTheTerminal: no line of a table is wider than the terminal, and no cell is lost.
 func fitsTheTerminal(t *testing.T, table *Table) {
 	var wide bytes.Buffer
 	must.Do(t, render.Print(&wide, table, 1000))

@@ -25,7 +25,7 @@ func rowKey(g *group) results.Key {
 	return k
 }
 
-// remarks are notes on a group for readers of CSV files, which have no notes below the table.
+// remarks returns the notes on a group for CSV files, which have no notes below the table.
 func remarks(g *group) []string {
 	var out []string
 	if g.Offline() {
@@ -50,7 +50,7 @@ func rowRemarks(groups []*group) []string {
 	return slices.Compact(out)
 }
 
-// gather groups values with equal keys; the keys have the order of their first values.
+// gather groups values with equal keys. The groups have the order of their first values.
 func gather[T any, K comparable](list []T, key func(T) K) [][]T {
 	var out [][]T
 	place := map[K]int{}
@@ -99,12 +99,12 @@ func runsOf(groups []*group) []*results.Run {
 	return out
 }
 
-// where returns the elements to keep of a list, in its order.
+// where returns the elements of a list for which keep is true, in their order.
 func where[T any](list []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(v T) bool { return !keep(v) })
 }
 
-// with appends elements that are missing in a list.
+// with appends x to a list that does not contain it.
 func with[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -112,7 +112,7 @@ func with[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// rowNotes returns the notes of each row; rows with the same note share it.
+// rowNotes returns the notes of all rows. Rows with the same note share it.
 func rowNotes(groups []*group, of func(*group) string) (notes []string) {
 	noted := where(groups, func(g *group) bool { return of(g) != "" })
 	for _, own := range gather(noted, of) {

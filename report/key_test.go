@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestUsersTasksHaveTheirOwnTables: a task in Python may have any name. No table of the paper, of
-// another task or of another kind has its tables' names.
+// TestUsersTasksHaveTheirOwnTables: a task in Python may have any name. Its tables never have the
+// name of a table of the paper, of another task or of another kind.
 func TestUsersTasksHaveTheirOwnTables(t *testing.T) {
 	s, tasks := &results.Store{}, resultstest.Tasks
 	for _, name := range []string{"control", "tsp-construct-fresh", "tsp-construct"} {

@@ -24,8 +24,8 @@ type group struct {
 	method  bench.Label
 	variant bench.Variant
 	lock    string // named in the title; empty if all runs of the row have one lock
-	version string // the method's, named in the title; empty if its runs have one version
-	world   string // lock and version, if the row or the task has several; or empty
+	version string // version of the method, named in the title; empty if its runs have one version
+	world   string // lock and version, each only if the row or the task has several
 
 	methodRank, variantRank int
 }
@@ -170,7 +170,7 @@ func (g *group) title() string {
 	return title
 }
 
-// on returns the row's title, with its task in a table of several.
+// on returns the row's title, with its task if the table has several tasks.
 func (g *group) on(table []*group) string {
 	if len(tasksOf(table)) < 2 {
 		return g.title()
@@ -194,8 +194,8 @@ func (l Labels) Unit(id string) string { return l.task(id).Unit }
 // Digits returns the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
-// splitsOf lists the test splits that the runs have or that also accepts: first the task's splits
-// in their order, then others by name.
+// splitsOf lists the test splits that the runs have or that the function accepts: first the task's
+// splits in their order, then the others by name.
 func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {
@@ -235,8 +235,8 @@ func captionModels(models []string) string {
 	return " [" + strings.Join(names, "; ") + "]"
 }
 
-// modelTitle names a run's models for people: without the provider, and then the roles with other
-// models.
+// modelTitle names a run's models without their providers: the default model, then the roles with
+// other models.
 func modelTitle(models string) string {
 	if models == "" {
 		return "–"

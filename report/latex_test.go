@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.
+// hostile is text with a meaning in LaTeX, HTML, terminals and spreadsheets.
 const hostile = "\\input{x} & 5% $a_b^c$ #1 {~} <b>\"q\"</b> ±×↓é日本 \x1b[31m -- -3"
 
 var overfull = regexp.MustCompile(`Overfull \\hbox \(([0-9.]+)pt too wide\).*`)
@@ -37,7 +37,7 @@ func TestPaperCompiles(t *testing.T) {
 	for _, path := range paths {
 		stem := strings.TrimPrefix(path, "report"+string(filepath.Separator))
 		stem = strings.TrimSuffix(filepath.ToSlash(stem), filepath.Ext(path))
-		// Each table is in it, and each figure; what reading.txt says has a section.
+		// paper.tex contains each table and each figure. The text of reading.txt has a section.
 		table := strings.HasSuffix(path, ".txt") && stem != "reading"
 		if table || strings.HasSuffix(path, ".svg") {
 			if n := strings.Count(text, "{"+stem+"}"); n != 1 {
@@ -71,7 +71,7 @@ func TestPaperCompiles(t *testing.T) {
 			}
 		}
 	}
-	if keep := os.Getenv("PACEBENCH_KEEP_PAPER"); keep != "" { // to look at
+	if keep := os.Getenv("PACEBENCH_KEEP_PAPER"); keep != "" { // for inspection
 		must.Do(t, os.CopyFS(keep, os.DirFS("report")))
 	}
 }

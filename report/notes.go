@@ -19,12 +19,12 @@ const (
 		"pacebench works; they say nothing about LLMs."
 	unsafeNote = "Unsafe sandbox: these runs had no complete sandbox (--unsafe-sandbox), so " +
 		"a candidate could have changed files and scores."
-	// maxWarnings bounds the warnings under a table, which has to stay short. A run's page lists
-	// all its warnings.
+	// maxWarnings bounds the number of warnings under a table, so that the notes stay short. A
+	// run's page lists all its warnings.
 	maxWarnings = 12
 )
 
-// disclose puts models and doubts into a table's title and first notes.
+// disclose adds models and doubts to a table's title and notes.
 func disclose(t *Table, groups []*group) {
 	t.Title += tags(groups)
 	unsafe := where(groups, (*group).Unsafe)
@@ -44,8 +44,8 @@ func tags(groups []*group) string {
 	return text
 }
 
-// complete adds labels and doubts to a table; it adds no marks of the best. reading.txt explains
-// the kinds of tables.
+// complete adds models, doubts and footnotes to a table. It does not mark the best cells.
+// reading.txt explains the kinds of tables.
 func complete(t *Table, groups []*group, footnotes ...string) {
 	disclose(t, groups)
 	t.Note(render.Footnote, footnotes...)
@@ -135,7 +135,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	check("Time limits", true, timeScale)
 	check("Python versions", false, func(h *record.Header) string { return h.Python })
 	check("Budgets", false, func(h *record.Header) string {
-		if h.Budget == 0 || h.Unit != "" { // of another unit
+		if h.Budget == 0 || h.Unit != "" { // a budget in another unit
 			return ""
 		}
 		return strconv.Itoa(h.Budget)
@@ -169,7 +169,7 @@ func scaleNote(groups []*group) string {
 	return "Time limits " + scale + " (--time-scale)."
 }
 
-// merged has all keys that any run's map has.
+// merged returns a map with the keys of the maps of all runs.
 func merged(groups []*group, of func(*record.Header) map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, r := range runsOf(groups) {
@@ -183,7 +183,8 @@ func sortedNumbers[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), results.NaturalOrder)
 }
 
-// seedNotes lists the means of few seeds, and explains what so few seeds cannot show.
+// seedNotes names the seeds that are left out or stopped early, and the rows with evaluations near
+// the time limit or with seeds of different settings.
 func seedNotes(groups []*group) []string {
 	var out []string
 	for _, g := range groups {
@@ -219,7 +220,7 @@ func seedNotes(groups []*group) []string {
 	return out
 }
 
-// chosenNote names the rows whose seeds may have been chosen, and the statistics that they lose.
+// chosenNote names the rows whose seeds may have been chosen, and the statistics that are left out.
 func chosenNote(groups []*group) string {
 	own := where(groups, func(g *group) bool { return g.Chosen() != "" })
 	if len(own) == 0 {
@@ -261,7 +262,7 @@ func seedList(groups []*group) (text string, differ bool) {
 	return strings.Join(parts, ""), differ
 }
 
-// ranges writes numbers that ascend: "1–3, 5".
+// ranges writes ascending numbers as ranges: "1–3, 5".
 func ranges(numbers []uint64) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
@@ -280,7 +281,7 @@ func ranges(numbers []uint64) string {
 
 func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
-// rankNote returns a note if no two rows have enough seeds to be separated by a rank test.
+// rankNote returns a note if no two rows have enough seeds for a rank test to separate them.
 func rankNote(groups []*group) []string {
 	var sizes []int
 	p := 1.0
@@ -304,7 +305,7 @@ func rankNote(groups []*group) []string {
 // count is a number of things in words: "1 run", "3 runs".
 var count = hint.Counted
 
-// seedsNamed names some seeds: "seed 1", "seeds 1, 2".
+// seedsNamed names seeds: "seed 1", "seeds 1, 2".
 func seedsNamed(seeds []string) string {
 	if len(seeds) > 1 {
 		return "seeds " + strings.Join(seeds, ", ")
@@ -315,7 +316,7 @@ func seedsNamed(seeds []string) string {
 // runWarnings repeats the warnings of the runs, either those about unused parts of a method or the
 // others. Equal warnings of several seeds are joined.
 func runWarnings(groups []*group, unused bool) []string {
-	type warning struct{ row, text, seed string } // row: with its task if there are several tasks
+	type warning struct{ row, text, seed string } // row contains the task if there are several
 	var all []warning
 	for _, g := range groups {
 		for _, r := range g.Runs {

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// paperOrder are the beginnings of the names of tables in the order of the paper. Other
-// tables come after the figures.
+// paperOrder lists the beginnings of the names of tables in the order of the paper. Other tables
+// come after the figures.
 var paperOrder = []string{
 	"main-control", "main-tsp-construct", "main-tsp-aco", "main-", "methods",
 	"ablation-", "settings-", "operators-", "models-",
@@ -77,7 +77,7 @@ func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
 	return err
 }
 
-// writePaperFigures writes the figures, two in a line, the main ones first.
+// writePaperFigures writes the figures, two in a line and the main ones first.
 func writePaperFigures(b *strings.Builder, figures []Artifact[*figure.Figure]) {
 	main := func(f Artifact[*figure.Figure]) bool { return f.Value.Main }
 	figures = append(where(figures, main), slices.DeleteFunc(slices.Clone(figures), main)...)

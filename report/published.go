@@ -30,11 +30,11 @@ func hasColumn(t data.Table, column string) bool {
 	return slices.ContainsFunc(t.Rows, func(r data.Row) bool { return r.Cells[column] != "" })
 }
 
-// publish adds the paper's numbers for each row below the row, and the differences from them.
+// publish adds, below each row, the paper's numbers for it and the differences from them.
 func (o Options) publish(t *Table) {
 	name := cmp.Or(t.Paper, t.Name)
 	printed := o.printed(name)
-	place := map[string]int{} // of the row that has the paper's model, else of the first
+	place := map[string]int{} // of the row with the paper's model, otherwise of the first
 	for i, row := range t.Rows {
 		if _, ok := place[row.ID]; !ok || plainModel(row.Models) == paperModel {
 			place[row.ID] = i
@@ -61,7 +61,7 @@ func (o Options) publish(t *Table) {
 			found = true
 			c := printedCell(text)
 			theirs.Cells[j] = c
-			// Counts are not compared.
+			// Counts are not compared: their columns have no decimals.
 			if own := row.Cells[j]; !printed.Elsewhere && own.N > 0 && c.N > 0 && col.Digits > 0 {
 				difference.Cells[j] = render.Number(own.Mean - c.Mean)
 				difference.Cells[j].Signed = true
@@ -91,7 +91,7 @@ func (o Options) publish(t *Table) {
 	}
 }
 
-// printedCell reads "5.805 ± 0.014" or "12.064"; anything else is words.
+// printedCell reads "5.805 ± 0.014" or "12.064"; any other text becomes words.
 func printedCell(text string) Cell {
 	mean, sd, spread := strings.Cut(text, " ± ")
 	x, err := strconv.ParseFloat(mean, 64)

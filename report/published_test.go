@@ -12,12 +12,12 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// paperTables are the tables of the paper that hold means of runs.
+// paperTables are the tables of the paper that contain means of runs.
 var paperTables = []string{
 	"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-pace", "models-pace", "tokens",
 }
 
-// everyRow is a run for every row of these tables.
+// everyRow returns a run for every row of these tables.
 func everyRow() *results.Store {
 	s, seen := &results.Store{}, map[string]bool{}
 	for _, name := range paperTables {
@@ -51,7 +51,8 @@ func everyRow() *results.Store {
 	return s
 }
 
-// Beside runs, every table of the paper has all that it prints.
+// TestEveryTableOfThePaper: in a report of runs, every table of the paper has all numbers that the
+// paper prints.
 func TestEveryTableOfThePaper(t *testing.T) {
 	s := everyRow()
 	for _, name := range paperTables {
@@ -85,7 +86,7 @@ func TestEveryTableOfThePaper(t *testing.T) {
 	}
 }
 
-// Without being asked, a report has no number of the paper, and no table without a run.
+// TestOnlyWhatWasRun: by default, a report has no number of the paper, and no table without a run.
 func TestOnlyWhatWasRun(t *testing.T) {
 	if got := Tables(&results.Store{}, everything); len(got) > 0 {
 		t.Errorf("no run, and a table %s", got[0].Name)

@@ -36,7 +36,7 @@ var readingOf = map[string][]string{
 	"Settings":                          {"settings"},
 }
 
-// A Paragraph explains a term of the tables, or is a note on a table.
+// A Paragraph explains a term of the tables, or has the notes on a table.
 type Paragraph struct{ Term, Text string }
 
 // reading returns paragraphs that explain the tables, and then the notes that had no room below

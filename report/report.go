@@ -22,7 +22,7 @@ type Report struct {
 	Banners  []string // doubts about all numbers
 	Warnings []results.Warning
 	Tasks    []Section
-	Across   []Artifact[*Table] // tables over tasks
+	Across   []Artifact[*Table] // tables over several tasks
 	Reading  []Paragraph        // how to read the tables
 }
 
@@ -36,7 +36,7 @@ type Section struct {
 type Run struct {
 	*results.Run
 	Anchor, Title string
-	Digits        int // of its values
+	Digits        int // decimals of its values
 	Operators     *Table
 }
 
@@ -141,7 +141,7 @@ func Write(s *results.Store, outDir string, o Options,
 		}
 	}
 	stems := map[string]int{}
-	stem := func(kind, name string) string { // two foreign names may have the same FileName
+	stem := func(kind, name string) string { // two names may have the same FileName
 		out := kind + render.FileName(name)
 		if stems[out]++; stems[out] > 1 {
 			out += fmt.Sprintf("-%d", stems[out])

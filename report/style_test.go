@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
-// TestStyles: each method has its own place, whatever runs a report has, and a method with a fixed
-// place keeps it.
+// TestStyles: each method has its own place in the palette, whatever runs a report has, and a
+// method with a fixed place keeps it.
 func TestStyles(t *testing.T) {
 	l := Labels{Methods: []bench.Label{
 		{Name: "greedy", Tasks: []string{"tsp"}}, {Name: "ppo", Style: 3, Tasks: []string{"walk"}},

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// ablationTables returns one table, the paper's mechanism-ablation, for each method with variants,
+// ablationTables returns a table like the paper's mechanism-ablation for each method with variants,
 // each model and each lock. A variant that the method's label does not name is a user's setting,
 // not an ablation.
 func (o Options) ablationTables(groups []*group) []*Table {
@@ -86,7 +86,7 @@ func (g *group) class() string {
 	return cmp.Or(g.variant.Class, setting)
 }
 
-// taskFields has the training value of each task, and its re-evaluation if the task has one.
+// taskFields returns the training value of each task, and its re-evaluation if the task has one.
 func (o Options) taskFields(groups []*group) []field[*group] {
 	var out []field[*group]
 	for _, own := range byTask(groups) {

@@ -9,8 +9,8 @@ import (
 )
 
 // equalTable has the best value of each row at equal evaluations, tokens and USD: the total of the
-// row that used least, a half and a quarter of it. It leaves out rows whose method plans over its
-// budget, because the beginning of such a run is not a smaller run.
+// row that used the least, and a half and a quarter of this total. It leaves out rows whose method
+// plans over its budget, because the beginning of such a run is not a smaller run.
 func equalTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	planned := where(groups, func(g *group) bool { return g.method.Scheduled })
@@ -33,7 +33,7 @@ func equalTable(label task, groups []*group) *Table {
 		}
 		for _, part := range []float64{1, 2, 4} {
 			limit := least / part
-			of := func(g *group) (results.Sample, bool) { // of all its seeds, or of none
+			of := func(g *group) (results.Sample, bool) { // ok only if all seeds have a value
 				s := g.Over(func(r *results.Run) (float64, bool) { return r.After(axis, limit) })
 				return s, s.N > 0 && s.N == len(g.Finished())
 			}
@@ -61,14 +61,14 @@ func equalTable(label task, groups []*group) *Table {
 	t := methodTable("equal-"+label.key, "Equal evaluations, tokens and USD on "+label.Title,
 		groups, fields)
 	if len(planned) > 0 {
-		t.Note(render.Footnote, "Left out, since it plans over its whole budget: "+
+		t.Note(render.Footnote, "Rows that plan over their whole budget are left out: "+
 			listed(planned)+".")
 	}
 	complete(t, groups)
 	return t
 }
 
-// amount formats x, an amount on the axis, for a heading.
+// amount formats x, an amount of the axis's quantity, for a heading.
 func amount(axis *results.Axis, x float64) string {
 	switch {
 	case axis == results.ByCost:

@@ -94,7 +94,8 @@ func explainTable(label task, groups []*group) *Table {
 	return t
 }
 
-// EffectsTable shows the effects of a program's parts on a split, and then the interactions.
+// EffectsTable shows the effects of a program's parts on a split, and then the interactions of
+// parts.
 func EffectsTable(e *explain.Explained, split string, digits int) *Table {
 	type effect struct {
 		line, kind, what string

@@ -27,11 +27,12 @@ func (o Options) fewestSeeds() int {
 type frontierRow struct {
 	*results.Frontier
 	g      *group
-	seeds  int // of the row, as far as they are used
+	seeds  int // number of seeds of the row that are used
 	budget int
 }
 
-// totals returns the budgets that are compared: 100, 300, 1000, … from one seed to half of them.
+// totals returns the total budgets that are compared: those of 100, 300, 1000, … that lie between
+// the budget of one seed and the budget of half of the seeds.
 func (r frontierRow) totals() (out []int) {
 	for total := 100; total <= r.budget*r.Most(); total *= 10 {
 		for _, b := range []int{total, 3 * total} {
@@ -43,10 +44,10 @@ func (r frontierRow) totals() (out []int) {
 	return out
 }
 
-// frontiers returns the frontier of every row with enough seeds and the same budget. Each uses as
-// many seeds as the row with the fewest, because the best of more seeds is better. A row whose
-// method plans over its whole budget has no frontier, because the beginning of its run is not a
-// smaller run: planned has such rows. sign turns scores into the task's values.
+// frontiers returns the frontier of every row with enough seeds and the same budget. Each frontier
+// uses as many seeds as the row with the fewest, because the best of more seeds is better. A row
+// whose method plans over its whole budget has no frontier, because the beginning of its run is not
+// a smaller run. planned has these rows. sign turns scores into the task's values.
 func frontiers(groups []*group, fewest int) (
 	rows []frontierRow, sign float64, planned []*group,
 ) {
@@ -126,11 +127,11 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 		}
 	}
 	if rows[0].seeds < adviceSeeds {
-		t.Note(render.Seeds, fmt.Sprintf("%d seeds are too few to recommend a division: from %d "+
-			"on.", rows[0].seeds, adviceSeeds))
+		t.Note(render.Seeds, fmt.Sprintf("%d seeds are too few to recommend a division; at least "+
+			"%d are needed.", rows[0].seeds, adviceSeeds))
 	}
 	if len(planned) > 0 {
-		t.Note(render.Footnote, "Left out, since it plans over its whole budget: "+
+		t.Note(render.Footnote, "Rows that plan over their whole budget are left out: "+
 			listed(planned)+".")
 	}
 	if anyRescored(runsOf(own)) {

@@ -15,7 +15,8 @@ import (
 )
 
 // TestFrontierGolden has six seeds of three methods, one of which plans over its budget, and one
-// more of EoH; then ten; then four, which are too few unless the table is asked for.
+// more seed of EoH. Then it has ten seeds, and then four, which are too few unless the options ask
+// for the table.
 func TestFrontierGolden(t *testing.T) {
 	const frontier = "frontier-tsp-construct"
 	methods := []struct {

@@ -13,7 +13,7 @@ import (
 // control are the tasks that the paper shows in one table.
 var control = []string{"racing-car", "bipedal-walker"}
 
-// mainTable returns the table of one task: training and tests over seeds.
+// mainTable returns the main table of one task, with training and test values over the seeds.
 func (o Options) mainTable(groups []*group, t task) *Table {
 	out := o.combinedTable("main-"+t.key, "Training and testing results on "+t.Title, groups, t)
 	if out != nil {
@@ -54,7 +54,7 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	return t
 }
 
-// requestNotes give the number of evaluations of rows whose budget is in requests.
+// requestNotes gives the number of evaluations of rows whose budget is in requests.
 func requestNotes(groups []*group) (notes []string) {
 	for _, g := range groups {
 		requests, evaluations := 0, []float64{}
@@ -115,7 +115,7 @@ func (o Options) mainFields(
 }
 
 // testCell returns a row's test on a split: the mean over the seeds, each with its own program, or
-// the value of one program of all seeds.
+// the value of one program, the best of all seeds.
 func (o Options) testCell(g *group, split string) Cell {
 	winner := g.WinnerBy(o.Select)
 	if !o.Paper {
@@ -123,7 +123,7 @@ func (o Options) testCell(g *group, split string) Cell {
 		if c.N > 0 {
 			return c
 		}
-		return testOf(winner, o.Select, split) // its fault, if it is not known
+		return testOf(winner, o.Select, split) // no seed has a value: show a fault, if known
 	}
 	c := testOf(winner, o.Select, split)
 	if c.N > 0 {
@@ -143,7 +143,8 @@ func (o Options) testedNote() string {
 	return "Tests: mean over the seeds, each with its own best program " + by + "."
 }
 
-// untestedNotes name the seeds without a test of their row, and seeds whose program fails on it.
+// untestedNotes names, for each row and test, the seeds without a result and the seeds whose
+// program failed.
 func (o Options) untestedNotes(groups []*group) (out []string) {
 	for _, g := range groups {
 		seeds := g.Finished()
@@ -167,9 +168,9 @@ func (o Options) untestedNotes(groups []*group) (out []string) {
 						seedsNamed(seeds)))
 				}
 			}
-			say("has no test on", untested)
+			say("was not tested on", untested)
 			if !o.Paper { // otherwise the cell shows it
-				say("is without a program that failed on", failed)
+				say("leaves out the programs that failed on", failed)
 			}
 		}
 	}
@@ -193,7 +194,8 @@ func (t task) direction(groups []*group) (better int, arrow string) {
 	return +1, " ↑"
 }
 
-// chosen ends the title of a table of tests whose programs validation helped to choose.
+// chosen returns the end of the title of a table of tests if validation helped to choose the
+// programs.
 func (o Options) chosen() string {
 	if o.Select == results.ByValidation {
 		return " (tests: chosen by validation)"

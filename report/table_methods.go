@@ -10,11 +10,11 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// A tournament is the methods that were run with the same models on the same tasks.
+// A tournament has the methods that were run with the same models on the same tasks.
 type tournament struct {
 	tasks    []task
 	measures []measure  // of each task
-	rows     [][]*group // by method, then task
+	rows     [][]*group // by method and then by task
 	left     []*group   // of the methods that lack a task
 	plain    []*group   // rows without a search, of any task
 }
@@ -86,14 +86,14 @@ func (p tournament) finish(t *Table, several bool) *Table {
 		t.Name += "-" + render.FileName(modelTitle(first.Models)+" "+first.lock)
 	}
 	if len(p.left) > 0 {
-		t.Note(render.Footnote, "Without a rank, since they have not run on all of these tasks: "+
+		t.Note(render.Footnote, "Without a rank, because they were not run on all of these tasks: "+
 			listed(p.left)+".")
 	}
 	return t
 }
 
-// methodsTable has every method on every task: the mean over seeds, its rank on the task, 1 being
-// the best, and the mean rank over the tasks.
+// methodsTable has every method on every task: the mean over the seeds, its rank on the task, where
+// 1 is the best, and the mean rank over the tasks.
 func (p tournament) methodsTable() *Table {
 	ranks, mean := p.field().Ranks()
 	place := func(g *group) int {
@@ -159,8 +159,9 @@ func (p tournament) methodsTable() *Table {
 	return t
 }
 
-// wins counts the test sets on which the best program of a row beats every row of its task without
-// a search. It counts only test sets that both have and that are not saturated.
+// wins counts the test sets on which the best program of a row beats every row of its task that
+// does not search. It counts only test sets that are not saturated and on which both the row and
+// one of these other rows have a value.
 func (p tournament) wins(row int) (won, all int) {
 	for _, g := range p.rows[row] {
 		better, _ := g.task.direction([]*group{g})

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// modelTables has one table for every method that was run with several models under one lock: the
-// paper's table model-allocation.
+// modelTables returns a table like the paper's model-allocation for every method that was run with
+// several models under one lock.
 func (o Options) modelTables(groups []*group) []*Table {
 	var out []*Table
 	type base struct{ method, world string }
@@ -92,7 +92,7 @@ func (g *group) modelRow(roles []string) string {
 	return strings.Join(names, "|")
 }
 
-// modelRoles lists the roles next to the algorithm's that were asked or have a model of their own.
+// modelRoles lists the roles, except algorithm, that have requests or a model of their own.
 func modelRoles(groups []*group) []string {
 	roles := rolesOf(groups)
 	for _, g := range groups {

@@ -14,8 +14,9 @@ type null struct {
 	results.PoolTest
 }
 
-// nulls tests the rows of a task against its pools. It takes re-evaluated values for a noisy task.
-// refused names the rows that cannot be tested, with the first different field of their headers.
+// nulls tests the rows of a task against its pools. For a noisy task it uses the re-evaluated
+// values. refused names the rows that cannot be tested, with the first field in which their headers
+// differ from the pool's headers.
 func (o Options) nulls(label task, groups []*group) (out []null, m measure, refused []string) {
 	rows := where(searched(groups), func(g *group) bool { return !g.Trained() })
 	better, _ := label.direction(groups)
@@ -118,7 +119,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	return t
 }
 
-// Drift compares the check of a pool with the pool.
+// Drift describes whether the checks of a pool differ from the pool.
 func (l Labels) Drift(pool *results.Pool) string {
 	of := (*results.Run).Train
 	if anyRescored(pool.Runs) {
@@ -138,7 +139,8 @@ func (l Labels) drift(pool *results.Pool, of func(*results.Run) (float64, bool))
 	p := results.Tolerance(l.task(pool.Task).Tolerance).RankTest(checks, runs)
 	if p <= results.Alpha {
 		return fmt.Sprintf("%d fresh runs of %s differ from its pool (p = %.2g): the model may "+
-			"have changed, and these tests hold for the old one.", len(checks), pool.Row(), p)
+			"have changed, and these tests are valid only for the old model.",
+			len(checks), pool.Row(), p)
 	}
 	return fmt.Sprintf("%d fresh runs of %s do not differ from its pool (p = %.2g).", len(checks),
 		pool.Row(), p)

@@ -13,8 +13,9 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// TestNullTable: three seeds of two methods and one with another budget are held against a pool of
-// 20 runs, with a check of five. Rows whose seeds may have been chosen have neither p nor a dagger.
+// TestNullTable: three seeds of two methods, and one method with another budget, are tested against
+// a pool of 20 runs with a check of five. Rows whose seeds may have been chosen have neither p nor
+// a dagger.
 func TestNullTable(t *testing.T) {
 	run := func(method string, seed uint64, floor float64, budget int) resultstest.Run {
 		return resultstest.Run{Task: "tsp-construct", Method: method, Models: resultstest.Mini,
@@ -76,7 +77,7 @@ func TestNullTable(t *testing.T) {
 	}
 }
 
-// TestNullOfNoisyScores takes the fresh values.
+// TestNullOfNoisyScores: a noisy task is tested by its re-evaluated values.
 func TestNullOfNoisyScores(t *testing.T) {
 	run := func(method string, seed uint64) *results.Run {
 		r := finished(method, "", seed, -6, 6, nil)

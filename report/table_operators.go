@@ -9,7 +9,7 @@ import (
 )
 
 // mixTable accompanies a table of variants. It has each operator's share of the charged
-// evaluations, and its last evaluation, because a switch can change more operators than its name
+// evaluations, and its last evaluation, because a setting can change more operators than its name
 // says.
 func mixTable(name string, groups []*group) *Table {
 	var fields []field[*group]

@@ -101,7 +101,7 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	}
 	complete(t, own)
 	if len(lost) > 0 {
-		t.Note(render.Seeds, "The run with which these share their beginning is not in these "+
+		t.Note(render.Seeds, "These runs share their beginning with a run that is not in these "+
 			"directories: "+strings.Join(lost, "; ")+".")
 	}
 	return t
@@ -118,7 +118,7 @@ func sharedNote(groups []*group) string {
 	if runs == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Paired runs (%d) count the requests that they share with their base, "+
-		"so that variants compare: %d of all these tokens were paid once, by the base.",
+	return fmt.Sprintf("Paired runs (%d) also count the requests that they share with their "+
+		"base, so that variants are comparable. Only the base paid for %d of these tokens.",
 		runs, tokens)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// Three variants next to their bases: the mean difference, its interval by hand (t of 2 degrees of
-// freedom is 4.302653), and what was shared.
+// TestPairedTable compares three variants with their bases: the mean difference, its interval
+// computed by hand (t with 2 degrees of freedom is 4.302653), and the shared requests and tokens.
 func TestPairedTable(t *testing.T) {
 	s := &results.Store{}
 	for i, values := range [][2]float64{{6.3, 6.35}, {6.2, 6.3}, {6.1, 6.1}} {

@@ -38,7 +38,8 @@ func newPair(a, b *group, m measure, better int) *pair {
 	return &pair{a, b, c}
 }
 
-// pairsOf lists the pairs: methods with the same models, and variants with their method.
+// pairsOf lists the pairs to compare: two methods with the same models, or a variant and its
+// method.
 func pairsOf(groups []*group) (out [][2]*group) {
 	for i, a := range groups {
 		for _, b := range groups[i+1:] {
@@ -169,7 +170,8 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 // family is the largest p, adjusted by Holm, at which a pair of a table counts as separated.
 const family = 0.05
 
-// holmNote counts the pairs that Holm's p separates, or gives the number of seeds that could.
+// holmNote counts the pairs that Holm's p separates, or gives the number of seeds that could
+// separate them.
 func holmNote(pairs []*pair) string {
 	apart, least := 0, 1.0
 	for _, p := range pairs {
@@ -186,7 +188,8 @@ func holmNote(pairs []*pair) string {
 		count(len(pairs), "pair"))
 }
 
-var superiorityNote = fmt.Sprintf("The interval of P(better) covers it in %d %% or more.",
+var superiorityNote = fmt.Sprintf(
+	"The interval of P(better) contains the true value in at least %d %% of cases.",
 	results.SuperiorityCoverage)
 
 // separable describes the differences that the seeds can show.
@@ -201,6 +204,5 @@ func separable(apart, all int) string {
 	case apart == all:
 		return fmt.Sprintf("The seeds separate all %d pairs.", all)
 	}
-	return fmt.Sprintf(
-		"The seeds separate %d of %d pairs; these seeds do not separate the others.", apart, all)
+	return fmt.Sprintf("The seeds separate %d of %d pairs.", apart, all)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// A portion is the tokens of one purpose, or of all purposes of one role.
+// A portion has the tokens of one purpose, or of all purposes of one role.
 type portion struct {
 	id    string
 	title string
@@ -54,9 +54,9 @@ func rolesTable(groups []*group) *Table {
 	groups = where(groups, (*group).asks)
 	type part struct {
 		portion
-		own   line   // of the row, on each task
-		all   *group // their runs together
-		first bool   // of the row's parts: it has the name
+		own   line   // the groups of the row, one for each task
+		all   *group // the runs of all these groups
+		first bool   // the first part of the row, which has the row's name
 	}
 	var parts []part
 	for _, own := range gather(byModels(groups), rowKey) {

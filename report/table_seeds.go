@@ -85,7 +85,7 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 	return t
 }
 
-// totals are evaluations, faults, requests and tokens; dashes for a row without programs.
+// totals returns evaluations, faults, requests and tokens; dashes for a row without programs.
 func totals(r *results.Run) []Cell {
 	if r.Evaluations == 0 && r.Asked == 0 || r.Trained() {
 		return make([]Cell, 4)

@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// The tables of tests by both rules. Validation likes seed 1 of EoH most, whose training is not the
-// best; PACE's runs were made without validation.
+// TestSelectGolden has the tables of tests by both rules. Seed 1 of EoH is the best in validation,
+// but not in training. PACE's runs have no validation.
 func TestSelectGolden(t *testing.T) {
 	store := collect(t, func(t testing.TB, root string) {
 		for seed := range uint64(3) {

@@ -83,15 +83,15 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 	t := newTable("separate-"+label.key, fmt.Sprintf("Seeds until separated on %s (%s, looks %s)",
 		label.Title, s.Suite, strings.Trim(fmt.Sprint(s.Rule.Looks), "[]")),
 		s.Pairs, func(p results.SeparatedPair) Row { return Row{ID: p.A + "|" + p.B} }, fields...)
-	text := fmt.Sprintf("Declared before the first run (plan %.12s): all decisions of this table "+
-		"together are wrong with a chance of at most %g.", s.Digest, s.Rule.Alpha)
+	text := fmt.Sprintf("Declared before the first run (plan %.12s): the chance that any "+
+		"decision in this table is wrong is at most %g.", s.Digest, s.Rule.Alpha)
 	if s.Unchained {
 		text = fmt.Sprintf("The headers of the runs do not name this plan (%.12s): nothing shows "+
 			"that it was declared before them, or that it is unchanged. Its rule allows wrong "+
 			"decisions with a chance of %g.", s.Digest, s.Rule.Alpha)
 	}
 	if s.MaxUSD > 0 {
-		text += fmt.Sprintf(" No more than %g USD.", s.MaxUSD)
+		text += fmt.Sprintf(" The cost is limited to %g USD.", s.MaxUSD)
 	}
 	t.Note(render.Footnote, text)
 	return t

@@ -9,10 +9,10 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// fresh ends the names of tables of re-evaluated values.
+// fresh is the end of the names of tables of re-evaluated values.
 const fresh = "-fresh"
 
-// A measure is a number of each finished run, in the task's unit.
+// A measure is a value that each finished run has, in the task's unit.
 type measure struct {
 	suffix, title string
 	of            func(*results.Run) (float64, bool)
@@ -77,7 +77,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 	return t
 }
 
-// coverageNote gives the true coverage of bootstrapped intervals from few seeds: of the mean, or of
+// coverageNote gives the true coverage of the bootstrap intervals of few seeds, for the mean or for
 // the difference between two means.
 func coverageNote(groups []*group, m measure, of string) string {
 	few := math.MaxInt

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// statusTable shows the origin of every row that asks no model.
+// statusTable shows the settings and the status of every row that asks no model.
 func statusTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.Variant == "" && slices.Contains(g.method.Tasks, g.Task)
@@ -27,7 +27,7 @@ func statusTable(groups []*group) *Table {
 	return t
 }
 
-// status describes the state of a row that asks no model.
+// status returns the trained seeds, the tests and the unfinished seeds of a row that asks no model.
 func (g *group) status() string {
 	var parts []string
 	if g.Trained() {

@@ -11,7 +11,7 @@ import (
 // sampling is the method whose runs set the run-length targets.
 const sampling = "randsample"
 
-// scaleOf returns the scale of a task's progress; not ok if the task has no anchors.
+// scaleOf returns the scale of a task's progress, and false if the task has no anchors.
 func scaleOf(t task) (results.Scale, bool) {
 	a, ok := data.AnchorOf(t.id)
 	return results.Scale{
@@ -65,18 +65,18 @@ func targetsTable(label task, groups []*group) *Table {
 	t := methodTable("targets-"+label.key, "Targets on "+label.Title, groups, fields)
 	past := where(groups, func(g *group) bool { return known && g.Passed(scale, better) })
 	if len(past) > 0 {
-		t.Note(render.Seeds, "AOCC is clipped: "+listed(past)+" passed the best value of its "+
+		t.Note(render.Seeds, "AOCC is clipped: "+listed(past)+" passed the best value of the "+
 			"scale (data/anchors.toml).")
 	}
 	if len(targets) > 0 {
-		t.Note(render.Seeds, fmt.Sprintf("RS at b: what %s of random sampling have on average "+
-			"after b evaluations.", count(len(sampled(groups).Ended()), "seed")))
+		t.Note(render.Seeds, fmt.Sprintf("RS at b: evaluations to the mean value of %s of random "+
+			"sampling after b evaluations.", count(len(sampled(groups).Ended()), "seed")))
 	}
 	complete(t, groups)
 	return t
 }
 
-// runtimeFields returns the evaluations to a run-length target with its successes.
+// runtimeFields returns the fields of the evaluations to a run-length target and of the successes.
 func runtimeFields(t results.RunLength, better int) []field[*group] {
 	id := fmt.Sprintf("rs%d", t.Evaluations)
 	return []field[*group]{

@@ -28,7 +28,7 @@ func costTable(groups []*group) *Table {
 // asks reports whether the group is a method without variant settings that asked a model.
 func (g *group) asks() bool { return g.Variant == "" && !g.Baseline() }
 
-// spentTable has the amount that a run spent, by method and task, as a mean over the seeds.
+// spentTable has the amount that a run used, by method and task, as a mean over the seeds.
 func spentTable(name, title string, groups []*group, digits int,
 	of func(*results.Run) (float64, bool)) *Table {
 	groups = where(groups, (*group).asks)

@@ -68,7 +68,8 @@ func tuneTable(label task, groups []*group) *Table {
 	t := newTable("tune-"+label.key, fmt.Sprintf("Best programs with tuned constants on %s (%s)",
 		label.Title, "training"+arrow), rows,
 		func(t tuned) Row { return Row{ID: t.Row(), Models: t.Models} }, fields...)
-	t.Note(render.Footnote, "Tuned: the same program with other constants, by evaluations that "+
-		"no budget counts. It shows the effect of the constants, and compares no methods.")
+	t.Note(render.Footnote, "Tuned: the same program with tuned constants. No budget counts the "+
+		"evaluations of tuning, so this table shows the effect of the constants and does not "+
+		"compare methods.")
 	return t
 }

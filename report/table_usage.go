@@ -68,7 +68,7 @@ func usageTable(label task, groups []*group) *Table {
 	return t
 }
 
-// ratio returns a part of a whole; NaN if all is 0.
+// ratio returns part divided by all; NaN if all is 0.
 func ratio(part, all int) float64 {
 	if all == 0 {
 		return math.NaN()
@@ -98,13 +98,14 @@ func usdDigits(fewest int, costs []float64) int {
 	return fewest
 }
 
-// tokenScale returns the paper's unit, a million tokens, or a thousand if all runs are small.
+// tokenScale returns the unit of tokens: a million, as in the paper, or a thousand if all runs are
+// small.
 func tokenScale(groups []*group) (float64, string) {
 	most := 0
 	for _, r := range runsOf(groups) {
 		most = max(most, r.Tokens().Total())
 	}
-	if most < 500_000 { // fewer show little with two decimals of a million
+	if most < 500_000 { // two decimals of a million would show little
 		return 1e3, "×10³"
 	}
 	return 1e6, "×10⁶"

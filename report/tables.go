@@ -10,18 +10,18 @@ import (
 // Options shape a report. The zero value is usable.
 type Options struct {
 	Labels Labels
-	// Printed, when not nil, gives the paper's table of a name (Table.Name), in which rows and
-	// columns are named as here (Row.ID, Column.ID).
+	// Printed, if not nil, returns the paper's table with a name (Table.Name). Its rows and columns
+	// have the same names as ours (Row.ID, Column.ID).
 	Printed   func(table string) (data.Table, bool)
-	Published bool   // the paper's numbers are below the rows, and the differences from them
-	Paper     bool   // one program per row is tested, the best of all seeds, as in the paper
-	All       bool   // every table and figure, and not only what papers show
+	Published bool   // show the paper's numbers below the rows, and the differences from them
+	Paper     bool   // test one program per row, the best of all seeds, as in the paper
+	All       bool   // show every table and figure, not only what papers show
 	Bold      string // BoldSeparated when empty
 	// Pools are the control runs against which the rows of their tasks are tested.
 	Pools []*results.Pool
 	// Separations are the comparisons that suites declared.
 	Separations []results.Separation
-	// Frontier shows seeds against evaluations for few seeds, too.
+	// Frontier shows seeds against evaluations even for few seeds.
 	Frontier bool
 	// Select is the rule by which tested programs are chosen; empty: results.ByTraining.
 	Select results.Choice

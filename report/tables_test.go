@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// mainOf is the main table of tsp-construct.
+// mainOf returns the main table of tsp-construct.
 func mainOf(t *testing.T, s *results.Store) *Table {
 	t.Helper()
 	return tableOf(t, s, "main-tsp-construct", Options{Labels: labels})
@@ -55,7 +55,7 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// finished makes a run from its numbers alone.
+// finished makes a run only from its numbers.
 func finished(method, variant string, seed uint64, score, value float64,
 	tests map[string]*record.SplitOutcome) *results.Run {
 	h := record.Header{Task: "tsp-construct", Method: method, Variant: variant,
@@ -73,7 +73,7 @@ func outcome(v float64) map[string]*record.SplitOutcome {
 	return map[string]*record.SplitOutcome{"test50": {Mean: v}}
 }
 
-// row finds a row's cells by the column's name.
+// row returns the cells of a row by the IDs of their columns.
 func row(t *testing.T, table *Table, id string) map[string]Cell {
 	t.Helper()
 	i := slices.IndexFunc(table.Rows, func(r Row) bool { return r.ID == id })
@@ -87,7 +87,7 @@ func row(t *testing.T, table *Table, id string) map[string]Cell {
 	return out
 }
 
-// lines are the rows of a table in short: some columns, as they are printed.
+// lines returns some columns of the rows of a table, as they are printed.
 func lines(t *testing.T, table *Table, ids ...string) (out []string) {
 	t.Helper()
 	for _, r := range table.Rows {
@@ -104,7 +104,7 @@ func lines(t *testing.T, table *Table, ids ...string) (out []string) {
 	return out
 }
 
-// noted fails the test where no note of a table says so.
+// noted fails the test if one of these notes is not below the table.
 func noted(t *testing.T, table *Table, notes ...string) {
 	t.Helper()
 	for _, want := range notes {
@@ -116,8 +116,8 @@ func noted(t *testing.T, table *Table, notes ...string) {
 	}
 }
 
-// TestMainTable: tests are the mean over the seeds, each with its own best program, or of one
-// program a row, as in the paper.
+// TestMainTable: tests are means over the seeds, each with its own best program, or values of one
+// program for each row, as in the paper.
 func TestMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("eoh", "", 1, -6.5, 6.5, outcome(7.1)),
@@ -131,7 +131,8 @@ func TestMainTable(t *testing.T) {
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
 	columns := []string{"row", "train", "test50", "seeds"}
-	// Seed 2 of EoH has the best training value, the earlier of two equals, whatever its test says.
+	// Seed 2 of EoH is the first of two seeds with the best training value, so it is chosen
+	// whatever its test value is.
 	paper := tableOf(t, s, "main-tsp-construct", Options{Labels: labels, Paper: true})
 	golden.Same(t, "as in the paper", []string{
 		"EoH | 6.233 ± 0.231 | 7.400 | 6.500  6.100  6.100",
@@ -148,7 +149,7 @@ func TestMainTable(t *testing.T) {
 		"PACE | 6.250 ± 0.071 | 6.600 | 6.300  6.200",
 	}, lines(t, means, columns...))
 	noted(t, means, "Tests: mean over the seeds, each with its own best program in training.",
-		"PACE is without a program that failed on n=50: seed 2 (timeout).")
+		"PACE leaves out the programs that failed on n=50: seed 2 (timeout).")
 }
 
 func TestNotes(t *testing.T) {
@@ -220,8 +221,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestTablesOfSeveralTasks: Go scores one task and Python another, each under its own lock, and yet
-// they share rows.
+// TestTablesOfSeveralTasks: Go scores one task and Python the others, each under its own lock, and
+// yet they share rows.
 func TestTablesOfSeveralTasks(t *testing.T) {
 	s := &results.Store{}
 	for task, lock := range map[string]string{
@@ -248,7 +249,7 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 		t.Errorf("tables %q, want %q", seen, want)
 	}
 
-	// With another method's second lock on one of the tasks, there are two ablations.
+	// If another method has a second lock on one of the tasks, there are two ablations.
 	other := finished("eoh", "", 1, 6, 6, nil)
 	other.Header.Task, other.Header.Lock = "tsp-aco", "current"
 	s.Runs = append(s.Runs, other)
@@ -311,7 +312,7 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 	}
 }
 
-// TestUsageHasTheShareOfBarrenRounds: only where a run has any.
+// TestUsageHasTheShareOfBarrenRounds: the column exists only if a run has barren evaluations.
 func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
 	for _, barren := range []int{0, 4} {
 		r := finished("hsevo", "", 1, -6.3, 6.3, nil)
@@ -325,7 +326,8 @@ func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
 	}
 }
 
-// TestSettingsAreNoAblation: a table of variants that the label does not name says so.
+// TestSettingsAreNoAblation: the title of a table tells whether the label of the method names its
+// variants.
 func TestSettingsAreNoAblation(t *testing.T) {
 	for variant, want := range map[string]string{
 		"ts=false": "Ablation of PACE", "k=7": "Settings of PACE",
@@ -368,7 +370,8 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		"tsp-construct/P3/last"))
 }
 
-// TestVariantInTheMainTable: it is next to its method there, and is not an ablation of it.
+// TestVariantInTheMainTable: a variant that belongs there is next to its method in the main table,
+// and is not an ablation of the method.
 func TestVariantInTheMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("mles", "", 1, -6.3, 6.3, nil),
@@ -391,7 +394,8 @@ func TestVariantInTheMainTable(t *testing.T) {
 	}
 }
 
-// TestVariantHasAFootnote: the ablation table says it, and no other table.
+// TestVariantHasAFootnote: the footnote of a variant is below the ablation table, and below no
+// other table.
 func TestVariantHasAFootnote(t *testing.T) {
 	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {
 		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil),

@@ -598,11 +598,13 @@ def program_of(run: Path) -> Path:
             raise Misuse(f"{run} has no result.json: the run is not finished; {hint}")
         inner = next((f.parent for f in run.rglob("best.py")), None)
         hint = f"give one run, such as {inner}" if inner else "give a run's directory"
-        raise Misuse(f"{run} is not a run, it has no result.json; {hint}")
+        raise Misuse(f"{run} is not a run: it has no result.json; {hint}")
     if not (run / "best.py").exists():
-        what = "a baseline, a trained row, or a search in which no program ran"
+        what = "it is a baseline, a trained row, or a search in which no program ran"
         hint = "pacebench verify --rescore checks these"
-        raise Misuse(f"{run} has no best.py, no program to score: {what}; {hint}")
+        raise Misuse(
+            f"{run} has no best.py, so there is no program to score: {what}; {hint}"
+        )
     return run / "best.py"
 
 

@@ -19,11 +19,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Backend holds the parts of the machine that all runs of one command share.
+// A Backend holds the Python environments and worker processes that all runs of one command share.
 type Backend struct {
 	Sandboxes map[string]*Sandbox   // by bench.Task.Packages
-	worlds    map[string]*pyenv.Env // by bench.Scorer.Packages
-	Hosts     *host.Workers         // trusted Python for worlds, started when a task needs it
+	worlds    map[string]*pyenv.Env // of trusted scorers, by bench.Scorer.Packages
+	Hosts     *host.Workers         // of trusted scorers, started when a task needs them
 }
 
 // A Sandbox is where the candidates of some tasks run: a Python with the packages that they need,
@@ -35,8 +35,8 @@ type Sandbox struct {
 	Analyzer *sandbox.Analyzer
 }
 
-// OpenPython finds or makes a Python with the packages for candidates and an extra (pyenv.Extras).
-// The extra may be empty.
+// OpenPython finds or makes a Python environment with the packages for candidates and the packages
+// of an extra (pyenv.Extras), unless extra is empty.
 func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error) {
 	open := pyenv.Ensure
 	if o.NoInstall {
@@ -59,7 +59,8 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 		Python: func(_ context.Context, packages string) (string, error) {
 			world := w.worlds[packages]
 			if world == nil {
-				return "", fmt.Errorf("no task here has the packages %q", packages)
+				return "", fmt.Errorf(
+					"this command has no task that needs the packages %q", packages)
 			}
 			return world.Python, nil
 		},
@@ -92,7 +93,7 @@ func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	return cmp.Or(err, w.Close())
 }
 
-// openFor adds the worlds and the Sandbox that a task needs.
+// openFor adds the Sandbox that a task needs and the Python environment of the task's scorer.
 func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
 		if w.worlds[s.Packages], err = OpenPython(ctx, o, s.Packages); err != nil {
@@ -134,9 +135,9 @@ func (w *Backend) Close() error {
 
 func (w *Backend) Sandbox(t *bench.Task) *Sandbox { return w.Sandboxes[t.Packages] }
 
-// Evaluator returns an evaluator that scores programs on a task with the machine's processes. It
-// multiplies the task's time limits by timeScale. It calls see for each candidate, unless see is
-// nil (sandbox.Workers.Watched).
+// Evaluator returns an evaluator that scores programs on a task in the worker processes of w. It
+// multiplies the task's time limits by timeScale. Unless see is nil, it calls see for each
+// candidate, as sandbox.Workers.Watched does.
 func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 	see func(bench.Target) (ended func())) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{
@@ -161,7 +162,7 @@ func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	}
 }
 
-// scoredWith fills in the fields of a run's header that describe a Python.
+// scoredWith fills in the fields of a run's header that describe a Python environment.
 func scoredWith(h *record.Header, env *pyenv.Env) {
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
 	h.Packages, h.Arithmetic = maps.Clone(env.Extras), env.Class
@@ -191,7 +192,7 @@ func Machine(o Options) Environment {
 	}
 }
 
-// With returns the environment with a Python.
+// With returns e with the fields that describe the Python environment p.
 func (e Environment) With(p *pyenv.Env) Environment {
 	e.Python, e.NumPy, e.SciPy, e.Lock, e.Canary = p.Version, p.NumPy, p.SciPy, p.Lock, p.Canary
 	return e
@@ -218,8 +219,8 @@ func settingsName(h record.Header) string {
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// RunDir returns runs/<task>/<method>[@settings]/<model>/<seed>. The path of a trained policy
-// without a model has no <model>.
+// RunDir returns <out>/<task>/<method>[@settings]/<model>/<seed>. The path of a trained policy has
+// no <model>, because it uses no model.
 func RunDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := settingsName(h); settings != "" {
@@ -240,7 +241,7 @@ func RunDir(out string, h record.Header) string {
 	return filepath.Join(out, h.Task, method, dir, fmt.Sprint(h.Seed))
 }
 
-// maxDirName bounds the name of a directory, because file systems allow 255 bytes.
+// maxDirName bounds the length of a directory's name, because file systems allow 255 bytes.
 const maxDirName = 150
 
 // shorten cuts a long name and appends its digest, so that different names stay different.

@@ -24,7 +24,7 @@ func (w *Backend) runBaseline(ctx context.Context, p *Planned, dir string, line 
 		return nil, err
 	}
 	defer lock.Unlock()
-	var known map[string]*record.SplitOutcome // splits of an earlier command
+	var known map[string]*record.SplitOutcome // outcomes from an earlier command, by split
 	if old := (runDir{dir}).result(); old != nil && reflect.DeepEqual(old.Header, p.Header) {
 		known = old.Tests
 		if old.Lacks(p.Tests) == nil {

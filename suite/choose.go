@@ -19,8 +19,8 @@ import (
 // Path returns the run's directory below --out. Unlike Name, it does not depend on other runs.
 func (p *Planned) Path() string { return filepath.ToSlash(RunDir("", p.Header)) }
 
-// Chosen returns the runs that --shard and --run select. A paired run and its base are in one
-// shard, and a selected run brings its base along.
+// Chosen returns the runs that --shard and --run select. A paired run and its base are in the same
+// shard, and selecting a paired run with --run also selects its base.
 func Chosen(o Options, runs []*Planned) ([]*Planned, error) {
 	part, of, err := uint64(1), uint64(1), error(nil)
 	if o.Given["shard"] {
@@ -36,7 +36,7 @@ func Chosen(o Options, runs []*Planned) ([]*Planned, error) {
 		})
 		if i < 0 {
 			return nil, hint.Add(Usagef("--run %s: no such run in this suite", name),
-				DidYouMean(name, known)+"--list shows its runs")
+				DidYouMean(name, known)+"--list shows the runs of the suite")
 		}
 		wanted[known[i]] = true
 		if base := runs[i].Base; base != nil {
@@ -78,8 +78,8 @@ type planRun struct {
 	Budget int    `json:"budget"`
 }
 
-// WritePlan writes the plan of a suite to out, in a file that the suite and a digest name. If this
-// fails, status shows fewer runs.
+// WritePlan writes the plan of a suite to a file below out. The name of the file consists of the
+// name of the suite and a digest of the plan. If writing fails, status shows fewer runs.
 func WritePlan(out string, s *Suite, runs []*Planned) {
 	p := plan{Suite: s.Name, Paper: s.Paper}
 	for _, r := range runs {
@@ -105,7 +105,7 @@ func readPlans(out string) (plans []plan, err error) {
 		}
 		if err != nil {
 			return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
-				"remove it: suite writes it again")
+				"remove it: pacebench suite writes it again")
 		}
 		plans = append(plans, p)
 	}
@@ -125,8 +125,9 @@ func OfPaper(dirs ...string) bool {
 	return found
 }
 
-// Groups returns the unfinished runs in lines of size runs. A line also contains the paired runs of
-// its bases, so it may be longer.
+// Groups divides the unfinished runs into lines, which contain the paths of the runs. A paired run
+// is in the line of its base. Each line covers at most size bases, so it may contain more than size
+// runs.
 func Groups(runs []*Planned, out string, size int) (lines []string) {
 	var bases []*Planned
 	of := map[*Planned][]string{}

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// A UsageError means that the command is wrong, rather than the run.
+// A UsageError means that the command is wrong, as opposed to an error of a run.
 type UsageError struct{ error }
 
 func (u UsageError) Unwrap() error { return u.error }
@@ -15,7 +15,8 @@ func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, 
 
 func Usage(err error) error { return UsageError{err} }
 
-// MaxFile bounds the input files that a user writes: suites, profiles and recorded scores.
+// MaxFile bounds the size of the input files that a user writes: suites, profiles and recorded
+// scores.
 const MaxFile = 8 << 20
 
 // ReadFile reads an input file of at most max bytes. The limit also ends a read of /dev/zero.

@@ -10,9 +10,9 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A rate is the expected use of one evaluation of a search.
+// A rate is the expected work of one evaluation of a search.
 type rate struct {
-	Requests, prompt, answer float64 // LLM requests, and tokens
+	Requests, prompt, answer float64 // LLM requests, tokens of prompts and of answers
 	eap                      float64 // share of the tokens that EAP discovery uses
 	Worker                   float64 // seconds that evaluations keep a worker busy
 	Asking                   float64 // seconds from requests to their answers
@@ -20,8 +20,8 @@ type rate struct {
 	unknown                  bool // Requests, prompt and answer are not known
 }
 
-// A run with enoughEvaluations counts for the estimate. In a shorter run one slow answer dominates
-// the mean.
+// A run counts for the estimate if it has at least enoughEvaluations. In a shorter run, one slow
+// answer dominates the mean.
 const enoughEvaluations = 10
 
 // An Estimator estimates rates from the runs that are in a results directory.
@@ -49,8 +49,8 @@ func openEstimator(out string) (*Estimator, error) {
 	return e, nil
 }
 
-// rate returns the mean of the runs that are most like the planned one. It returns the usual rate
-// if there is no such run.
+// rate returns the mean rate of the existing runs that are most like p. If no run is like p, it
+// returns the usual rate.
 func (e *Estimator) rate(p *Planned) rate {
 	h := p.Header
 	models := results.Models(h.Models)
@@ -114,8 +114,8 @@ func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	return m
 }
 
-// Usual returns the rate in data/costs.toml, with the paper's tokens for a model that is not
-// embedded.
+// Usual returns the rate in data/costs.toml, but with the paper's number of tokens if the model is
+// not the embedded one.
 func (e *Estimator) Usual(p *Planned) rate {
 	h := p.Header
 	costs := data.ExpectedCosts()
@@ -137,7 +137,7 @@ func (e *Estimator) Usual(p *Planned) rate {
 		return m
 	}
 	if results.IsOffline(h.Models[""]) {
-		return m // it answers immediately
+		return m // the embedded model answers immediately
 	}
 	if tokens, ok := data.PublishedTokens(name, h.Method); ok {
 		scale := tokens / (m.prompt + m.answer)
@@ -150,7 +150,7 @@ func (e *Estimator) Usual(p *Planned) rate {
 // A timing is the sum of a run's timing.jsonl, in seconds.
 type timing struct{ worker, evaluated, asking, asked float64 }
 
-// times returns timesOf the run's directory, which it reads only once.
+// times returns timesOf the run's directory. It reads each directory only once.
 func (e *Estimator) times(r *results.Run) timing {
 	t, ok := e.timing[r]
 	if !ok {

@@ -24,7 +24,7 @@ type Events struct {
 	stop context.CancelCauseFunc // ends the runs after the reader has closed its end
 }
 
-// An event is one line. Fields that the result of an earlier command does not contain are omitted.
+// An event is one line. The last line of a run omits the fields for tokens, costs and failures.
 type event struct {
 	Run         string   `json:"run"` // its directory
 	Name        string   `json:"name"`
@@ -41,7 +41,7 @@ type event struct {
 	Finished    bool     `json:"finished,omitempty"`
 }
 
-// OpenEvents writes events to a descriptor that this process inherited. The descriptor 0 means no
+// OpenEvents writes events to a descriptor that this process inherited. Descriptor 0 means no
 // events. Child processes do not inherit the descriptor.
 func OpenEvents(fd int) (*Events, error) {
 	if fd == 0 {
@@ -50,7 +50,7 @@ func OpenEvents(fd int) (*Events, error) {
 	var s syscall.Stat_t
 	if err := syscall.Fstat(fd, &s); err != nil || fd < 3 || s.Mode&syscall.S_IFMT == 0 {
 		return nil, hint.Add(Usagef("--events %d: no file or pipe is open there", fd),
-			"it is for programs that start pacebench with an open descriptor above 2")
+			"--events is for programs that start pacebench with an open descriptor above 2")
 	}
 	syscall.CloseOnExec(fd)
 	return &Events{fd: fd, file: os.NewFile(uintptr(fd), "events")}, nil
@@ -82,7 +82,7 @@ func (e *Events) tell(p *Planned, out string, about event) {
 	defer e.mu.Unlock()
 	if _, err := e.file.Write(append(line, '\n')); err != nil {
 		e.stop(hint.Add(fmt.Errorf("--events %d: %w", e.fd, err),
-			"the same command continues where it ended"))
+			"run the same command again to continue"))
 	}
 }
 

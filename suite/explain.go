@@ -20,22 +20,23 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// replicatesOf is how many fresh replicates a noisy task's training instance has here. With the 30
-// replicates of a run's end, 60 parts of TSP-ACO would take as long as a search.
+// replicatesOf is the number of fresh replicates of each training instance of a noisy task. With 30
+// replicates, as at the end of a run, explaining 60 parts of a TSP-ACO program would take as long
+// as a search.
 const replicatesOf = 3
 
 type Explaining struct {
 	Options
 	Split string // splits after training, joined by commas; empty: validation and the cheapest test
-	Top   int    // parts that are measured on them
-	Most  int    // parts
-	Pairs bool   // and the interactions of the largest parts
+	Top   int    // number of parts that are measured on these splits
+	Most  int    // largest number of parts
+	Pairs bool   // also measure the interactions of the largest parts
 	// Credit also measures the EAPs of the last population of a PACE run.
 	Credit bool
 	Into   string // output directory instead of the run's; optional
 }
 
-// An Explanation has the effects of a program's parts.
+// An Explanation holds the effects of a program's parts.
 type Explanation struct {
 	*explain.Explained
 	Task   *bench.Task
@@ -89,7 +90,8 @@ func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name st
 		})
 		board.Close()
 		if err == nil && len(x.known) > 0 {
-			err = hint.Add(errors.New("there is data after the last measurement"),
+			err = hint.Add(errors.New(record.ExplainFile+
+				" has more measurements than this explanation needs"),
 				"remove "+record.ExplainFile+" to begin again")
 		}
 		if err != nil {
@@ -105,12 +107,12 @@ type explainer struct {
 	w       *Backend
 	task    *bench.Task
 	e       *bench.TaskEvaluator
-	l       *record.Loaded // nil: a file
+	l       *record.Loaded // nil if the program is from a file
 	p       program.Program
 	at      int // the program's evaluation
 	callers []string
 	explain.Plan
-	log   *kept // nil: nothing is kept
+	log   *kept // nil if nothing is kept
 	known []explain.Measurement
 	line  *status.Line
 	done  int
@@ -158,7 +160,7 @@ func (x *explainer) plan(ctx context.Context, o Explaining) error {
 		switch {
 		case !slices.Contains(names, name) && name != t.Splits[0].Name:
 			return hint.Add(Usagef("--split %s: %s has no split %q", o.Split, t.Name, name),
-				DidYouMean(name, names)+"some of "+strings.Join(SplitNames(t), ","))
+				DidYouMean(name, names)+"use some of "+strings.Join(SplitNames(t), ","))
 		case slices.Contains(chosen[:i], name):
 			return Usagef("--split %s: %s appears twice", o.Split, name)
 		case name != t.Splits[0].Name: // training is always measured, named or not
@@ -187,8 +189,8 @@ func cheapestOf(t *bench.Task) (splits []string) {
 	return splits
 }
 
-// addCallers adds PACE's last population and its EAPs with trials to the plan. Other methods have
-// none.
+// addCallers adds the last population of a PACE run, and its EAPs with trials, to the plan. Runs of
+// other methods have no EAPs.
 func (x *explainer) addCallers(ctx context.Context) error {
 	d, err := results.Open(Decoders(), x.l.Dir)
 	if err != nil {
@@ -216,7 +218,8 @@ func (x *explainer) addCallers(ctx context.Context) error {
 			prim := explain.Primitive{EAP: id, Name: e.Name, Alpha: e.Alpha, Beta: e.Beta}
 			for _, part := range found.Parts {
 				if part.Name == e.Name && e.Trials > 0 {
-					// The last way has the shape of the call, and replaces nothing else.
+					// The last knock-out replaces only the call or its operand, by a value of the
+					// same shape.
 					prim.Drop = append(prim.Drop, part.Ways[len(part.Ways)-1])
 				}
 			}
@@ -242,7 +245,7 @@ func (x *explainer) measure(ctx context.Context, parallel int, jobs []explain.Jo
 		return nil, hint.Add(err, "remove "+record.ExplainFile+" to begin again")
 	}
 	parallel = max(1, parallel)
-	for todo := range slices.Chunk(jobs[n:], 4*parallel) { // a stop loses at most these
+	for todo := range slices.Chunk(jobs[n:], 4*parallel) { // a stop loses at most one chunk
 		made := make([]explain.Measurement, len(todo))
 		g, ctx := errgroup.WithContext(ctx)
 		g.SetLimit(parallel)
@@ -273,7 +276,7 @@ func (x *explainer) measure(ctx context.Context, parallel int, jobs []explain.Jo
 	return done, nil
 }
 
-// score evaluates the program of a job. No budget counts it.
+// score evaluates the program of a job. The evaluation does not count against a budget.
 func (x *explainer) score(ctx context.Context, job explain.Job) (m explain.Measurement, err error) {
 	m.Job = job
 	source, err := x.source(job)
@@ -313,15 +316,15 @@ func (x *explainer) source(job explain.Job) (string, error) {
 	}
 	for _, e := range edits {
 		if !e.Fits(source) {
-			return "", errors.New("a knock-out is outside of the program")
+			return "", errors.New("a part to leave out is outside of the program")
 		}
 	}
 	return program.Edited(source, edits...), nil
 }
 
-// checkExplained scores the program of explain.jsonl, if there is one, and about a tenth of the
-// other programs again. The bytes of the file decide which ones, so that a changed measurement also
-// changes the sample.
+// checkExplained checks explain.jsonl, if it exists. It scores the explained program and about a
+// tenth of the other programs again. The bytes of the file select the sample, so that a changed
+// measurement also changes the sample.
 func (o Verifier) checkExplained(
 	ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
 ) error {

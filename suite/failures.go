@@ -35,7 +35,8 @@ func reachOf(err error) reach {
 			return reachesAll
 		}
 	}
-	// Another run may never make a request that is refused or has an unreadable answer.
+	// A refused request or an unreadable answer affects one run, because other runs make other
+	// requests.
 	if e, ok := errors.AsType[*llm.Error](err); ok &&
 		e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
 		return reachesModel
@@ -43,7 +44,8 @@ func reachOf(err error) reach {
 	return reachesOne
 }
 
-// refused reports whether a run cannot be made at all. Such an error is reported at the end.
+// refused reports whether an error means that a run cannot be made at all, because of its directory
+// or its configuration. RunAll reports such an error only at the end.
 func refused(err error) bool {
 	return errors.Is(err, record.ErrForeign) || errors.Is(err, bench.ErrConfig)
 }
@@ -92,7 +94,8 @@ func (f *failures) skip(i int) bool {
 	return f.skipped[i] != nil
 }
 
-// others reports whether there are runs of other models, which continue.
+// others reports whether some runs use another model than run i. These runs continue when run i's
+// model fails.
 func (f *failures) others(i int) bool {
 	return slices.ContainsFunc(f.runs, func(p *Planned) bool {
 		return p.Model != nil && f.runs[i].Model != nil &&
@@ -117,8 +120,8 @@ func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	return r, true
 }
 
-// err combines all errors. One error is returned unchanged. Several errors are counted, and lines
-// has one line for each.
+// err combines all errors. A single error keeps its text. If there are several, err counts them,
+// and lines has one line for each.
 func (f *failures) err() (lines []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -150,14 +153,21 @@ func (f *failures) err() (lines []string, err error) {
 		return nil, first
 	}
 	if failed == 1 { // one line is enough
-		err := fmt.Errorf("%w; %d more runs wait, because they would fail in the same way",
-			first, skipped)
+		err := fmt.Errorf("%w; %s", first, unfinished(skipped))
 		return nil, hint.Add(err, hint.Of(first)+retry)
 	}
 	text := fmt.Sprintf("%d of %d runs failed", failed, len(f.runs))
 	if skipped > 0 {
-		text += fmt.Sprintf(", %d more wait, because they would fail in the same way", skipped)
+		text += "; " + unfinished(skipped)
 	}
-	advice := cmp.Or(hint.Of(first), "the same command continues with what is not finished")
+	advice := cmp.Or(hint.Of(first), "run the same command again to continue the unfinished runs")
 	return lines, hint.Add(errors.New(text), advice+retry)
+}
+
+// unfinished describes n skipped runs. Some of them may have begun.
+func unfinished(n int) string {
+	if n == 1 {
+		return "1 more run is not finished, because it would fail in the same way"
+	}
+	return fmt.Sprintf("%d more runs are not finished, because they would fail in the same way", n)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// An invalid key ends the runs of its model, and the runs of other models continue.
+// An invalid key ends the runs of the model that needs it, and the runs of other models continue.
 func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -51,7 +51,8 @@ func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	if got := strings.Join(lines, "|"); got != "t/m/0: invalid key|t/m/2: a broken disk" {
 		t.Errorf("listed: %s", got)
 	}
-	want := "2 of 4 runs failed, 2 more wait, because they would fail in the same way"
+	want := "2 of 4 runs failed; " +
+		"2 more runs are not finished, because they would fail in the same way"
 	if err == nil || err.Error() != want ||
 		!strings.HasPrefix(hint.Of(err), "export another one; --retry") {
 		t.Errorf("%v, hint %s", err, hint.Of(err))

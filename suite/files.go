@@ -32,8 +32,8 @@ type Files struct {
 	list  []*bench.Task
 	// methods have their default settings.
 	methods map[string]*pymethod.Method
-	// trusted lists the digests of code in runs that the command trusts. The code is written below
-	// at. See Trust.
+	// trusted lists the digests of the code in runs that the command trusts, and at is the
+	// directory to which this code is written. See Trust.
 	trusted []string
 	at      string
 }
@@ -61,8 +61,8 @@ func taskOptions(o Options) pytask.Options {
 	}
 }
 
-// LockTask writes the lock of a task file's packages. It returns its path and the number of
-// packages.
+// LockTask writes the lock file for the packages of a task file. It returns the path of the lock
+// file and the number of packages.
 func LockTask(ctx context.Context, o Options, path string) (string, int, error) {
 	return pytask.Lock(ctx, path, taskOptions(o),
 		func(ctx context.Context, path string, packages []string) (int, error) {
@@ -71,7 +71,7 @@ func LockTask(ctx context.Context, o Options, path string) (string, int, error) 
 		})
 }
 
-// CheckTask tries a task file. See pytask.Check.
+// CheckTask checks a task file. See pytask.Check.
 func CheckTask(ctx context.Context, o Options, path string, progress func(string)) (
 	[]pytask.Finding, error) {
 	o.Jobs = 2
@@ -91,7 +91,7 @@ func (f *Files) All() []*bench.Task {
 	return f.list
 }
 
-// open loads a file, only once.
+// open loads a task file, unless it is already loaded.
 func (f *Files) open(path string) (*bench.Task, error) {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -168,7 +168,7 @@ func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 	}
 	return nil, hint.Add(Usagef("no task %q", name),
 		OneOf("tasks", name, TaskNames())+
-			"; a task in Python is named by its file, one of LLM4AD by llm4ad:NAME")
+			"; name a task in Python by its file, and a task of LLM4AD by llm4ad:NAME")
 }
 
 func methodOptions(o Options) pymethod.Options {
@@ -186,8 +186,8 @@ func methodOptions(o Options) pymethod.Options {
 	return m
 }
 
-// LoadMethod loads a method's file outside of o.Files, so that its processes can have more
-// environment variables.
+// LoadMethod loads a method's file without adding it to o.Files, so that its processes can have
+// more environment variables.
 func LoadMethod(ctx context.Context, o Options, path string, environment ...string) (
 	*pymethod.Method, error) {
 	with := methodOptions(o)
@@ -204,7 +204,7 @@ func takenNames() []string {
 	return names
 }
 
-// OpenMethod loads a method's file, only once, and returns the method with its default settings.
+// OpenMethod returns the method in a file, with its default settings. It loads each file only once.
 func (f *Files) OpenMethod(path string) (*pymethod.Method, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -260,7 +260,7 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 		m, err := methods.New(l.Header.Method)
 		if err != nil {
 			return nil, hint.Add(
-				fmt.Errorf("%s: this pacebench has no method %q, which its header names",
+				fmt.Errorf("%s: the run's method is %q, which this pacebench does not have",
 					l.Dir, l.Header.Method), hintMaker)
 		}
 		return m, nil
@@ -271,7 +271,7 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 	}
 	now := m.Program()
 	if d := record.FilesDifference("method", was.Files, now.Files); d != "" {
-		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
+		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), hintFiles)
 	}
 	if was.Python != now.Python || was.NumPy != now.NumPy {
 		return nil, hint.Add(fmt.Errorf("%s: its method ran under Python %s with NumPy %s, "+
@@ -282,8 +282,8 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 	return m.New(), nil
 }
 
-// fileOf returns the method in Python of a run. It prefers the method that the command names to the
-// run's own copy, which must be trusted.
+// fileOf returns a run's method in Python. If the command names the method, fileOf returns that
+// method, and otherwise the run's own copy, which must be trusted.
 func (o Options) fileOf(l *record.Loaded) (*pymethod.Method, error) {
 	for _, m := range o.Files.Methods() {
 		if m.Name() == l.Header.Method {

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Forecast is the expected use of the runs in one row of --dry-run.
+// A Forecast is the expected work and cost of the runs in one row of --dry-run.
 type Forecast struct {
 	Task, Method, Model           string
 	Runs, Finished, Begun, Failed int
@@ -42,8 +42,8 @@ type prognosis struct {
 	Tried   bool // the templates of users' tasks were scored
 }
 
-// Predict estimates a suite without a request or a run. It tries users' tasks as a first run would,
-// because the trial measures the time of an evaluation.
+// Predict estimates the work and cost of a suite without making a request or a run. Like a first
+// run, it tries users' tasks, because the trial measures the time of an evaluation.
 func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 	runs, lacking, err := PlannedRuns(o, s)
 	if err != nil {
@@ -102,8 +102,8 @@ func (f Forecast) idle() Forecast {
 	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Runs: 1, Source: f.Source}
 }
 
-// PlannedRuns returns the chosen runs of a suite. The models need no keys yet: lacking names the
-// keys that are not set.
+// PlannedRuns returns the chosen runs of a suite. The models need no keys for this. lacking lists
+// the keys that are not set.
 func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, err error) {
 	o, err := OpenModels(flags, s)
 	if err != nil {
@@ -123,8 +123,8 @@ func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, er
 	return runs, lacking, err
 }
 
-// refuses explains why an existing run cannot become the planned one, or "" if it can. It skips the
-// checks that need a Python.
+// refuses returns the reason why an existing run cannot be continued as the planned run, or "" if
+// it can. It skips the checks that need Python.
 func (p *Planned) refuses(old record.Header) string {
 	now := p.Header
 	switch {
@@ -146,7 +146,7 @@ func (p *Planned) refuses(old record.Header) string {
 	return record.HeaderDifference(old, now)
 }
 
-// forecast returns the expected use of the rest of one run.
+// forecast returns the expected work and cost of the rest of one run.
 func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	h := p.Header
 	f := Forecast{Task: h.Task, Method: h.Method, Runs: 1, Source: "no search"}

@@ -16,7 +16,7 @@ import (
 )
 
 // searched loads a finished run whose search found a program, and its task. takes describes the
-// command's argument for messages. The options get the lock of the run.
+// command's argument for messages. It sets o.Lock to the lock of the run (ChooseLock).
 func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, error) {
 	l, err := record.LoadFinished(dir)
 	switch {
@@ -34,7 +34,8 @@ func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, erro
 	return l, task, err
 }
 
-// placeOf returns the directory for a file about a run: the run's own, or one below into.
+// placeOf returns the directory for a file about a run: the run's own directory, or a directory
+// below into.
 func placeOf(l *record.Loaded, into string) string {
 	if into == "" {
 		return l.Dir
@@ -47,11 +48,12 @@ func placeOf(l *record.Loaded, into string) string {
 type kept struct {
 	*journal.File
 	path  string
-	lines [][]byte // known when it was opened
+	lines [][]byte // the lines of the file when it was opened
 	lock  *journal.Lock
 }
 
-// keep opens a file in a directory. It begins the file again if that has another plan.
+// keep opens the file of measurements name in a directory. If the file has another plan, keep
+// begins it again.
 func keep(dir, name string, plan any) (k *kept, err error) {
 	first, err := json.Marshal(plan)
 	if err != nil {
@@ -91,7 +93,7 @@ func (k *kept) add(measurement any) error {
 }
 
 // end closes the file and unlocks its directory. After a success, it removes the checksums, because
-// nothing continues the file.
+// a finished file is never continued.
 func (k *kept) end(err error) error {
 	err = cmp.Or(err, k.Close())
 	if err == nil {

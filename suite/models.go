@@ -36,18 +36,18 @@ type choice struct {
 	hosts  map[string]string // by role, for run.json; only models with a server
 	prices llm.Prices        // by role, for run.json; only known prices
 	byRole map[string]*opened
-	plain  *choice // the same without a model for EAPs; may be nil
+	plain  *choice // the same choice without a model for EAPs; may be nil
 }
 
-// An opened is one model of the command.
+// An opened is a model that the command has opened.
 type opened struct {
 	model    llm.Model
 	names    map[string]string
 	host     string // "" if the model has no server
 	price    *llm.Price
-	profile  string // the owner of its limits; "" is the command
+	profile  string // whose limits apply; "" for the limits of the command
 	limits   llm.Limits
-	noImages bool // it takes only text
+	noImages bool // the model accepts only text
 }
 
 // An opener opens each model of a command once. Models of one profile share its limits, and all
@@ -80,7 +80,7 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 	}
 	profiles, err := ReadModels(o.Models)
 	if err != nil && !o.Given["models"] {
-		// A command can do without the file if no model has a server.
+		// The command needs the file only if it names a profile of the file.
 		if !errors.Is(err, fs.ErrNotExist) {
 			o.broken = err
 		}
@@ -173,9 +173,9 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		if strings.Contains(text, ":") || text == "" {
 			return nil, Usagef("%s %s: %w", flag, text, err)
 		}
-		advice := "pacebench docs models shows such a file; or is it openai:" + text + "?"
+		advice := "pacebench docs models shows such a file; or did you mean openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
-			advice = OneOf("profiles", text, names) + "; or is it openai:" + text + "?"
+			advice = OneOf("profiles", text, names) + "; or did you mean openai:" + text + "?"
 		}
 		return nil, hint.Add(Usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
 	}
@@ -203,15 +203,15 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	return o.limit(m, "no server", llm.Profile{}), nil
 }
 
-// server opens a model with a server. Flags set what the profile leaves open, and can lower its
-// bounds. The name is the profile's, or "" for the profile that the flags make.
+// server opens a model that has a server. Flags set what the profile does not set, and can lower
+// its bound on tokens. name is the name of the profile, or "" if the flags describe the model.
 func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
 		switch {
 		case name != "" && o.files[name] == "":
 			err = hint.Add(fmt.Errorf("model %s: %w", name, err), hint.Of(err)+
 				"; or write [models."+name+"] into "+ModelsFile+
-				"; or --model offline tries all without a key")
+				"; or use --model offline, which needs no key")
 		case name != "":
 			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
 		}
@@ -253,8 +253,8 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}, name, p), nil
 }
 
-// sharePurse opens the purse of all processes that work on the results directory. The journals of
-// these runs count even if no account contains their cost.
+// sharePurse opens the purse of all processes that work on the results directory. The costs in the
+// journals of runs count even if no account contains them.
 func (o *opener) sharePurse(runs []*Planned) error {
 	if o.Out == "" {
 		return nil
@@ -367,9 +367,9 @@ func parseModels(path string, text []byte) (map[string]llm.Profile, error) {
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
-			return hint.Add(Usagef("%s: [models.%s]: not a name for a profile", path, name),
-				"a name holds no colon, comma or space, "+
-					"and is not a kind of model, such as offline")
+			return hint.Add(Usagef("%s: [models.%s]: invalid name of a profile", path, name),
+				"a name must not contain a colon, comma or space, "+
+					"and must not be a kind of model, such as offline")
 		}
 	}
 	return nil

@@ -20,8 +20,7 @@ func (e echoes) Name() string  { return "echo:" + e.model }
 func (echoes) Host() string    { return "echo.example" }
 func (echoes) Notes() []string { return nil }
 
-// TestProtocolOfItsOwn: a profile of a provider with another protocol has a key, a price and a
-// quota.
+// TestProtocolOfItsOwn: a profile with another protocol can have a key, a price and a quota.
 func TestProtocolOfItsOwn(t *testing.T) {
 	llm.Protocols["echo"] = llm.Protocol{KeyEnv: "ECHO_KEY",
 		Open: func(c llm.Config) (llm.Client, error) {

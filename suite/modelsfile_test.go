@@ -13,7 +13,7 @@ import (
 // models that need it.
 func TestWrongModelsFile(t *testing.T) {
 	for line, want := range map[string]string{
-		"temperature = 0.7":            `want "omit" or "send"; the value is the method's`,
+		"temperature = 0.7":            `want "omit" or "send"; the method sets the value`,
 		`rpm = "60"`:                   "models.q.rpm: this is text in quotes",
 		"max_tokens = 8192.5":          "q.max_tokens: this is a number, want a whole number",
 		"query = {api-version = 2024}": "want text in quotes",

@@ -27,9 +27,9 @@ type Options struct {
 	RequestTimeout                           time.Duration
 
 	Files  *Files // tasks and methods in Python; nil: unavailable
-	LLM4AD string // a checkout of LLM4AD; "": the package
-	// The time for one command of a method in Python, and the names of the environment variables
-	// that its processes inherit.
+	LLM4AD string // directory of a checkout of LLM4AD; "": the installed package
+	// The CPU time that a method in Python may take for one command, and the names of the
+	// environment variables that its processes inherit.
 	MethodPatience time.Duration
 	PassEnv        []string
 
@@ -51,7 +51,7 @@ type Options struct {
 // AtOnce returns the number of runs that are made concurrently.
 func (o Options) AtOnce() int { return cmp.Or(o.Runs, o.Jobs) }
 
-// Line opens the display with the line of one piece of work, which begins.
+// Line opens the display with a single line, and begins it.
 func (o Options) Line(p status.Plan) (line *status.Line, end func()) {
 	board := o.Board(0)
 	line = board.Add(p)

@@ -14,7 +14,7 @@ import (
 )
 
 // Plan lists the runs of a suite with the command's flags. The cost of these runs in earlier
-// commands counts for --max-usd.
+// commands counts toward --max-usd.
 func (s *Suite) Plan(o Options) ([]*Planned, error) {
 	for _, g := range s.Group {
 		if err := o.Files.Load(g.Tasks...); err != nil { // the embedded model must know the tasks
@@ -32,9 +32,9 @@ func (s *Suite) Plan(o Options) ([]*Planned, error) {
 	return runs, err
 }
 
-// planWith lists the runs of a suite with the command's models. Flags of the user override the
-// suite, and the suite overrides the defaults of flags. A baseline has no seed and no model, so its
-// row is listed once.
+// planWith lists the runs of a suite with the command's models. Flags that the user gives override
+// the suite, and the suite overrides the defaults of flags. A baseline has no seed and no model, so
+// it is listed once.
 func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 	usual, err := parseSeeds(o.Seeds)
 	if err != nil {
@@ -65,15 +65,16 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 			seen[key], runs = p, append(runs, p)
 		case p.Model != nil && old.Model.label != p.Model.label:
 			return hint.Add(
-				Usagef("suite %s: %s and %s are both %s, and their runs would share a directory",
+				Usagef("suite %s: %s and %s are both %s, so their runs would share a directory",
 					s.Name, old.Model.label, p.Model.label, p.Header.Models[""]),
-				"a header has the model and its settings but not the server: "+
-					"use a different --out for each")
+				"the directory of a run is named after the model and its settings, "+
+					"not after the server; use a different --out for each")
 		case old.Header.Budget != p.Header.Budget:
 			return hint.Add(Usagef("suite %s: %s appears with %d and with %d evaluations, "+
 				"and both runs would share a directory",
 				s.Name, p.Name(), old.Header.Budget, p.Header.Budget),
-				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
+				"list it once, with the larger budget: "+
+					"the run with fewer evaluations is the beginning of the other run")
 		default: // test it on the splits of both groups
 			old.Tests = slices.DeleteFunc(SplitNames(old.Task), func(split string) bool {
 				return !slices.Contains(old.Tests, split) && !slices.Contains(p.Tests, split)
@@ -131,7 +132,7 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 	return runs, nil
 }
 
-// pairRuns pairs the runs that have the same task, method, model for algorithms and seed. The first
+// pairRuns pairs the runs that have the same task, method, seed and model for algorithms. The first
 // run is the base of the others.
 func pairRuns(runs []*Planned) {
 	type like struct {
@@ -175,8 +176,8 @@ func One(o Options, task, method string, sets []string) (runs []*Planned, err er
 		}
 		if p.Model != nil && p.Model != model {
 			return nil, hint.Add(
-				Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, p.Method.Name()),
-				"leave it out; only --model answers")
+				Usagef("--eap-model %s: method %s uses no EAPs", o.EAPModel, p.Method.Name()),
+				"leave out --eap-model")
 		}
 		if err := p.SetTests(o.Test); err != nil {
 			return nil, err

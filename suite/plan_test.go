@@ -45,7 +45,7 @@ func group(lines ...string) string {
 	return text + strings.Join(lines, "\n") + "\n"
 }
 
-// TestPlan spells suites out into runs.
+// TestPlan expands suites into runs.
 func TestPlan(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("OPENAI_API_KEY", "a-key-of-a-server")
@@ -141,7 +141,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestWrongSuites: a mistake in a file is told with the file, the place and the key.
+// TestWrongSuites: the error about a mistake in a file names the file, the place and the key.
 func TestWrongSuites(t *testing.T) {
 	t.Chdir(t.TempDir())
 	eoh := group(`methods = ["eoh"]`)
@@ -162,7 +162,7 @@ func TestWrongSuites(t *testing.T) {
 		{"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n[models.b]\nmodel = \"m\"\n" +
 			"base_url = \"https://b\"\n" + eoh, "suite mine: a and b are both openai:m"},
 		{"name = \"" + strings.Repeat("n", 101) + "\"\n" + eoh,
-			"its name has more than 100 characters, too many for files"},
+			"mine.toml: the name of the suite is longer than 100 bytes"},
 		{"evals = -5\n" + eoh, "mine.toml: evals = -5: must be from 1 to 429496729"},
 		{eoh + "evals = 0\n", "mine.toml: runs 1: evals = 0: must be from 1 to "},
 		{"seeds = [1, 2, 1]\n" + eoh, "mine.toml: seeds: 1 appears twice"},
@@ -170,12 +170,13 @@ func TestWrongSuites(t *testing.T) {
 		{"seeds = [0" + strings.Repeat(",0", 1000) + "]\n" + eoh, "1001 seeds: at most 1000"},
 		{eoh + eoh + "seeds = []\n", "mine.toml: runs 2: seeds must not be empty"},
 		{"[separate]\npairs = [[\"eoh\", \"pace\"]]\nlooks = [3, 4]\nalpha = 0.05\n" + eoh,
-			"mine.toml: [separate]: 4 seeds reach p = 0.029 at best, and each look needs 0.02"},
+			"mine.toml: [separate]: with 4 seeds, the smallest possible p is 0.029, " +
+				"and each look needs 0.02"},
 		{"models = []\n" + eoh, "mine.toml: models must not be empty"},
 		{"test = \"\"\n" + eoh, "mine.toml: test is empty"},
 		{"time_scale = 0.5\n" + eoh, "mine.toml: time_scale = 0.5: must be from 1 to 100"},
 		{eoh + "models = [\"offline\"]\neap_model = \"offline\"\n",
-			"mine.toml: runs 1: both models and model or eap_model"},
+			"mine.toml: runs 1: models cannot be combined with model or eap_model"},
 		{eoh + "[[runs]]\n", "mine: runs 2: tasks and methods must not be empty"},
 		{"test = \"test51\"\n" + eoh,
 			`suite mine: --test test51: tsp-construct has no test split "test51"`},

@@ -18,13 +18,13 @@ type Policies struct {
 
 func (p *Policies) Close() {
 	for _, h := range p.hosts {
-		h.Close() // kills the processes, so its error is of no use
+		h.Close() // the error does not matter, because Close kills the processes
 	}
 }
 
-// OpenPolicies finds the Python that trains and plays policies, and records it in the header. It
-// never installs one. Some workers play the policies and others have the task's scorer. With the
-// same workers, each could wait for the other.
+// OpenPolicies finds the Python environment that trains and plays policies, and records it in the
+// header. It never installs one. Some workers play the policies, and others run the task's scorer.
+// If both used the same workers, each could wait for the other.
 func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Settings,
 	h *record.Header) (*Policies, error) {
 	env, err := pyenv.Installed(ctx, pyenv.Options{

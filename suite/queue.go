@@ -23,8 +23,8 @@ type queue struct {
 	changed chan struct{} // closed and replaced when a field above changes
 }
 
-// The queue looks at a locked run again after a wait, which doubles from firstLook to longLook. So
-// few looks are no load for a shared file server.
+// The queue tries a locked run again after a wait, which doubles from firstLook to longLook. Such
+// rare attempts do not burden a shared file server.
 const (
 	firstLook = time.Second
 	longLook  = 15 * time.Second
@@ -59,8 +59,8 @@ func (q *queue) next(ctx context.Context) (int, bool) {
 	return -1, false
 }
 
-// take takes the first run that is ready. Without a ready run it returns the time to wait, and
-// changed. If no run is left, changed is nil.
+// take takes the first run that is ready. If no run is ready, it returns the time to wait and the
+// channel changed. If no run is left, changed is nil.
 func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// Decoders returns the notes and the parts of all methods.
+// Decoders returns the decoders of all methods.
 func Decoders() results.Decoders {
 	v := results.Decoders{}
 	for _, m := range methods.All() {
@@ -27,7 +27,7 @@ func Decoders() results.Decoders {
 			Parts: func(config json.RawMessage) []note.Part {
 				own, err := methods.New(m.Name())
 				if err != nil || json.Unmarshal(config, own) != nil {
-					return nil // not this program's settings: verify reports it
+					return nil // the settings are not from this version; verify reports them
 				}
 				if c, ok := own.(bench.Checker); ok && c.Check() != nil {
 					return nil
@@ -39,7 +39,8 @@ func Decoders() results.Decoders {
 	return v
 }
 
-// IsBaseline reports whether a run is a baseline of its task. It has no model and no journal.
+// IsBaseline reports whether a run is a baseline of its task. A baseline has no model and no
+// journal.
 func IsBaseline(h record.Header) bool {
 	_, ok := baselines.Lookup(h.Task, h.Method, "")
 	return ok && h.Models[""] == "none"
@@ -48,8 +49,9 @@ func IsBaseline(h record.Header) bool {
 // Declarations finds the declarations of runs, and reads each results directory once.
 type Declarations map[string]map[string]*separatePlan // by results directory and path; nil: damaged
 
-// Of returns the path of the declaration that the header of the run in dir names, or "" if it names
-// none, and the run's results directory. The error says what is wrong with the declaration.
+// Of returns the path of the declaration that h, the header of the run in dir, names, and the run's
+// results directory. Both are "" if h names no declaration. The error says what is wrong with the
+// declaration.
 func (d Declarations) Of(dir string, h record.Header) (file, root string, err error) {
 	if h.Plan == "" {
 		return "", "", nil
@@ -59,7 +61,7 @@ func (d Declarations) Of(dir string, h record.Header) (file, root string, err er
 	if d[root] == nil {
 		d[root] = map[string]*separatePlan{}
 		for _, file := range Below(root, record.PlansDir, "*"+record.DeclarationSuffix) {
-			d[root][file], _ = readSeparate(file) // reported if it is needed
+			d[root][file], _ = readSeparate(file) // Of reports the error if it needs the file
 		}
 	}
 	row := results.Key{Method: h.Method, Variant: h.Variant}.Row()

@@ -37,7 +37,7 @@ type recorded struct {
 }
 
 // LastDigits is the relative difference that is allowed between two machines of one architecture,
-// because they can add numbers in another order.
+// because they can add numbers in a different order.
 const LastDigits = 1e-9
 
 // Collect reads the result.json of every run. If a run has a journal, the result must agree with
@@ -189,7 +189,8 @@ func score(v *float64) string {
 	return fmt.Sprint(*v)
 }
 
-// Abroad lists the recorded runs that were made in another environment.
+// Abroad returns a line for each pair of a recorded environment and a different present
+// environment.
 func (old Recording) Abroad(now Recording) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		was, is := old[name].World, now[name].World

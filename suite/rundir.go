@@ -66,7 +66,8 @@ func (d runDir) kept(h record.Header, base *record.Loaded, splits []string) (
 	}
 	l, err := record.Load(d.dir)
 	if err != nil || l.Result == nil {
-		// Torn or missing: Execute writes it again, or reports what is wrong with the journal.
+		// The result is damaged or missing. Execute writes it again, or reports what is wrong with
+		// the journal.
 		return nil, nil
 	}
 	if err := l.CheckResult(); err != nil {
@@ -152,9 +153,9 @@ func (d runDir) forget() error {
 	return err
 }
 
-// remember records why a search failed, if the failure is specific to the search. Failures of all
-// runs or of a model appear again when the command is repeated. A directory of another run or
-// another process is left unchanged.
+// remember records why a search failed, if the failure is specific to the search. Failures that
+// affect all runs, or all runs of a model, appear again when the command is repeated. remember
+// leaves the directory of another run or another process unchanged.
 func (d runDir) remember(err error) {
 	if !remembered(err) {
 		return

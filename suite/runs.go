@@ -34,7 +34,7 @@ type Planned struct {
 	// model.
 	Several bool
 	Tests   []string // test splits for the best program
-	Base    *Planned // the run whose beginning it shares; may be nil
+	Base    *Planned // the run whose beginning this run shares; may be nil
 	over    bool     // guarded by the queue that gives it out
 	err     error    // of a finished run
 }
@@ -73,8 +73,9 @@ var taskSettings = []struct{ key, usual, other, missing string }{
 	{"texts", "own", "source", "has no other texts"},
 }
 
-// SetTask takes the settings of the task out of sets, and returns the task that they choose. A
-// method does not see these settings. In a name, texts=source comes last.
+// SetTask takes the settings of the task out of sets. It returns the task that these settings
+// choose, and the remaining settings, which are for the method. In the name of a task, texts=source
+// comes last.
 func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 	for _, c := range taskSettings {
 		mine := func(s string) bool { return strings.HasPrefix(s, c.key+"=") }
@@ -172,7 +173,7 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 			}
 		}
 		if own != nil {
-			return nil, hint.Add(Usagef("%s is a baseline of %s and has no row on %s",
+			return nil, hint.Add(Usagef("%s is a baseline of %s, not of %s",
 				method, strings.Join(own, ", "), t.Name),
 				"pacebench list methods names the baselines of each task")
 		}
@@ -187,8 +188,9 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 			t, _ := tasks.Lookup(name)
 			return !Fits(p.Method, t)
 		})
-		return nil, hint.Add(Usagef("method %s does not run on task %s: it shows the model how "+
-			"programs behaved, and the task has no pictures of that", method, t.Name),
+		return nil, hint.Add(Usagef("method %s does not run on task %s: the method shows the "+
+			"model pictures of how programs behaved, and the task has no pictures",
+			method, t.Name),
 			OneOf("tasks with pictures", "", seen))
 	}
 	if p.Header.Variant, err = Apply(p.Method, sets); err != nil {
@@ -201,15 +203,15 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	}
 	if bench.Observes(p.Method) && model.byRole[""].noImages {
 		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, model.label),
-			"its profile says so (images = false); "+method+
-				" shows pictures to the model: take a model that accepts images")
+			"the profile sets images = false, and "+method+
+				" shows pictures to the model; choose a model that accepts images")
 	}
 	if p.Header.Config, err = json.Marshal(p.Method); err != nil {
 		return nil, err
 	}
 	p.Header.MethodVersion = bench.VersionOf(p.Method)
 	if p.Model = model; model.plain != nil && !bench.Discovers(p.Method) {
-		p.Model = model.plain // it requests no EAPs
+		p.Model = model.plain // the method requests no EAPs
 	}
 	p.Header.Models = p.Model.names
 	p.Header.Budget, p.Header.Requests = o.Evals, bench.RequestsOf(p.Method, o.Evals)
@@ -228,7 +230,7 @@ type Finished struct {
 
 // RunAll makes runs with the same workers and one limit on requests. It makes several runs
 // concurrently, so that workers stay busy while one evaluation is slow. Results are in the order of
-// the runs, and a failed run has no result. The other runs continue after a failure, unless they
+// the runs, without the runs that failed. The other runs continue after a failure, unless they
 // would fail in the same way (reachOf).
 func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Finished, error) {
 	ctx, stop := o.Events.within(ctx)
@@ -260,7 +262,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 				if o.comesAgain(err) {
 					lines[i].Wait()
 					if first := todo.later(i); first || errors.Is(err, journal.ErrLost) {
-						board.Say("%v; pacebench tries it again later", err)
+						board.Say("%v; pacebench will try this run again later", err)
 					}
 					continue
 				}
@@ -392,7 +394,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 		return nil, err
 	}
 	defer func() {
-		if ctx.Err() == nil { // else ctx's end may have caused the error
+		if ctx.Err() == nil { // otherwise the end of ctx may have caused the error
 			here.remember(err)
 		}
 	}()
@@ -411,7 +413,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 	return result, nil
 }
 
-// sourcesOf returns the files in Python of a run's task and method.
+// sourcesOf returns the Python files of a run's task and method.
 func sourcesOf(p *Planned) (all [][]byte) {
 	all = slices.Clone(p.Task.Sources)
 	if m, ok := p.Method.(*pymethod.Method); ok {
@@ -433,7 +435,7 @@ func reporting(o Options, p *Planned, line *status.Line, lock *journal.Lock) fun
 	}
 }
 
-// HeaderOf begins the header of a run on a task.
+// HeaderOf returns the part of a run's header that describes its task.
 func HeaderOf(t *bench.Task) record.Header {
 	h := record.Header{
 		Format: record.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},

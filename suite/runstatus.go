@@ -32,9 +32,9 @@ type RunStatus struct {
 	Run          string // directory below the results directory
 	State        string
 	Evaluations  int
-	Budget       int // 0: the run is no search
+	Budget       int // 0: the run is not a search
 	Note         string
-	PerSecond    float64 // evaluations of the process that works on the run
+	PerSecond    float64 // evaluations per second of the process that works on the run
 	PerSecondSet bool
 }
 
@@ -131,10 +131,11 @@ func ago(d time.Duration) string {
 	return fmt.Sprintf("%.0f h ago", d.Hours())
 }
 
-const HintResults = "DIR is a directory of runs, as written by run, suite or demo, or a run's"
+const HintResults = "DIR is a directory of runs, as written by run, suite or demo, " +
+	"or the directory of one run"
 
-// Below lists the files below root whose path matches a pattern. The name of root may contain any
-// characters.
+// Below lists the files below root whose path relative to root matches the pattern. Characters such
+// as * have no special meaning in root.
 func Below(root string, pattern ...string) []string {
 	names, _ := fs.Glob(os.DirFS(root), path.Join(pattern...)) // the pattern is valid
 	for i, name := range names {

@@ -52,13 +52,15 @@ func checkSeparate(where string, s *record.Separate) error {
 	}
 	most, level := s.Looks[len(s.Looks)-1], ruleOf(s).Level()
 	if results.SmallestP(most, most) > level {
-		return wrong("%d seeds reach p = %.2g at best, and each look needs %.2g: take %d seeds",
+		return wrong("with %d seeds, the smallest possible p is %.2g, "+
+			"and each look needs %.2g: use %d seeds",
 			most, results.SmallestP(most, most), level, results.SeedsFor(level))
 	}
 	return nil
 }
 
-// A separatePlan is written to a results directory before the first run.
+// A separatePlan is the plan of a suite with [separate]. It is written to the results directory
+// before the first run.
 type separatePlan struct {
 	plan
 	record.Declaration
@@ -181,7 +183,7 @@ func readSeparate(path string) (*separatePlan, error) {
 	return &p, nil
 }
 
-// judge looks at all pairs with the current runs in out.
+// judge applies the rule to all pairs with the current runs in out.
 func (p *separatePlan) judge(out string) results.Separation {
 	s := results.Separation{
 		Suite: p.Suite, Task: p.Task, Rule: ruleOf(&p.Separate), MaxUSD: p.Separate.MaxUSD,
@@ -221,7 +223,7 @@ func (p *separatePlan) judge(out string) results.Separation {
 }
 
 // seedValue returns the value of a run. For a noisy task it is the re-evaluated score. A run
-// without a result failed.
+// without a result counts as failed.
 func seedValue(r *record.Result) results.SeedValue {
 	if r == nil || r.Best == nil {
 		return results.SeedValue{Failed: true}
@@ -239,8 +241,8 @@ func seedValue(r *record.Result) results.SeedValue {
 	return v
 }
 
-// UntilSeparated makes runs seed by seed until the rule has decided every pair, the last look is
-// over, or the cap is reached. After a kill, the same command continues.
+// UntilSeparated makes the runs of one look after another until the rule has decided every pair,
+// the last look is over, or the cap is reached. After a kill, the same command continues.
 func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separation, error) {
 	var none results.Separation
 	o.Purse = cmp.Or(o.Purse, &llm.Purse{})
@@ -248,7 +250,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 		(o.Purse.Max == 0 || o.Purse.Max > s.Separate.MaxUSD) {
 		o.Purse = &llm.Purse{Max: s.Separate.MaxUSD}
 	}
-	o.Patient, o.Retry = true, false // a look counts a failed run, so it is final
+	o.Patient, o.Retry = true, false // a look counts a failed run, so the failure is final
 	runs, p, err := s.separation(o)
 	if err != nil {
 		return none, err
@@ -283,11 +285,11 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 				if p.Capped = o.Purse.Max == s.Separate.MaxUSD; !p.Capped {
 					return err // the limit is this command's --max-usd
 				}
-				fmt.Fprintf(o.Log, "pacebench: %g USD are spent: the open pairs stay open\n",
-					o.Purse.Max)
+				fmt.Fprintf(o.Log, "pacebench: max_usd = %g is spent: "+
+					"the undecided pairs stay undecided\n", o.Purse.Max)
 				return p.write(o.Out)
 			case err != nil:
-				if now, _ := p.judge(o.Out).Open(); now == next { // no failed run counts
+				if now, _ := p.judge(o.Out).Open(); now == next { // not an error that a look counts
 					return err
 				}
 			}

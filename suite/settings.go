@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A named has settings: a method, or a row that is trained.
+// A named is a method, or a row that is trained, with its settings.
 type named interface{ Name() string }
 
 // Apply sets the fields of a method, identified by their JSON names. It returns the variant's name:
@@ -39,7 +39,7 @@ func Apply(m named, sets []string) (variant string, err error) {
 			known := slices.Sorted(maps.Keys(fields))
 			return "", hint.Add(
 				Usagef("--set %s: method %s has no setting %q", s, m.Name(), name),
-				OneOf("its settings", name, known))
+				OneOf("settings of "+m.Name(), name, known))
 		}
 		value, err := parseAs(old, text)
 		if err != nil {
@@ -111,7 +111,7 @@ func settingsOf(m named) (map[string]json.RawMessage, error) {
 	return fields, nil
 }
 
-// parseAs parses text as a value of the default's kind.
+// parseAs parses text as a value of the same kind as the default, old.
 func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 	switch old[0] {
 	case 't', 'f':

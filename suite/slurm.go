@@ -32,7 +32,7 @@ const SlurmDir = ".slurm"
 type SlurmJob struct {
 	Name, Dir, Here, Tool, Out, Partition, Time string // paths are absolute
 	Cache                                       string
-	Options, Flags, Reports                     []string // Flags: of suite, Quoted
+	Options, Flags, Reports                     []string // Flags are for suite, Quoted
 	Suite                                       string   // Quoted
 	Groups                                      []string // the runs of each job
 	Jobs, AtOnce, CPUs, StopBefore              int
@@ -76,7 +76,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	}
 	for _, option := range append(j.Options, j.Partition, j.Time, j.Cache) {
 		if strings.ContainsAny(option, "\n\r") {
-			return Usagef("%q: an option of sbatch is one line", option)
+			return Usagef("%q: an option of sbatch must not contain a line break", option)
 		}
 	}
 	if j.Tool, err = os.Executable(); err != nil {
@@ -90,7 +90,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	}
 	j.Name = SafeName(s.Name)
 	j.Dir = filepath.Join(j.Out, SlurmDir)
-	// sbatch replaces %j and similar patterns, and does not quote.
+	// sbatch replaces patterns such as %j in a path, and a path cannot be quoted.
 	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
 		return Usagef("--out %s: sbatch does not accept this name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
@@ -102,14 +102,15 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 		switch {
 		case group == 0 && known:
 			j.Groups = Groups(runs, j.Out, size)
-			fmt.Fprintf(o.Notes, "pacebench: %d runs make one job, as this cluster's "+
-				"MaxArraySize allows %d jobs; --group %d\n", size, most, size)
+			fmt.Fprintf(o.Notes, "pacebench: each job makes %d runs (--group %d), because "+
+				"this cluster's MaxArraySize allows only %d jobs\n", size, size, most)
 		case known:
-			return hint.Add(Usagef("--group %d: %d jobs, and this cluster's MaxArraySize allows %d",
-				group, n, most), fmt.Sprintf("--group %d", size))
+			return hint.Add(Usagef(
+				"--group %d makes %d jobs, but this cluster's MaxArraySize allows %d",
+				group, n, most), fmt.Sprintf("use --group %d", size))
 		default:
-			fmt.Fprintf(o.Notes, "pacebench: note: %d jobs; a cluster with Slurm's usual "+
-				"MaxArraySize takes %d: --group %d\n", n, most, size)
+			fmt.Fprintf(o.Notes, "pacebench: note: %d jobs; a cluster with Slurm's default "+
+				"MaxArraySize accepts %d; use --group %d there\n", n, most, size)
 		}
 	}
 	j.Jobs = len(j.Groups)
@@ -117,7 +118,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	return nil
 }
 
-// usualArray is the number of jobs in an array with Slurm's default MaxArraySize, 1001.
+// usualArray is the largest number of jobs in an array with Slurm's default MaxArraySize, 1001.
 // MaxArraySize bounds the indices, which begin with 1 here.
 const usualArray = 1000
 
@@ -133,7 +134,8 @@ func maxArray(ctx context.Context) (most int, known bool) {
 	return max(1, n-1), err == nil
 }
 
-// ReportFiles returns the flags that name a suite's files in Python for its report.
+// ReportFiles returns the flags of pacebench report that name the Python files of a suite's tasks
+// and methods.
 func ReportFiles(s *Suite) (flags []string) {
 	add := func(flag, name string) {
 		if f := Quoted("--" + flag + "=" + name); !slices.Contains(flags, f) {

@@ -52,7 +52,7 @@ func KeysOf(v any) []string {
 	return keys
 }
 
-// mostMeant bounds the words in a question, so that it fits in one line.
+// mostMeant bounds the number of words in a question, so that the question fits in one line.
 const mostMeant = 6
 
 // DidYouMean returns a question that ends in a space if known words contain the word or are similar

@@ -141,12 +141,11 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		s.Name = strings.TrimSuffix(filepath.Base(path), ".toml")
 	}
 	if len(s.Name) > maxName {
-		return nil, Usagef("%s: its name has more than %d characters, too many for files",
-			path, maxName)
+		return nil, Usagef("%s: the name of the suite is longer than %d bytes", path, maxName)
 	}
 	empty := func(where string) error {
 		return hint.Add(Usagef("%s: test is empty", where),
-			"cheap, all, none, or names joined by commas")
+			"use cheap, all, none, or names joined by commas")
 	}
 	if md.IsDefined("test") && s.Test == "" {
 		return nil, empty(path)
@@ -185,7 +184,8 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 			return nil, empty(where)
 		}
 		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
-			return nil, hint.Add(Usagef("%s: both models and model or eap_model", where),
+			return nil, hint.Add(
+				Usagef("%s: models cannot be combined with model or eap_model", where),
 				`write models = ["NAME", "NAME+eap=OTHER"]`)
 		}
 		for what, list := range map[string][]string{"models": g.Models, "variants": g.Variants} {
@@ -200,7 +200,8 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	return s, nil
 }
 
-// isFile reports whether a task is a file. Only Options know whether such a task has evidence.
+// isFile reports whether a task is a file. Only Options can load such a task and know whether it
+// has evidence.
 func isFile(task string) bool { return strings.HasSuffix(task, ".py") }
 
 // everything returns the methods of a group. It replaces "*" with all methods that fit the tasks.

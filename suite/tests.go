@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// SetTests parses --test for the run. A row with one program or one policy has no validation,
-// because there is nothing to choose from.
+// SetTests parses --test for the run. A run without a method has only one program or policy. It has
+// no validation, because there is nothing to choose from.
 func (p *Planned) SetTests(text string) (err error) {
 	p.Tests, err = splitsOf(p.Task, text)
 	if p.Method == nil {
@@ -58,7 +58,7 @@ func splitsOf(t *bench.Task, text string) ([]string, error) {
 	for i, n := range names {
 		if !slices.Contains(all, n) {
 			return nil, hint.Add(Usagef("--test %s: %s has no test split %q", text, t.Name, n),
-				DidYouMean(n, all)+"cheap, all, none, or some of "+strings.Join(all, ","))
+				DidYouMean(n, all)+"use cheap, all, none, or some of "+strings.Join(all, ","))
 		}
 		if slices.Contains(names[:i], n) {
 			return nil, Usagef("--test %s: %s appears twice", text, n)
@@ -101,16 +101,16 @@ func (p *Planned) TestSeconds(evaluation float64) (all, longest float64) {
 // testing describes the tests of a search in dir for the display: their names, their estimated
 // time, and the splits that are left out.
 func (p *Planned) testing(o Options, dir string) string {
-	text := strings.Join(p.Tests, ", ") + ", "
+	text := strings.Join(p.Tests, ", ")
 	evaluation := 0.0
 	if t := timesOf(dir); t.evaluated > 0 {
 		evaluation = t.worker / t.evaluated
 	}
 	if all, longest := p.TestSeconds(evaluation); all > 0 {
-		text += "about " + status.Seconds(time.Duration(
+		text += ", about " + status.Seconds(time.Duration(
 			max(all/float64(max(1, o.Jobs)), longest)*float64(time.Second)))
 	} else {
-		text += "how long is unknown"
+		text += "; the time is unknown"
 	}
 	costly := slices.DeleteFunc(SplitNames(p.Task)[1:], func(s string) bool {
 		return s == record.Val || slices.Contains(p.Tests, s)

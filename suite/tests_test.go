@@ -44,7 +44,7 @@ func TestTesting(t *testing.T) {
 	o := Options{Test: Cheap, Jobs: 2}
 	must.Do(t, p.SetTests(o.Test))
 	const left = "; not on test500, test1000, which --test all adds"
-	if got, want := p.testing(o, dir), "test50, test200, how long is unknown"+left; got != want {
+	if got, want := p.testing(o, dir), "test50, test200; the time is unknown"+left; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	must.Write(t, filepath.Join(dir, "timing.jsonl"), `{"step":1,"worker_ms":[500,1500]}`+"\n")

@@ -21,8 +21,8 @@ import (
 )
 
 // A user's task is tried before the first request: its template and its references are scored on
-// the training split. Tasks in Go and LLM4AD's tasks need no trial, because tests compare their
-// recorded scores.
+// the training split. Tasks in Go and LLM4AD's tasks need no trial, because pacebench's own tests
+// check their scores.
 
 var errTask = errors.New("the task is wrong")
 
@@ -64,8 +64,9 @@ func keptTrial(t *bench.Task) *trial {
 	return &kept
 }
 
-// TryTasks tries the users' tasks of searches, so that a wrong task ends the command before it
-// costs money. A trial is kept, so a resume or another run does not repeat it.
+// TryTasks tries the users' tasks that searches among the runs use, so that a wrong task ends the
+// command before it costs money. A trial is kept, so that neither a resumed run nor another run
+// repeats it.
 func (w *Backend) TryTasks(ctx context.Context, o Options, runs []*Planned) error {
 	tried := map[*bench.Task]bool{}
 	for _, p := range runs {

@@ -17,9 +17,9 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Trust allows the command to run the copies of tasks' and methods' files in runs that have one of
-// these digests (record.CodeDigest). The command writes the copies below dir. They must stay there
-// while the Files is in use.
+// Trust allows the command to run the code in runs whose digest (record.CodeDigest) is one of
+// digests. A run contains copies of the Python files of its task and its method. The command writes
+// these copies below dir, where they must stay while f is in use.
 func (f *Files) Trust(digests []string, dir string) { f.trusted, f.at = digests, dir }
 
 // ErrCode means that a run was verified in part. The checks that need the code of its task or
@@ -28,7 +28,7 @@ var ErrCode = errors.New("verified in part")
 
 // A code is the set of files of a run's task or method in Python.
 type code struct {
-	what, name string // "task", "change"
+	what, name string // what is "task" or "method"
 	files      map[string]string
 }
 
@@ -47,7 +47,8 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 	}
 	lacks = slices.DeleteFunc(lacks, func(c code) bool { return o.Files.trusts(c.files) })
 	if len(lacks) > 0 && len(o.Files.trusted) > 0 {
-		err = hint.Add(fmt.Errorf("%s: --trust-code does not name the code of its %s %s",
+		err = hint.Add(fmt.Errorf(
+			"%s: --trust-code does not include the digest of the run's %s %s",
 			l.Dir, lacks[0].what, lacks[0].name), o.advice(lacks, arg))
 	}
 	return lacks, err
@@ -69,13 +70,13 @@ func (o Verifier) advice(lacks []code, arg string) string {
 		words = append(words, "--trust-code", record.CodeDigest(c.files))
 	}
 	words = append(words, arg)
-	return fmt.Sprintf("%s names your own file; or read the run's copy of %s, which runs with "+
-		"your permissions, and then: %s", strings.Join(flags, " "), strings.Join(names, ", "),
-		strings.Join(words, " "))
+	return fmt.Sprintf("name your own file with %s; or read the run's copy of %s, because it "+
+		"runs with your permissions, and then run: %s", strings.Join(flags, " "),
+		strings.Join(names, ", "), strings.Join(words, " "))
 }
 
-// codeless runs the checks of a search that need no code, and lists the checks that it skipped. It
-// ends with ErrCode.
+// codeless runs the checks of a search that need no code, and lists the checks that it skipped. If
+// the other checks succeed, it returns ErrCode.
 func (o Verifier) codeless(l *record.Loaded, lacks []code) error {
 	if err := checkRecorded(nil, l); err != nil {
 		return err
@@ -91,18 +92,20 @@ func (o Verifier) partly(l *record.Loaded, lacks []code) error {
 	if len(lacks) == 0 {
 		return nil
 	}
-	left := "its search was not replayed"
+	left := "the search was not replayed"
 	if lacks[0].what == "task" {
-		left += ", its instances were not compared"
+		left += ", the instances were not compared"
 		if o.Recheck {
-			left += ", its programs were not scored again"
+			left += ", the programs were not scored again"
 		}
 	}
 	var files []string
 	for _, c := range lacks {
-		files = append(files, fmt.Sprintf("its %s %s is a file", c.what, c.name))
+		files = append(files, fmt.Sprintf("its %s %s", c.what, c.name))
 	}
-	return hint.Add(fmt.Errorf("%s: %w: %s: %s", l.Dir, ErrCode, strings.Join(files, ", "), left),
+	return hint.Add(
+		fmt.Errorf("%s: %w, because the command neither names nor trusts the code of %s: %s",
+			l.Dir, ErrCode, strings.Join(files, " and "), left),
 		o.advice(lacks, o.Argument(l.Dir)))
 }
 
@@ -110,8 +113,8 @@ func (f *Files) trusts(files map[string]string) bool {
 	return f != nil && files != nil && slices.Contains(f.trusted, record.CodeDigest(files))
 }
 
-// copies writes the run's copies of trusted files, once, and returns the candidates for the named
-// task or method. A file of the same name is first.
+// copies writes the run's copies of trusted files, unless they are already written. It returns the
+// files that may define the named task or method, a file of the same name first.
 func (f *Files) copies(l *record.Loaded, name string, files map[string]string) (
 	paths []string, err error) {
 	dir := filepath.Join(f.at, record.CodeDigest(files))

@@ -29,7 +29,7 @@ import (
 type Tuning struct {
 	Options
 	Evals int // of each search; 0: 60 if an evaluation is a simulation, else 200
-	At    int // also tune the best program after this many evaluations; 0: off
+	At    int // also tune the program that was best after this many evaluations; 0: off
 	Seed  uint64
 	Into  string // output directory instead of the run's; optional
 }
@@ -97,7 +97,7 @@ type tuner struct {
 	e     *bench.TaskEvaluator
 	l     *record.Loaded
 	best  *tunable
-	early *tunable // may be nil, and differs from best
+	early *tunable // nil, or another program than best
 }
 
 func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
@@ -159,7 +159,7 @@ func (t *tuner) run(ctx context.Context, o Options, into string, splits []string
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%s: %w", log.path, err), "remove the file to begin again")
 	}
-	if known == nil { // the outcome of other trials
+	if known == nil { // an existing outcome belongs to other trials
 		err := os.Remove(filepath.Join(into, record.TunedFile))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err

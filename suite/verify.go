@@ -56,18 +56,19 @@ type Verifier struct {
 	Options
 	Recheck bool // evaluate all programs again
 	Best    bool // only evaluate the best program again on the training split
-	Tune    bool // and evaluate all trials of its tuning again
+	Tune    bool // with Recheck: also evaluate all trials of its tuning again
 	Record  bool // write verified.json
 	Out     io.Writer
-	// Name returns the name of a directory in messages, which differs for runs of a bundle, and
-	// Argument returns the argument that named a run.
+	// Name returns the name of a run's directory for messages. It differs from the directory if the
+	// run is from a bundle. Argument returns the argument that named the run.
 	Name, Argument func(dir string) string
 }
 
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
-	"runs/<task>/<method>/<model>/<seed>; DIR one of several runs"
+	"runs/<task>/<method>/<model>/<seed>; DIR contains several runs"
 
-// Run verifies one run and records the outcome in the run's directory, unless it is of a bundle.
+// Run verifies one run and records the outcome in the run's directory, unless the run is from a
+// bundle.
 func (o Verifier) Run(ctx context.Context, dir string) error {
 	l, err := record.Load(dir)
 	switch {
@@ -107,7 +108,8 @@ func (o Verifier) Run(ctx context.Context, dir string) error {
 	return nil
 }
 
-// loaded returns the verification to record, or nil if the run was only replayed.
+// loaded verifies a loaded run. It returns the verification to record, or nil if the run was only
+// replayed.
 func (o Verifier) loaded(ctx context.Context, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	baseline := !l.Journal && IsBaseline(l.Header)
@@ -202,7 +204,10 @@ func (o Verifier) baseline(ctx context.Context, l *record.Loaded) (
 	return seen, nil
 }
 
-const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
+const (
+	hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
+	hintFiles = "restore the file as it was when the run was made"
+)
 
 // taskOf returns the task of a run. Its files, version and data must agree with the run's header.
 func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
@@ -213,20 +218,22 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 			return nil, err
 		}
 	case err != nil: // not a usage error
-		return nil, hint.Add(fmt.Errorf("%s: this pacebench has no task %q, which its header names",
+		return nil, hint.Add(fmt.Errorf(
+			"%s: the run's task is %q, which this pacebench does not have",
 			l.Dir, l.Header.Task), hintMaker)
 	}
 	if d := record.FilesDifference("task", l.Header.Files, task.Files); d != "" {
-		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
+		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), hintFiles)
 	}
 	if task.Version != l.Header.Version {
-		return nil, fmt.Errorf("%s: scored by version %s of %s, this pacebench has version %s",
+		return nil, fmt.Errorf("%s: scored by version %s of %s, but this pacebench has version %s",
 			l.Dir, l.Header.Version, task.Name, task.Version)
 	}
 	for _, s := range task.Splits {
 		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
 			return nil, fmt.Errorf(
-				"%s: the header's instances of %s are not those of this pacebench", l.Dir, s.Name)
+				"%s: the run's instances of %s differ from the instances of this pacebench",
+				l.Dir, s.Name)
 		}
 	}
 	return task, nil
@@ -265,8 +272,8 @@ func recordedOf(task *bench.Task, l *record.Loaded) record.Recorded {
 	return r
 }
 
-// checkRecorded derives everything that needs no code of a method or a task, and compares. Without
-// a task it does not know the instances.
+// checkRecorded checks everything in the record that can be derived without the code of a method or
+// a task. If task is nil, it does not check the instances.
 func checkRecorded(task *bench.Task, l *record.Loaded) error {
 	sign, instances, files := 0.0, 0, l.CheckFiles
 	if task != nil {
@@ -323,7 +330,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", o.Name(l.Dir), Counted(steps, "step"),
 		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
 	if n := l.MissingPictures(); n > 0 {
-		fmt.Fprintf(o.Out, "%s: without %s: a replay needs none\n", o.Name(l.Dir),
+		fmt.Fprintf(o.Out, "%s: %s missing; a replay needs no pictures\n", o.Name(l.Dir),
 			Counted(n, "picture"))
 	}
 	switch n := r.SharedRequests(); {
@@ -334,7 +341,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, "%s: %s shared with a run that cannot be read: %v\n",
 			o.Name(l.Dir), Counted(n, "request"), damaged)
 	case n > 0:
-		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not next to it\n",
+		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not in this results directory\n",
 			o.Name(l.Dir), Counted(n, "request"))
 	}
 	return nil
@@ -347,8 +354,8 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, err
 	}
 	if l.Result == nil {
-		fmt.Fprintf(o.Out, "%s: it has no result.json: the search is not finished, "+
-			"so nothing is recorded\n", o.Name(l.Dir))
+		fmt.Fprintf(o.Out, "%s: no result.json: the search is not finished, "+
+			"so verified.json is not written\n", o.Name(l.Dir))
 	}
 	if !o.Recheck {
 		return nil, o.partly(l, lacks)
@@ -445,12 +452,13 @@ func contradicts(err error, here record.Header, p *Sandbox) error {
 			"; a program with its own randomness never repeats it")
 }
 
-// unseen returns the error of a run that this machine's time limits verify only in part.
+// unseen returns the error for a run in which some programs exceed a time limit only on this
+// machine.
 func unseen(l *record.Loaded, late bench.Timeouts) error {
 	return hint.Add(
 		fmt.Errorf("%s: %w: %s met a time limit here but not in the run; the rest agrees",
 			l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")),
-		"this machine may be slower: --time-scale 2 gives such programs twice as long")
+		"this machine may be slower; --time-scale 2 doubles the time limits of such programs")
 }
 
 // ChooseLock makes the run's lock the default, and refuses a different lock.
@@ -482,14 +490,15 @@ func samePackages(now, was record.Header, dir string) error {
 		return hint.Add(
 			fmt.Errorf("%s: scored with %s, but this machine has %s",
 				dir, Packages(was), Packages(now)),
-			"choose packages with --env (current has NumPy 2) or --python")
+			"choose an environment with --env (current has NumPy 2), "+
+				"or an interpreter with --python")
 	}
 	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
 		if v := now.Packages[name]; v != was.Packages[name] {
 			return hint.Add(fmt.Errorf("%s: scored with %s %s, but this machine has %s",
 				dir, name, was.Packages[name], cmp.Or(v, "none")),
 				"use the version of pacebench that made the run, "+
-					"or an interpreter that has it with --python")
+					"or choose with --python an interpreter that has this version of the package")
 		}
 	}
 	if d := record.ArithmeticDifference(was, now); d != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestCheckSplits: plain verify derives the tests from the splits of the task.
+// TestCheckSplits: verify without flags checks the tests against the splits of the task.
 func TestCheckSplits(t *testing.T) {
 	task, _ := tasks.Lookup("tsp-construct")
 	split, all := task.Splits[1].Name, task.Splits[1].Instances

@@ -32,16 +32,18 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// An anchored is a program with known values, as in testdata/anchors.toml.
+// An anchored is a program with known values, an entry of shipped/testdata/known.toml or
+// testdata/anchors.toml.
 type anchored struct {
 	Name, Source string
 	Improved     bool
 	Quick, Slow  []string
-	Run          string // a committed run of the program, which has its slow sets
+	Run          string // a committed run of the program, tested on its slow sets
 	Values       map[string]known
 }
 
-// If a known value is random, it has the standard deviation of one evaluation and a number of runs.
+// A known is a known value. If it is random, it has the standard deviation of one evaluation and
+// the number of evaluations behind the mean.
 type known struct {
 	mean, sd float64
 	runs     float64
@@ -63,14 +65,14 @@ func (k *known) UnmarshalTOML(v any) error {
 	return nil
 }
 
-// page has every anchor next to our value.
+// page is the page that shows every anchor next to our value.
 const page = "../docs/anchors.md"
 
-// TestAnchors compares our values with the anchors: exact ones to nine digits, others to 4 standard
-// errors of both sides, and the spread of an objective to 45 %. Our values must be the page's. The
-// quick tier measures some of them; the long tier measures the other exact ones, and every second
-// one of the rest. Both tiers give colonies only a few replicates; for these, the page's values
-// count.
+// TestAnchors compares our values with the anchors: exact values to nine digits, random values to 4
+// standard errors of the difference, and the spread of an objective to 45 %. The page must show our
+// values. The quick tier measures some sets. The long tier measures the sets that the quick tier
+// leaves out, all exact values and about half of the random ones; with -update, it measures all
+// sets. Without -update, a colony has only a few replicates, so the random values on the page stay.
 func TestAnchors(t *testing.T) {
 	before, err := os.ReadFile(page)
 	if err != nil && !*golden.Update {
@@ -95,7 +97,8 @@ func TestAnchors(t *testing.T) {
 	golden.Text(t, page, text.String())
 }
 
-// write writes a table of the exact values, with a column for each set, and one of the others.
+// write writes a table of the exact values, with a column for each set, and a table of the random
+// values.
 func (task table) write(t *testing.T, text *strings.Builder, shown map[string]string) {
 	var columns []string
 	var exact, drawn strings.Builder
@@ -144,8 +147,9 @@ func (task table) write(t *testing.T, text *strings.Builder, shown map[string]st
 	}
 }
 
-// shownIn returns the values of a page by task, program, set and the known value. A random value
-// has the rest of its line. There, an empty cell repeats the program above.
+// shownIn returns the values that a page shows. The keys consist of task, program, set and known
+// value. The entry of a random value is the rest of its line; the entry of an exact value is empty.
+// In a table of random values, an empty cell repeats the program above.
 func shownIn(page string) map[string]string {
 	shown := map[string]string{}
 	task, program, head := "", "", []string(nil)
@@ -177,7 +181,8 @@ func shownIn(page string) map[string]string {
 	return shown
 }
 
-// hold measures the sets of the tier, and keeps the page's values for the others.
+// hold measures the sets that the tier measures and compares them with their known values. It
+// enters exact values into shown, and random values if the page is updated.
 func (a anchored) hold(
 	t *testing.T, e bench.TaskEvaluator, task string, shown map[string]string,
 ) {
@@ -226,7 +231,7 @@ type table struct {
 	programs []anchored
 }
 
-// anchors are the tables in the order of the tasks.
+// anchors returns the tables in the order of the tasks.
 func anchors(t *testing.T) (all []table) {
 	t.Helper()
 	files := map[string][]anchored{}
@@ -260,7 +265,7 @@ func lookup(t *testing.T, name string) *bench.Task {
 	return task
 }
 
-// label is the program's name on the page.
+// label returns the program's name on the page.
 func label(name string) string {
 	if row, ok := strings.CutPrefix(name, "row "); ok {
 		return "`" + row + "`"
@@ -275,10 +280,10 @@ func (k known) text() string {
 	return fmt.Sprintf("%.4f", k.mean)
 }
 
-// short names what is measured in training without the split.
+// short returns the name of a set without the training split.
 func short(set string) string { return strings.TrimPrefix(set, "train, ") }
 
-// key names a value of the page.
+// key returns the key of a known value in the result of shownIn.
 func (k known) key(task, program, set string) string {
 	if k.runs > 0 {
 		set = short(set)
@@ -286,8 +291,8 @@ func (k known) key(task, program, set string) string {
 	return fmt.Sprintf("%s| %s | %s | %s | ", task, label(program), set, k.text())
 }
 
-// compare returns the rest of a page's line after a known random value, and how our values
-// contradict it. Objectives are also compared by their spread.
+// compare returns an error if our values contradict a known value. If the known value is random, it
+// also returns the rest of the page's line, and compares the spread of objectives.
 func (k known) compare(own []float64, objective bool) (rest string, err error) {
 	mean, sd := record.Mean(own), k.sd
 	difference := mean - k.mean
@@ -359,7 +364,8 @@ func newMeter(t *testing.T, name string, a anchored) *meter {
 	return m
 }
 
-// sets returns a program's sets: the task's splits, or the measurements of a split by name.
+// sets returns the names of a program's sets in the order of the splits. A set is a split, or a
+// measurement on a split, such as "train, last ants".
 func (m *meter) sets(a anchored) []string {
 	place := func(set string) int {
 		split, _, _ := strings.Cut(set, ", ")
@@ -370,7 +376,7 @@ func (m *meter) sets(a anchored) []string {
 	})
 }
 
-// measure returns our value of a set, or several if it is random.
+// measure returns our value of a set, or several values if it is random.
 func (m *meter) measure(set string) []float64 {
 	split, what, _ := strings.Cut(set, ", ")
 	what = strings.TrimSuffix(strings.TrimSuffix(what, "public code"), ", ")
@@ -411,10 +417,11 @@ func (m *meter) measure(set string) []float64 {
 	return m.study.Objective
 }
 
-// updates reports whether the page is rewritten, from many replicates, which takes long.
+// updates reports whether the page is rewritten. This needs many replicates and takes long.
 func updates() bool { return benchtest.Long() && *golden.Update }
 
-// replicates returns the page's number, or a few.
+// replicates returns the number of replicates of a colony: many to update the page, otherwise a
+// few.
 func replicates() int {
 	if updates() {
 		return 100

@@ -46,10 +46,10 @@ def f():
 }
 
 // TestAttacksOnControl lets policies attack at their first call and continue to drive or walk, if
-// they still can: the outcome is a fault, or the value of a policy that did not attack. The next
-// policy has its exact value. The long tier takes all attacks on Bipedal Walker. Both tasks have
-// the same processes, so one attack of a kind is enough for Racing Car; the quick tier takes these
-// on Bipedal Walker.
+// they still can. The outcome must be a fault, or the value of a policy that does not attack. The
+// next policy must get its exact value. The long tier runs all attacks on Bipedal Walker. Both
+// tasks use the same processes, so worldAttacks and one attack of each kind are enough for Racing
+// Car; the quick tier runs these attacks on Bipedal Walker.
 func TestAttacksOnControl(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	few := slices.Clone(worldAttacks)
@@ -104,7 +104,7 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 			}
 			same := func(f sandboxtest.Attack) bool { return f.Name == a.Name }
 			if slices.ContainsFunc(sandboxtest.Forging, same) {
-				check = "" // its value is what it made of the reply
+				check = "" // Value is the forged reply, not the result of f
 			}
 			o := score(policy(a.Source, action, check), limits)
 			switch {

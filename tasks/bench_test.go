@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// BenchmarkTraining is a training evaluation of the template of each task of the field: CPU of all
-// processes.
+// BenchmarkTraining measures the CPU time of all processes for a training evaluation of each field
+// task's template.
 func BenchmarkTraining(b *testing.B) {
 	for _, task := range tasks.All()[len(tasks.Paper()):] {
 		b.Run(task.Name, func(b *testing.B) {

@@ -11,9 +11,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestFieldTasksRefuse values that break their contracts, and accept others, from programs in the
-// sandbox. B is the body of the template. The quick tier has each case on one task, the
-// long tier on a third of them.
+// TestFieldTasksRefuse checks that the field tasks refuse results that break their contracts, and
+// accept others, from programs in the sandbox. B is the body of the template. The quick tier tests
+// each case on one task, the long tier on a third of the tasks.
 func TestFieldTasksRefuse(t *testing.T) {
 	for i, c := range []struct{ task, name, result, want string }{
 		{"*", "None", "None", "invalid: returned None"},
@@ -62,8 +62,8 @@ func TestFieldTasksRefuse(t *testing.T) {
 	}
 }
 
-// TestCards checks that each task has a short card with the same structure: a page for a task of
-// the paper or a new one, a section of one page for a task of the field.
+// TestCards checks that each task has a short card with the same structure: a page of its own for a
+// task of the paper or a new task, and a section of one common page for a field task.
 func TestCards(t *testing.T) {
 	read := func(page string) string {
 		text := must.Read(t, "../docs/tasks/"+page+".md")
@@ -98,7 +98,7 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// field returns the task of a name, or all field tasks.
+// field returns the field task of that name, or all field tasks for "*".
 func field(t *testing.T, name string) (all []*bench.Task) {
 	t.Helper()
 	for _, n := range []string{"cvrp-aco", "mkp-aco", "op-aco", "bpp-aco", "tsp-gls"} {

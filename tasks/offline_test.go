@@ -19,15 +19,15 @@ import (
 	"github.com/pacebench/pacebench/tasks/shipped"
 )
 
-// TestOfflinePrograms scores the first programs that the offline model writes: enough of them run,
-// and they differ. Controllers are weak, so that search has something to find. On circle26 most
-// changes let circles overlap.
+// TestOfflinePrograms scores the first programs that the offline model writes. Enough of them must
+// have a score, and the scores must differ. Controllers must be weak, so that a search can improve
+// them. Circle26 needs fewer scores, because most changes make circles overlap.
 func TestOfflinePrograms(t *testing.T) {
 	type expected struct {
 		task             *bench.Task
 		rates            offline.Rates
 		draws, scored    int
-		low, above, most float64 // some are below low, some above above, none above most
+		low, above, most float64 // worst score ≤ low, above ≤ best score ≤ most
 	}
 	all := []expected{
 		{bipedal.Task(), offline.Rates{offline.Repaired: 1}, 10, 10, -90, -80, 0},
@@ -48,7 +48,7 @@ func TestOfflinePrograms(t *testing.T) {
 	for _, c := range all {
 		t.Run(c.task.Name, func(t *testing.T) {
 			e := tasktest.Control(t, c.task)
-			c.task.Splits[0].Instances = 1 // the others take as long
+			c.task.Splits[0].Instances = 1 // each instance takes long, and one is enough
 			m := offline.New([]*bench.Task{c.task}, c.rates)
 			prompt := c.task.Description + "\n\nThe Python function to design:\n\n" +
 				c.task.Template.Header() + "\n    \"\"\"Choose.\"\"\"\n\nAnswer with the code only."

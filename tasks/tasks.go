@@ -19,8 +19,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// All returns the tasks: first Paper's, then tasks that other groups report on. Each is a copy, so
-// a caller may set its fields.
+// All returns the tasks: first the paper's, then tasks that other groups report on. Each is a copy,
+// so a caller may set its fields.
 func All() []*bench.Task {
 	tasks := slices.Clone(all())
 	for i, t := range tasks {
@@ -51,8 +51,8 @@ func inGo() []*bench.Task {
 // Paper returns the paper's tasks in the order of its tables.
 func Paper() []*bench.Task { return All()[:4] }
 
-// SourceTexts is the setting of every task that tells a model only what the task's sources say:
-// "tsp-construct@texts=source". It follows other settings.
+// SourceTexts is a setting of tasks. With it, the texts tell a model only what the task's sources
+// say: "tsp-construct@texts=source". It comes after all other settings.
 const SourceTexts = "texts=source"
 
 // Lookup returns the task of that name from All, or a variant of it with settings, such as

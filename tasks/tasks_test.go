@@ -77,7 +77,7 @@ func TestEveryTaskIsComplete(t *testing.T) {
 	}
 }
 
-// described checks that a task's texts tell what is imported, and all parameters.
+// described checks that a task's texts describe the imports and all parameters.
 func described(t *testing.T, task *bench.Task) {
 	t.Helper()
 	if !strings.Contains(task.Description, "np") || len(task.Imports) == 0 {
@@ -90,7 +90,7 @@ func described(t *testing.T, task *bench.Task) {
 	}
 }
 
-// TestUnknownSplitsAndInstancesAreErrors of the tasks that Go scores.
+// TestUnknownSplitsAndInstancesAreErrors checks the tasks that Go scores.
 func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
 	for _, task := range All() {
 		if task.Scorer != nil {
@@ -113,7 +113,8 @@ func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
 	}
 }
 
-// TestSourceTexts checks that they name no fact in the table of docs/fidelity.md.
+// TestSourceTexts checks that our texts state the facts in the table of docs/fidelity.md, and that
+// the texts of the sources do not.
 func TestSourceTexts(t *testing.T) {
 	added := map[string][]string{
 		"racing-car": {

@@ -1,3 +1,4 @@
+// Package hint attaches advice to errors, and makes messages readable for users.
 package hint
 
 import (
@@ -14,8 +15,8 @@ type hinted struct {
 func (h *hinted) Unwrap() error { return h.error }
 func (h *hinted) Hint() string  { return h.hint }
 
-// Add attaches a line of advice to an error, printed by the command line below the
-// error itself. A nil error stays nil.
+// Add attaches a line of advice to an error. The command line prints the advice below the error.
+// Add returns nil for a nil error.
 func Add(err error, hint string) error {
 	if err == nil {
 		return nil
@@ -23,7 +24,7 @@ func Add(err error, hint string) error {
 	return &hinted{err, hint}
 }
 
-// Of returns the outermost hint in err's chain, or "". An error of any type gives a hint by a
+// Of returns the outermost hint in err's chain, or "". An error of any type can provide a hint by a
 // method Hint() string.
 func Of(err error) string {
 	h, ok := errors.AsType[interface {

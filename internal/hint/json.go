@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// JSON returns a decoding error of encoding/json as a sentence without the names of Go, for example
-// "step.number: this is a list, want a whole number". Other errors stay. Every message about JSON
-// that a user reads passes through here.
+// JSON returns a decoding error of encoding/json as a sentence without names from Go, for example
+// "step.number: this is a list, want a whole number". It returns other errors unchanged. Every
+// message about JSON that a user reads passes through here.
 func JSON(err error) error {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		where := ""
@@ -32,7 +32,7 @@ func JSON(err error) error {
 	return err
 }
 
-// given returns a value as the decoder names it: "string", "array", "number 1.5".
+// given returns plain words for a value, which the decoder calls "string", "array" or "number 1.5".
 func given(value string) string {
 	switch kind, number, _ := strings.Cut(value, " "); kind {
 	case "string":
@@ -48,7 +48,7 @@ func given(value string) string {
 	}
 }
 
-// wanted returns a type of Go in the words of JSON.
+// wanted returns plain words for a Go type.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

@@ -20,7 +20,7 @@ import (
 const (
 	// Small is for one JSON document, one program, one picture or policy.
 	Small = 64 << 20
-	// Large is for the lines of a whole run; one of 1000 evaluations has some 15 MB.
+	// Large is for the lines of a whole run. A run of 1000 evaluations has about 15 MB.
 	Large = 1 << 30
 	// Larger is for the answers of many runs.
 	Larger = 4 << 30
@@ -32,8 +32,8 @@ var (
 	ErrNotPlain = errors.New("not a regular file; links are not followed")
 	// ErrShared means that a file to be written or passed on has a second name, a hard link. It may
 	// be one of the reader's own files.
-	ErrShared = errors.New("the file has a second name, a hard link; a copy has one name")
-	// ErrNotDir means that a path leads to something else than a directory.
+	ErrShared = errors.New("the file has more than one hard link; use a copy of the file")
+	// ErrNotDir means that a path leads to something other than a directory.
 	ErrNotDir = errors.New("not a directory; links are not followed")
 	// ErrTooLarge means that a file exceeds its bound.
 	ErrTooLarge = errors.New("too large")
@@ -86,10 +86,10 @@ func alone(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// wrong refuses the file at path.
+// wrong returns err for the file at path, with a hint.
 func wrong(path string, err error) error {
 	return hint.Add(&fs.PathError{Op: "open", Path: path, Err: err},
-		"replace it by a copy of what it leads to, or remove it")
+		"replace it with a copy of the file that it leads to, or remove it")
 }
 
 // Read reads the regular file at path, which may have at most most bytes.
@@ -117,7 +117,8 @@ func Read(path string, most int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Dir returns an error if path leads to something else than a directory, such as a link to one.
+// Dir returns an error if path leads to something other than a directory, such as a link to a
+// directory.
 func Dir(path string) error {
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
 		return wrong(path, ErrNotDir)
@@ -133,8 +134,8 @@ func MkdirAll(path string) error {
 	return os.MkdirAll(path, 0o755)
 }
 
-// Files returns an error if a directory, which may be missing, contains something else than regular
-// files. It is for files that another program is about to open.
+// Files returns an error if a directory, which may be missing, contains something other than
+// regular files. It is for files that another program is about to open.
 func Files(dir string) error {
 	if err := Dir(dir); err != nil {
 		return err

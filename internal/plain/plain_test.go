@@ -11,7 +11,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestRead: what is no regular file is refused at once, whether it is read or written.
+// TestRead: anything other than a regular file is refused immediately, whether it is read or
+// written.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// enotsupp is an error of NFS and autofs in the kernel, without a name outside of it.
+// enotsupp is an error of NFS and autofs. Only the kernel has a name for it.
 const enotsupp = syscall.Errno(524)
 
-// refused are the errors of file systems that do not have an operation.
+// refused are the errors with which a file system reports that it lacks an operation.
 var refused = []syscall.Errno{
 	syscall.EINVAL, syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP, enotsupp,
 }
@@ -29,8 +29,8 @@ func NoLocks(err error) bool { return isRefused(err) }
 
 var unsynced atomic.Bool
 
-// Synced returns the error of a flush, but nil if the file system cannot flush, such as some with
-// SMB and FUSE. Unsynced reports that this happened.
+// Synced returns the error of a flush, but nil if the file system cannot flush, as is the case for
+// some SMB and FUSE file systems. Afterwards, Unsynced returns true.
 func Synced(err error) error {
 	if isRefused(err) {
 		unsynced.Store(true)
@@ -40,7 +40,7 @@ func Synced(err error) error {
 }
 
 // Unsynced reports whether this process has written to a file system that cannot flush, so that a
-// power cut may lose its last lines.
+// power cut may lose the last lines that it wrote.
 func Unsynced() bool { return unsynced.Load() }
 
 // flock is a variable for tests.
@@ -50,13 +50,14 @@ var flock = syscall.Flock
 // died. A holder only writes one line, so 30 seconds are enough for a slow network file system.
 const stale = 30 * time.Second
 
-// Hold locks an open file until release, for a moment; other processes wait. On a file system
-// without locks, a second file with the ending .held is the mark of the holder.
+// Hold locks an open file until release is called, which must be soon. Other processes wait. On a
+// file system without locks, a second file with the ending .held is the mark of the holder.
 func Hold(f *os.File) (release func(), err error) {
 	for {
 		switch err := flock(int(f.Fd()), syscall.LOCK_EX); {
 		case err == nil:
-			return func() { _ = flock(int(f.Fd()), syscall.LOCK_UN) }, nil // as closing it does
+			// Closing the file would unlock it, too.
+			return func() { _ = flock(int(f.Fd()), syscall.LOCK_UN) }, nil
 		case NoLocks(err):
 			return mark(f.Name() + ".held")
 		case !errors.Is(err, syscall.EINTR):
@@ -65,7 +66,7 @@ func Hold(f *os.File) (release func(), err error) {
 	}
 }
 
-// mark waits until the file is missing, and makes it.
+// mark waits until the file at path is missing, and then makes it.
 func mark(path string) (remove func(), err error) {
 	for {
 		f, err := Open(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY)

@@ -67,8 +67,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestSynced: a file system that flushes nothing is used, and remembered; a disk that fails is an
-// error.
+// TestSynced: a file system that cannot flush is no error, but Unsynced reports it. A disk that
+// fails is an error.
 func TestSynced(t *testing.T) {
 	wrapped := func(err error) error { return &os.PathError{Op: "sync", Path: "file", Err: err} }
 	if err := Synced(wrapped(syscall.EIO)); !errors.Is(err, syscall.EIO) || Unsynced() {

@@ -22,7 +22,7 @@ import (
 type Start string
 
 const (
-	I1       Start = "i1"       // programs from only the task, like random sampling's
+	I1       Start = "i1"       // programs from only the task, as in random sampling
 	Template Start = "template" // the task's default body, which is evaluated first
 )
 

@@ -1,8 +1,7 @@
 // Package eoh is Evolution of Heuristics (Liu et al., ICML 2024): a population of programs with
 // their one-sentence ideas, varied by five prompts. It follows the port in LLM4AD
-// (llm4ad/method/eoh at e8d848f) that the PACE paper ran, with the settings of its table of
-// baseline settings; docs/methods/eoh.md lists the differences and their reasons. Start at EoH and
-// New.
+// (llm4ad/method/eoh at e8d848f) that the PACE paper ran, with that paper's baseline settings;
+// docs/methods/eoh.md lists the differences and their reasons. Start at EoH and New.
 package eoh
 
 import (
@@ -77,8 +76,8 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	}); err != nil {
 		return err
 	}
-	// The proposals that were in flight when the population was full, or all programs if the cap
-	// was reached (LLM4AD llm4ad/method/eoh/eoh.py:308).
+	// Take in the proposals that were in flight when the population was full, or all programs if
+	// the cap was reached (LLM4AD llm4ad/method/eoh/eoh.py:308).
 	p.Survive()
 	p.Note()
 	if members := len(p.Survivors()); members < m.Parents {
@@ -86,7 +85,7 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 		return nil
 	}
 	// Lane l of the window has the proposals l, l+window, l+2·window, …. Every lane begins at e1
-	// and goes through the cycle in order, for any replies.
+	// and goes through the cycle in order. The replies do not matter.
 	selection, proposals := s.Rand("selection"), 0
 	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		op := cycle[proposals/m.Window%len(cycle)]
@@ -109,7 +108,8 @@ func (m *EoH) parents(
 	return p.Select(r, n, law, m.DistinctParents)
 }
 
-// offspring asks once, by an operator with its parents, and evaluates the program in the reply.
+// offspring makes one request, with the prompt of an operator for its parents, and evaluates the
+// program in the reply.
 func (m *EoH) offspring(
 	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
 ) bench.Job[*evolve.Candidate] {

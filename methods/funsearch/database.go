@@ -109,7 +109,7 @@ func (m *FunSearch) clusterWeights(scores []float64, registered int) []float64 {
 	return out
 }
 
-// lengthWeights slightly prefer shorter programs (google-deepmind/funsearch
+// lengthWeights returns weights that slightly prefer shorter programs (google-deepmind/funsearch
 // programs_database.py:292-297).
 func lengthWeights(lengths []int) []float64 {
 	least, most := slices.Min(lengths), slices.Max(lengths)

@@ -37,7 +37,7 @@ type FunSearch struct {
 	ClusterTemperature float64 `json:"cluster-temperature"` // 0.1
 	ClusterPeriod      int     `json:"cluster-period"`      // registrations; 30 000
 	// Reset is the number of evaluations between resets of the worse islands; 0: never. The sources
-	// reset after four hours, and their first 1000 evaluations see no reset.
+	// reset every four hours; no reset is within their first 1000 evaluations.
 	Reset int `json:"reset"`
 	// Normalise divides the scores of clusters by the largest absolute score if it is above 1
 	// (LLM4AD programs_database.py:211-213); true.
@@ -149,7 +149,7 @@ func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 	}
 	d := m.database(s, *first.at(s))
 	lastReset, lastNote := 0, 0
-	var g group // the proposals with one prompt
+	var g group // of the current prompt
 	proposals := 0
 	for c, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[*child] {
 		if proposals%m.Samples == 0 {

@@ -11,8 +11,8 @@ import (
 
 // tune makes the harmony search of a generation on the best program that was not tuned before. If
 // that program cannot be tuned, it takes the next best (HSEvo hsevo.py:559-677, 722). After a
-// failure the official code looks for the next in the wrong list, and mostly sends the same program
-// again (design decision H8).
+// failure the official code looks for the next program in the wrong list, and mostly sends the same
+// program again (design decision H8).
 func (r *run) tune(ctx context.Context) error {
 	for range r.HarmonyAttempts {
 		target := r.untried()
@@ -108,7 +108,7 @@ func (r *run) searchValues(
 			return nil, err
 		}
 		r.enter(x)
-		// The first of several worst.
+		// MaxFunc returns the first of several worst members.
 		if worst := slices.MaxFunc(members, byObjective); x.Obj < worst.Obj {
 			i := slices.Index(members, worst)
 			rows[i], members[i] = values, x

@@ -1,8 +1,8 @@
 // Package hsevo is HSEvo (Dat et al., AAAI 2025): generations of crossovers and mutations guided by
 // reflections over the whole population. After each generation, a harmony search tunes the
 // constants of a program, using only evaluations. It follows the official code (HSEvo at f3afffa),
-// whose search the port in LLM4AD shares, with the settings of the PACE paper's table of baseline
-// settings; docs/methods/hsevo.md lists the differences and their reasons. Start at HSEvo and New.
+// whose search the port in LLM4AD shares, with the PACE paper's baseline settings;
+// docs/methods/hsevo.md lists the differences and their reasons. Start at HSEvo and New.
 package hsevo
 
 import (
@@ -136,19 +136,19 @@ type (
 		Members    []int `json:"members"`
 		Elitist    int   `json:"elitist,omitempty"`
 	}
-	// Fallback records how a generation continued whose programs could not be paired as usual:
+	// Fallback records how a generation continued if its programs could not be paired as usual:
 	// "equal objectives" pairs programs with the same score, "start" asks for new programs.
 	Fallback struct {
 		Generation int    `json:"generation"`
 		Way        string `json:"way"`
 	}
-	// Verdict records a generation's experience.
+	// Verdict records whether a generation improved the elitist.
 	Verdict struct {
 		Generation int  `json:"generation"`
 		Good       bool `json:"good"`
 	}
-	// Harmony is one attempt at tuning a program: its parameters or the reason for their absence,
-	// and the resulting program; Result is 0 without one.
+	// Harmony is one attempt to tune a program. It has the program's parameters, or the reason why
+	// it cannot be tuned, and the resulting program; Result is 0 without one.
 	Harmony struct {
 		Target     int         `json:"target"`
 		Refused    string      `json:"lost,omitempty"`
@@ -185,7 +185,7 @@ func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
 		err = r.generate(ctx)
 	}
 	if errors.Is(err, bench.ErrSpent) {
-		return nil // in the middle of a generation, which only matters for the budget
+		return nil // the budget may end in the middle of a generation
 	}
 	return err
 }
@@ -196,7 +196,7 @@ func (r *run) generate(ctx context.Context) error {
 	r.generation++
 	before := r.elitist
 	pairs := r.pairs()
-	if pairs == nil { // nothing to compare: as at the start (design decision H7)
+	if pairs == nil { // nothing to compare: start again (design decision H7)
 		if err := r.start(ctx, r.Population); err != nil {
 			return err
 		}

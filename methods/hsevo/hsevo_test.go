@@ -166,7 +166,7 @@ func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 }
 
 // TestLedger: generation 1 improves by crossover, generation 2 only by harmony search, generation 3
-// ties, generation 4 improves by mutation.
+// ties, and generation 4 improves by mutation.
 func TestLedger(t *testing.T) {
 	s := &script{
 		obj: func(g int, op string, draw uint64) float64 {

@@ -12,13 +12,13 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A request is a question for a purpose, with a persona as its system message.
+// request returns a request for a purpose, with a persona as its system message.
 func request(purpose llm.Purpose, system string, blocks ...string) llm.Request {
 	return llm.Request{Purpose: purpose, System: system, User: llm.Text(prompt.Join(blocks...))}
 }
 
-// personas are the roles in which initial programs are requested, in turn. The first also makes all
-// other requests (HSEvo hsevo.py:81-92).
+// personas are the roles in which initial programs are requested, in turn. The first one is also in
+// all other requests (HSEvo hsevo.py:81-92).
 var personas = []string{
 	"You are an expert in heuristics for optimization problems.",
 	"You are Albert Einstein, who found the theory of relativity by questioning what everybody " +

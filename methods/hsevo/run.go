@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// An Individual is a proposal with its objective. A proposal without a running program is one too:
-// it takes a place in its generation.
+// An Individual is a proposal with its objective. A proposal without a running program is also an
+// individual, because it takes a place in its generation.
 type Individual struct {
 	Evaluation int    // from 1; 0 without an evaluation
 	Code       string // verbatim, with comments and docstrings, without the task's imports
@@ -49,7 +49,7 @@ func best(xs []*Individual) *Individual {
 	return slices.MinFunc(xs, byObjective)
 }
 
-// evaluations returns the names of individuals in notes. Only some parents have one.
+// evaluations returns the evaluations of individuals, by which notes name them.
 func evaluations(xs []*Individual) (out []int) {
 	for _, x := range xs {
 		out = append(out, x.Evaluation)
@@ -132,8 +132,8 @@ func evaluate(
 }
 
 // batch runs n proposals concurrently and returns their individuals in the order proposed. A reply
-// without a program gives an invalid individual and spends no evaluation. batch proposes at most as
-// many as evaluations are left (design decision H3). It returns ErrSpent if none is left.
+// without a program gives an invalid individual and spends no evaluation. batch makes at most as
+// many proposals as evaluations are left (design decision H3). It returns ErrSpent if none is left.
 func (r *run) batch(
 	ctx context.Context, n int, job func(i int) bench.Job[*Individual],
 ) ([]*Individual, error) {
@@ -157,7 +157,7 @@ func (r *run) batch(
 			out = append(out, r.enter(x))
 		}
 		if len(out) == before {
-			return nil, bench.ErrSpent // the limit on requests
+			return nil, bench.ErrSpent // the limit on requests is reached
 		}
 	}
 	return out, nil
@@ -281,8 +281,8 @@ func (r *run) pairs() []pair {
 	return pairs
 }
 
-// draw draws as many pairs as the population has members, or returns nil if it does not find them.
-// Of two with equal objectives, the first in the parents counts as the better.
+// draw draws as many pairs as the population has members, or returns nil if it does not find as
+// many. Of two with equal objectives, the first in the parents counts as the better.
 func (r *run) draw(parents []*Individual, equals bool) []pair {
 	if len(parents) < 2 {
 		return nil

@@ -22,8 +22,8 @@ type run struct {
 	budget  int // T
 	tree    *tree
 	elite   *elite
-	// Randomness is drawn in the order of the operators, independent of the proposals in flight
-	// (design decision M17).
+	// Random numbers are drawn in the order of the operators, independently of the proposals in
+	// flight (design decision M17).
 	references, partners *rand.Rand
 }
 
@@ -43,7 +43,7 @@ const (
 // llm4ad/method/mcts_ahd/mcts_ahd.py:437-438).
 var leafOperators = []operator{e2, m1, m1, m2, m2, s1}
 
-// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. By e2, a program
+// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. With e2, a program
 // that equals one of the node's children is not a success.
 func (r *run) widen(ctx context.Context, v *node) error {
 	op := e2
@@ -66,9 +66,9 @@ func (r *run) widen(ctx context.Context, v *node) error {
 }
 
 // expandLeaf applies the operators to a leaf, with Window of them in flight. It settles the results
-// in the operators' order, repeats a failed attempt at its turn, and does not count a program that
-// an earlier operator of this round gave as a success. It returns ErrSpent if nothing could be
-// requested.
+// in the operators' order, repeats a failed attempt at its turn, and does not count a program as a
+// success if an earlier operator of this round gave the same program. It returns ErrSpent if
+// nothing could be requested.
 func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 	ops := r.applicable(leaf)
 	var wave []*node
@@ -88,8 +88,8 @@ func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 		if x != nil {
 			wave = append(wave, x)
 		}
-		// No evaluation may be left for a retry while programs are in flight, because they are
-		// reserved.
+		// There may be no evaluation for a retry while programs are in flight, because their
+		// evaluations are reserved.
 		if err != nil && !errors.Is(err, bench.ErrSpent) {
 			return err
 		}
@@ -109,8 +109,8 @@ func (r *run) applicable(leaf *node) []operator {
 	})
 }
 
-// settle handles the result of an expansion's first attempt, and makes further ones until one gives
-// a node or the attempts are used up. It returns that node, or nil.
+// settle handles the result of an expansion's first attempt, and makes further attempts until one
+// gives a node or Attempts is reached. It returns that node, or nil.
 func (r *run) settle(
 	ctx context.Context, op operator, v *node, siblings []*node, c *Candidate,
 ) (*node, error) {

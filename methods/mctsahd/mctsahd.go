@@ -1,9 +1,9 @@
 // Package mctsahd is MCTS-AHD (Zheng et al., ICML 2025): every program that runs becomes a node of
 // a tree and stays there. A walk by UCT chooses the node to expand, a fixed list of prompts expands
 // it, and after each program a second request aligns its one-sentence idea with its code. It
-// follows the port in LLM4AD (llm4ad/method/mcts_ahd at e8d848f) that the PACE paper ran, with the
-// settings of its table of baseline settings; docs/methods/mcts-ahd.md lists the differences and
-// their reasons. Start at MCTSAHD and New; the tree and its formulas are in tree.go.
+// follows the port in LLM4AD (llm4ad/method/mcts_ahd at e8d848f) that the PACE paper ran, with that
+// paper's baseline settings; docs/methods/mcts-ahd.md lists the differences and their reasons.
+// Start at MCTSAHD and New; the tree and its formulas are in tree.go.
 package mctsahd
 
 import (
@@ -96,9 +96,11 @@ func (m *MCTSAHD) Check() error {
 	}
 	switch {
 	case m.Elite < m.Initial:
-		return fmt.Errorf("elite: %d programs, want at least the %d of initial", m.Elite, m.Initial)
+		return fmt.Errorf("elite: %d programs, want at least %d, the value of initial",
+			m.Elite, m.Initial)
 	case m.Parents < 1 || m.Parents > m.Initial:
-		return fmt.Errorf("parents: %d programs, want 1 to the %d of initial", m.Parents, m.Initial)
+		return fmt.Errorf("parents: %d programs, want 1 to %d, the value of initial",
+			m.Parents, m.Initial)
 	}
 	return cmp.Or(
 		ask.Within("alpha", m.Alpha, 1),
@@ -164,7 +166,7 @@ func (Grown) Kind() string       { return "node" }
 func (Rejected) Kind() string    { return "rejected" }
 func (Elite) Kind() string       { return "elite" }
 
-// Parents returns the elite: the tree's other nodes are parents too, one at a time.
+// Parents returns the elite. The tree's other nodes are also parents, but only one at a time.
 func (n Elite) Parents() []int { return n.Members }
 
 // Run searches until the budget is spent.
@@ -187,7 +189,8 @@ func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {
 // initialise asks for programs one by one until Initial of them have different scores, and makes
 // them the root's children, best first. Each attempt shows all programs found so far, and a program
 // with a new score joins the elite set immediately. initialise stops at its cap, unless it has
-// fewer than Parents programs; the port would end the whole run then (design decision M14).
+// fewer than Parents programs; in that case, the port would end the whole run (design decision
+// M14).
 func (r *run) initialise(ctx context.Context) error {
 	for {
 		found, op := len(r.elite.members), e1

@@ -105,8 +105,8 @@ func (r *run) mayWiden(v *node) bool {
 	return math.Floor(math.Pow(float64(v.visits), r.Alpha)) > float64(len(v.children))
 }
 
-// path lists the programs from the root's child down to a node, each code once, best first; of
-// equals the older.
+// path lists the programs from the root's child down to a node, each code once, best first. If
+// codes are equal, it lists the older program.
 func path(v *node) []*Candidate {
 	var all []*Candidate
 	for ; v.program != nil; v = v.parent {
@@ -149,8 +149,8 @@ func (e *elite) survive() {
 	e.members, e.buffer = all[:min(e.size, len(all))], nil
 }
 
-// partner draws a member with another code than the given one. Ranks count from 1, and a rank's
-// probability is proportional to 1/(rank + members) (LLM4AD
+// partner draws a member whose code differs from the given program's. Ranks count from 1, and a
+// rank's probability is proportional to 1/(rank + members) (LLM4AD
 // llm4ad/method/mcts_ahd/population.py:119-127). It returns nil if all members have that code; the
 // port would draw forever (design decision M12).
 func (e *elite) partner(r *rand.Rand, current *Candidate) *Candidate {

@@ -1,6 +1,6 @@
 // Package mles is MLES with a cold start (Hu et al., ICLR 2026): EoH with pictures. Two of its four
 // operators show the model a picture of the parent's behaviour. It follows llm4ad/method/mles of
-// LLM4AD at e8d848f, which the PACE paper ran, with the settings of its appendix;
+// LLM4AD at e8d848f, which the PACE paper ran, with the settings in that paper's appendix;
 // docs/methods/mles.md lists the differences and their reasons. Start at MLES and New.
 package mles
 
@@ -152,7 +152,7 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 		p.Note()
 	}
 	// Lane l of the window has the proposals l, l+window, l+2·window, …; it begins at operator l
-	// mod 4 and goes through the cycle in order, for any replies (LLM4AD
+	// mod 4 and goes through the cycle in order, independently of the replies (LLM4AD
 	// llm4ad/method/mles/mles.py:264-531).
 	selection, proposals := s.Rand("selection"), 0
 	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
@@ -179,9 +179,9 @@ func selectParents(
 	return p.Select(r, n, law, len(p.Ranked()) >= n)
 }
 
-// offspring asks once, by an operator with its parents, and evaluates the program in the reply. It
-// keeps the first picture and the first text of the evidence. A program with a score must have a
-// picture: MLES needs a task with pictures.
+// offspring makes one request, with the prompt of an operator for its parents, and evaluates the
+// program in the reply. It keeps the first picture and the first text of the evidence. A program
+// with a score must have a picture: MLES needs a task with pictures.
 func (m *MLES) offspring(
 	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
 ) bench.Job[*evolve.Candidate] {

@@ -203,7 +203,7 @@ func TestATaskWithoutPicturesIsRefused(t *testing.T) {
 	}
 }
 
-// TestInitialisation has starts of which only the first programs run, until the cap.
+// TestInitialisation has searches in which only the first programs run, until the cap.
 func TestInitialisation(t *testing.T) {
 	for _, tt := range []struct {
 		cap, good, inits int

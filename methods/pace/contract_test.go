@@ -45,7 +45,7 @@ func termsOf(prompt string) terms {
 	return c
 }
 
-// kept reports whether a set of calls follows the words; bounded is without the number.
+// kept reports whether a set of calls follows the words; bounded ignores the number in them.
 func (c terms) kept(set []string) (bounded, all bool) {
 	for _, name := range c.must {
 		if !slices.Contains(set, name) {

@@ -18,7 +18,7 @@ import (
 const weight = "def weight(distance_matrix, current_node):\n    \"\"\"Weigh the way.\"\"\"\n" +
 	"    row = distance_matrix[current_node]\n    return row ** 2 * 0.5\n"
 
-// admitted inspects a reply against a library that holds weight.
+// inspected inspects a reply against a library that holds weight.
 func inspected(
 	t *testing.T, an program.Analyzer, operator, reply string, source *Algorithm,
 ) (findings, bool) {

@@ -8,8 +8,8 @@ func (m *PACE) Label() bench.Label {
 		{Name: "ts=false", Title: "w/o TS"},
 		{Name: "ts=false,warmup=0", Title: "w/o TS and warm-up"},
 		{Name: "operators=P2,P3,P4", Title: "w/o P1",
-			Footnote: "only P1 puts a first EAP into a program, " +
-				"so a run without it has no parents for P2 and P4, and after I1 only P3 serves."},
+			Footnote: "only P1 puts a first EAP into a program, so without P1 " +
+				"no program can be a parent for P2 or P4, and only P3 runs after I1."},
 		{Name: "operators=P1,P3,P4", Title: "w/o P2"},
 		{Name: "operators=P1,P2,P4", Title: "w/o P3"},
 		{Name: "operators=P1,P2,P3", Title: "w/o P4"},

@@ -6,7 +6,7 @@ import (
 )
 
 // An EAP is an executable algorithmic primitive: a function with its description, the docstring. It
-// is immutable once admitted; a changed one is another EAP.
+// is immutable once admitted; a changed function is another EAP.
 type EAP struct {
 	ID          int // index in the library, from 0: its age
 	Name        string
@@ -56,8 +56,8 @@ func (l *library) top(k int) []*EAP {
 	return eapsOf(arms[:min(k, len(arms))])
 }
 
-// weakest returns the EAP with the lowest posterior mean among an algorithm's calls; of ties the
-// oldest.
+// weakest returns the EAP with the lowest posterior mean among an algorithm's calls, the oldest
+// among equals.
 func (l *library) weakest(a *Algorithm) *EAP {
 	return slices.MinFunc(l.of(a.Calls), func(a, b *Arm) int {
 		return cmp.Compare(a.Mean(), b.Mean())

@@ -25,8 +25,8 @@ type PACE struct {
 	// or proposal, and the EAPs shown to E3. 3; the paper's ablation runs 1 and 5.
 	K int `json:"k"`
 	// GenerationSize is the number of offspring after which discovery proposes an EAP; 20. The
-	// paper does not define a generation: one per population gives about 49 proposals in 1000
-	// evaluations (design decision D1).
+	// paper does not define a generation. If it has as many offspring as the population has
+	// members, there are about 49 proposals in 1000 evaluations (design decision D1).
 	GenerationSize int `json:"generation-size"`
 	// Warmup is the number of exposures of a new EAP before Thompson sampling decides; 1 (D2).
 	Warmup int `json:"warmup"`
@@ -87,7 +87,7 @@ func (m *PACE) Check() error {
 }
 
 // Notes returns the types of PACE's notes in the journal. EAPs are named by their index in the
-// library, from 0, algorithms by the evaluation that scored them, from 1.
+// library, from 0, and algorithms by the evaluation that scored them, from 1.
 func (m *PACE) Notes() []note.Note {
 	return []note.Note{Offspring{}, Attempt{}, Trial{}, Admission{}, Refusal{}, Population{},
 		Generation{}}

@@ -19,9 +19,9 @@ type plan struct {
 	focus    *EAP   // P1, P2: e+
 	target   *EAP   // P2: e-
 	must     []*EAP // the child must call all of these
-	may      []*EAP // may call any of these
-	atMost   int    // may call at most this many in all
-	known    []*EAP // the library at the time of the plan: may call no others of it
+	may      []*EAP // the child may call any of these
+	atMost   int    // the child may call at most this many in all
+	known    []*EAP // the library at the time of the plan; the child may call no others of it
 }
 
 // next plans the next offspring: by the next operator of the cycle with an eligible parent, or else

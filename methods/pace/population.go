@@ -47,8 +47,8 @@ func (r *search) ranked() []*Algorithm {
 	return out
 }
 
-// initialise asks for algorithms until the population is full of valid ones. Proposals in flight
-// then still join it.
+// initialise asks for algorithms until the population is full of valid ones. Proposals in flight at
+// that time still join it.
 func (r *search) initialise(ctx context.Context) error {
 	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {
 		if len(r.population.Survivors()) >= r.m.Population {

@@ -10,7 +10,7 @@ import (
 )
 
 // The prompts paraphrase the instruction layer in the paper's appendix. A golden file of package
-// methods has them.
+// methods contains them.
 
 const aboutEAPs = "An EAP is a ready-made helper function that already stands above your " +
 	"function when it runs: call it by its name. Your code leaves out the definitions of the " +
@@ -91,7 +91,7 @@ func instruction(p *plan) string {
 	panic("pace: no instruction for " + p.operator)
 }
 
-// protected returns a clause for plans with EAPs that the child keeps, except the focus.
+// protected returns the clause if the child must call other EAPs than the focus, and "" otherwise.
 func protected(p *plan, clause string) string {
 	if len(p.must) > 1 {
 		return clause

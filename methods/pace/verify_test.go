@@ -10,7 +10,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// plans over a library e0 … e4: the parent calls e0 and e1, the parent of "plain P3" calls none.
+// plansOf returns plans over a library e0 … e4. The parent calls e0 and e1, and the parent of
+// "plain P3" calls no EAP.
 func plansOf(t testing.TB, an program.Analyzer) map[string]*plan {
 	r := state(t, small(), 5)
 	e := r.library.eaps()

@@ -44,8 +44,9 @@ type turn struct {
 	long     string // a mutation's long-term reflection, from this turn or before
 }
 
-// advance moves a lane on. A crossover counts with any reply; after as many of them as the
-// population holds comes a block of mutations, which begins with a long-term reflection.
+// advance moves a lane to its next turn. A crossover counts even if its reply has no program. After
+// as many crossovers as the population holds, a block of mutations follows, which begins with a
+// long-term reflection.
 func (m *ReEvo) advance(l *lane, t turn) {
 	if t.mutation {
 		l.mutations--

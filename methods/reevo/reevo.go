@@ -1,9 +1,8 @@
 // Package reevo is Reflective Evolution (Ye et al., NeurIPS 2024): before each crossover the model
 // compares two parents and writes a short hint for the child. At times it condenses the newest
 // hints into a longer one, which guides mutations of the best program. It follows the port in
-// LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with the settings of its table
-// of baseline settings; docs/methods/reevo.md lists the differences and their reasons. Start at
-// ReEvo and New.
+// LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with that paper's baseline
+// settings; docs/methods/reevo.md lists the differences and their reasons. Start at ReEvo and New.
 package reevo
 
 import (
@@ -27,13 +26,13 @@ type ReEvo struct {
 	// Window is the number of proposals in flight. Each lane of it is a sampler with its own
 	// reflections, so another window is another search; 4, the paper's "samplers".
 	Window int `json:"window"`
-	// MutationRate gives the mutations of a block, as a share of Population rounded down; 0.5
+	// MutationRate times Population, rounded down, is the number of mutations in a block; 0.5
 	// (LLM4AD llm4ad/method/reevo/reevo.py:50). Without mutations there is no long-term reflection.
 	MutationRate float64 `json:"mutation-rate"`
 	// Hints is the number of newest short-term reflections that a long-term one reads; 5 (LLM4AD
 	// llm4ad/method/reevo/reevo.py:90).
 	Hints int `json:"hints"`
-	// DistinctParents draws the second parent again, up to 1000 times, while it is the first;
+	// DistinctParents draws the second parent again, up to 1000 times, while it equals the first;
 	// false, as in the port.
 	DistinctParents bool `json:"distinct-parents"`
 	// EliteFromAll lets mutations start from the best program so far even if it still waits in the
@@ -76,8 +75,8 @@ func (m *ReEvo) Check() error {
 	)
 }
 
-// Notes returns the types of ReEvo's notes in the journal. If both parents of a crossover are the
-// same program, it was drawn twice.
+// Notes returns the types of ReEvo's notes in the journal. If a crossover lists the same program as
+// both parents, the program was drawn twice.
 func (m *ReEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, EmptyReflection{}, note.Survivors{}, note.Failure{}}
 }
@@ -111,8 +110,9 @@ func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 }
 
 // initialise asks for improvements of the template until the population is full. If no program
-// runs, the port never ends (LLM4AD llm4ad/method/reevo/reevo.py:246-261); here ten times as many
-// evaluations with fewer than two different scores end the search (design decision R1).
+// runs, the port never ends (LLM4AD llm4ad/method/reevo/reevo.py:246-261); here the search ends if
+// ten times as many evaluations as Population give fewer than two different scores (design decision
+// R1).
 func (m *ReEvo) initialise(
 	ctx context.Context, s *bench.Search, p *evolve.Population,
 ) (bool, error) {

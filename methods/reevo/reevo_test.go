@@ -165,7 +165,7 @@ func TestLongTermWindow(t *testing.T) {
 	}
 }
 
-// TestMutation: the elite lags behind the best.
+// TestMutation: newer programs in the buffer may be better than the elite.
 func TestMutation(t *testing.T) {
 	tests := []struct {
 		name string
@@ -227,7 +227,7 @@ func TestTheWorseParentComesFirst(t *testing.T) {
 	}
 }
 
-// TestEqualScores: DistinctParents does not change what becomes of equal scores.
+// TestEqualScores: DistinctParents does not change how equal scores are handled.
 func TestEqualScores(t *testing.T) {
 	m := small()
 	m.DistinctParents = true

@@ -70,11 +70,12 @@ func ReplaceCalls(src, fn, expr string) string {
 	})
 }
 
-// Canon returns a source without comments and layout. It is equal for texts with the same tokens.
+// Canon returns a source without comments and layout. The result is the same for texts with the
+// same tokens.
 func Canon(src string) string { return canon(src, false) }
 
-// Masked is Canon with every number replaced by 0. It is equal for texts that differ only in
-// constants.
+// Masked is Canon with every number replaced by 0. The result is the same for texts that differ
+// only in constants.
 func Masked(src string) string { return canon(src, true) }
 
 func canon(src string, mask bool) string {

@@ -21,8 +21,8 @@ type Param struct {
 	Name, Annotation, Default string
 }
 
-// ReadFunction parses the function whose def is at the start of src. It returns false without a
-// def, a name, a parameter list and its colon.
+// ReadFunction parses the function whose def is at the start of src. It returns false unless src
+// has a def, a name, a parameter list and a colon.
 func ReadFunction(src string) (Function, bool) {
 	src = strings.TrimRight(src, " \t\r\n")
 	tokens := Lex(src)
@@ -33,7 +33,7 @@ func ReadFunction(src string) (Function, bool) {
 		!tokens[2].Is(src, "(") {
 		return Function{}, false
 	}
-	// The next token outside brackets that is one of these.
+	// next returns the index of the next token outside brackets that is one of the texts, or -1.
 	next := func(i int, texts ...string) int {
 		for ; i < len(tokens); i++ {
 			if tokens[i].Depth == 0 && slices.Contains(texts, tokens[i].Text(src)) {
@@ -163,7 +163,7 @@ func Text(body []Statement) string {
 }
 
 // Functions finds the functions at column 0 of a text that mixes code and prose. The gaps are the
-// text around them: gaps[i] precedes functions[i], the last gap follows all functions.
+// text around them: gaps[i] precedes functions[i], and the last gap follows all functions.
 func Functions(text string) (functions []Function, gaps []string) {
 	var gap strings.Builder
 	for at := 0; at < len(text); {

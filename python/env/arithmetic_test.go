@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// TestSettings pins the settings of each version: whoever changes them raises settingsVersion.
+// TestSettings pins the settings of each version: a change of them must raise settingsVersion.
 func TestSettings(t *testing.T) {
 	versions := map[int][]string{2: {
 		"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",
@@ -31,7 +31,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestClass: the name has all that keeps scores apart, and the maker only where it does.
+// TestClass: the name has everything that makes scores differ, and the processor's maker only if it
+// matters.
 func TestClass(t *testing.T) {
 	const canary = "0123456789abcdef"
 	narrow, wide := lock{}, lock{extras: extras}
@@ -50,7 +51,7 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// TestCanarySees: vectors that are switched off give another canary, and another class with it.
+// TestCanarySees: switching vector units off changes the canary, and therefore the class.
 func TestCanarySees(t *testing.T) {
 	env := ForTest(t)
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 {

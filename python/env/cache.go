@@ -36,7 +36,7 @@ type marker struct {
 	Python string `json:"python"`
 	NumPy  string `json:"numpy"`
 	SciPy  string `json:"scipy"`
-	Canary string `json:"canary"` // on the machine that made it: several kinds may share a home
+	Canary string `json:"canary"` // of the machine that made it; different ones may share a home
 }
 
 const markerName = "pacebench.json"
@@ -67,8 +67,8 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// check returns the environment in dir, or what is wrong with it. An unfinished environment is no
-// problem to report.
+// check returns the environment in dir, or a text that says what is wrong with it. The text is
+// empty if the environment is unfinished, which need not be reported.
 func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 	text, err := os.ReadFile(filepath.Join(dir, markerName))
 	if err != nil {
@@ -169,8 +169,8 @@ func cannotWrite(err error) error {
 
 const hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
 
-// fullDisk returns the cause of a full disk: pip unpacks in the directory of temporary files, which
-// is often a small disk of its own.
+// fullDisk returns the cause for a full disk. pip unpacks in the directory of temporary files,
+// which is often on a separate, small disk.
 func (c cache) fullDisk(text string) cause {
 	if tmp := os.TempDir(); room(tmp) < room(c.dir) {
 		return cause{diskFull, ErrDiskFull, text + ": " + tmp + " is full",
@@ -195,7 +195,7 @@ func (l lock) hintDisk() string {
 	return "an environment takes about " + size + "; " + hintDisk
 }
 
-// build makes the environment in dir. The marker completes it: an environment cannot be made
+// build makes the environment in dir. The marker completes the environment, which cannot be made
 // elsewhere and moved, because its scripts name their interpreter. build first removes what an
 // earlier attempt left.
 func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, error) {
@@ -228,7 +228,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
 		"-r", requirements}
 	// The pip of the base interpreter is faster than a new one (8 s instead of 11 s on a busy
-	// machine), and a Debian without python3-venv may have it. A pip before 22.3 cannot install for
+	// machine), and Debian without python3-venv may have one. A pip before 22.3 cannot install for
 	// another interpreter.
 	use := func(p pip) (string, error) {
 		return c.watch(ctx, p.settings(ctx), p[0], append(slices.Clone(p[1:]), install...)...)
@@ -280,7 +280,7 @@ func broken(dir string, err error) error {
 	err = fmt.Errorf("the new environment in %s does not work: %w", dir, err)
 	if mentions(err.Error(), "failed to map segment") { // of a library
 		err = hint.Add(err, "its file system may be mounted noexec: set XDG_CACHE_HOME to a "+
-			"directory on another one")
+			"directory on another file system")
 	}
 	return err
 }
@@ -329,7 +329,7 @@ func (c cache) watch(ctx context.Context, env []string, name string, args ...str
 
 // A cause is a reason why a command failed, recognised by words of its output.
 type cause struct {
-	words      []string // any of them; none: any output
+	words      []string // the output has one of them; nil: any output
 	err        error
 	text, hint string
 }
@@ -339,7 +339,8 @@ var (
 	readOnly = []string{"Permission denied", "Read-only file system"}
 )
 
-// failed returns the first cause whose words are in the output; without one, the error otherwise.
+// failed returns the error of the first cause whose words are in the output, or the error otherwise
+// if there is no such cause.
 func failed(ctx context.Context, out string, otherwise error, causes ...cause) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

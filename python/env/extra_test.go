@@ -10,14 +10,14 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// controlPackages are what tasks rely on, with the versions of the lock.
+// controlPackages are the packages that tasks rely on, with the versions of the lock.
 var controlPackages = map[string]string{
 	"gymnasium": "1.2.3", "box2d": "2.3.10", "pygame": "2.6.1",
 	"opencv-python-headless": "4.11.0.86", "matplotlib": "3.10.8",
 }
 
-// having makes a fake interpreter have these packages, of which change overrides some; a version
-// "" removes one.
+// having adds controlPackages to the script of a fake interpreter. change overrides versions; the
+// version "" removes a package.
 func having(t *testing.T, script string, change map[string]string) string {
 	t.Helper()
 	packages := maps.Clone(controlPackages)
@@ -28,8 +28,8 @@ func having(t *testing.T, script string, change map[string]string) string {
 	return strings.ReplaceAll(script, `"problem"`, `"packages":`+string(text)+`,"problem"`)
 }
 
-// Two locks differ in NumPy alone. Every package, also of an extra, is locked with hashes, and an
-// extra goes on top of either lock.
+// The two locks differ only in NumPy. Every package, including those of extras, is locked with
+// hashes, and an extra can extend either lock.
 func TestLocks(t *testing.T) {
 	for _, l := range locks {
 		numpy, pythons := "1.26.4", 2

@@ -13,7 +13,7 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// environments are the environments of tests by their extra, each found once in a process.
+// environments holds the environment of tests for each extra. Each one is found once in a process.
 var environments sync.Map
 
 // ForTest returns the Python of Ensure, found once in a process. It skips the test, with one line,

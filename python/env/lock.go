@@ -36,24 +36,24 @@ type lock struct {
 	extras         []extra // packages that can be added to it
 }
 
-// An extra holds the packages that some tasks need in addition to a candidate's. Either lock can be
-// below it.
+// An extra holds packages that some tasks need in addition to the packages of candidates. It can
+// extend either lock.
 type extra struct {
 	name     string
-	below    string // the extra below it, or ""
+	below    string // the extra that this one extends, or ""
 	text     string
 	oldest   int      // the oldest minor version of Python 3 that has wheels for all of it; 0: any
 	newest   int      // the newest one
 	packages []string // packages that a task relies on; the rest of text is their dependencies
 	modules  []string // the names by which Python imports them
 	rivals   []string // packages that overwrite files of these
-	disk     string   // size of an environment, with all that is below
+	disk     string   // size of an environment, with everything that it extends
 	wide     bool     // a package uses vectors that Arithmetic leaves on
 }
 
 var extras = []extra{
 	{
-		// For candidates, who must not import the environments of control: a candidate could play
+		// For candidates, which must not import the environments of control: a candidate could play
 		// its episodes in advance.
 		name: "vision", text: visionLock, newest: 14, disk: "340 MB",
 		packages: []string{"opencv-python-headless"},
@@ -89,7 +89,8 @@ func Extras() (names []string) {
 	return names
 }
 
-// with returns the lock with an extra and all that is below it. A path names a user's lock.
+// with returns the lock with an extra and with everything that the extra extends. The name of a
+// user's lock is its path.
 func (l lock) with(name string) (lock, error) {
 	if name == "" {
 		return l, nil
@@ -163,7 +164,8 @@ func (l lock) versions(i *interpreter) (map[string]string, error) {
 		}
 		for _, r := range e.rivals {
 			if i.Packages[r] != "" {
-				return nil, fmt.Errorf("%s is there: it overwrites files of another package", r)
+				return nil, fmt.Errorf(
+					"%s is installed, and it overwrites files of another package", r)
 			}
 		}
 	}
@@ -198,7 +200,7 @@ func lockOf(numpy, scipy string) string {
 	return locks[i].name
 }
 
-// version returns the version of a package; empty: the lock does not have it.
+// version returns the version of a package, or "" if the lock does not have it.
 func (l lock) version(name string) string {
 	for line := range strings.SplitSeq(l.text, "\n") {
 		if rest, ok := strings.CutPrefix(line, name+"=="); ok {

@@ -22,7 +22,7 @@ import (
 type ownHead struct {
 	For   []string `json:"for"`   // requirements
 	Below string   `json:"below"` // the extra among them
-	Minor int      `json:"minor"` // of Python 3, whose wheels these are
+	Minor int      `json:"minor"` // the minor version of Python 3 that the wheels are for
 }
 
 const ownStart = "# pacebench lock "
@@ -31,11 +31,12 @@ const ownStart = "# pacebench lock "
 const oldestMinor, newestMinor = 11, 99
 
 // ownLine matches a line after the first. pip ends lines where Python does, even at U+2028, so
-// ownLine lists the characters of names, versions and hashes.
+// ownLine allows only the characters of names, versions and hashes.
 var ownLine = regexp.MustCompile(
 	`^([a-z0-9][a-z0-9-]*)==[0-9A-Za-z][0-9A-Za-z.!+_-]* --hash=sha256:[0-9a-f]{64}$`)
 
-// foreign matches characters that no lock has: pip reads the first line, a comment, too.
+// foreign matches characters that a lock must not have, even in the comment in its first line,
+// because pip reads that line, too.
 var foreign = regexp.MustCompile(`[^\n -~]`)
 
 // OwnLock returns the requirements that a user's lock was made for. The error is
@@ -66,7 +67,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	}
 	e = extra{
 		name: "own", below: head.Below, text: string(text), oldest: head.Minor, newest: head.Minor,
-		disk: "some MB besides NumPy and SciPy", wide: true, // for all that is known
+		disk: "230 MB plus the size of its packages", wide: true, // as its packages are unknown
 	}
 	for line := range strings.SplitSeq(strings.TrimSpace(rest), "\n") {
 		m := ownLine.FindStringSubmatch(line)
@@ -81,7 +82,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	return head, e, nil
 }
 
-// requirement is an argument that pip may get: no option, no address and no file.
+// requirement matches an argument that is safe to pass to pip: no option, no address and no file.
 var requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
 
 // WriteLock writes a lock for a user's requirements and returns the number of its packages. One

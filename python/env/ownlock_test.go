@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/wheeltest"
 )
 
-// pip chooses the packages of a lock of one's own with all that they need, or without it. The lock
-// goes on top of others and names what it was made for.
+// pip chooses the packages of a user's lock with or without their dependencies. The lock extends
+// other locks and names the requirements that it was made for.
 func TestOwnLock(t *testing.T) {
 	ForTest(t)
 	wheels, dir := t.TempDir(), t.TempDir()

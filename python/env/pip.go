@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// network are pip's settings that say how to reach packages; pip keeps the user's values. All other
-// settings, such as user, target or constraint, serve other uses of pip and would break an
-// environment.
+// network lists pip's settings that say how to reach packages. The user's values of them are kept.
+// All other settings, such as user, target or constraint, serve other uses of pip and would break
+// an environment.
 var network = []string{
 	"index-url", "extra-index-url", "find-links", "no-index", "proxy", "cert", "client-cert",
 	"trusted-host", "timeout", "resume-retries", "cache-dir", "no-cache-dir", "keyring-provider",
@@ -19,9 +19,9 @@ var network = []string{
 // A pip is a command that runs pip: an interpreter with its arguments.
 type pip []string
 
-// settings returns the environment of pip: as for other commands, with the user's settings of the
-// network only. pip itself lists them, from files and variables; if it cannot, only variables
-// count.
+// settings returns the environment variables for pip: the same as for other commands, and the
+// user's network settings. pip itself lists these settings, from files and variables; if it cannot,
+// only variables count.
 func (p pip) settings(ctx context.Context) []string {
 	env := append(environment(), "PIP_CONFIG_FILE="+os.DevNull)
 	set := func(name, value string) {
@@ -30,7 +30,7 @@ func (p pip) settings(ctx context.Context) []string {
 			env = append(env, "PIP_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+value)
 		}
 	}
-	// The setting quiet would leave nothing to read.
+	// With the user's setting quiet, pip would print nothing.
 	ask := append(environment(), "PIP_QUIET=0", "PIP_VERBOSE=0")
 	if file, ok := os.LookupEnv("PIP_CONFIG_FILE"); ok {
 		ask = append(ask, "PIP_CONFIG_FILE="+file)
@@ -59,7 +59,7 @@ func (p pip) run(ctx context.Context, env []string, args ...string) (string, err
 	return run(ctx, env, p[0], append(slices.Clone(p[1:]), args...)...)
 }
 
-// unquoted returns the text of a literal of Python, as pip shows it.
+// unquoted returns the text of a Python string literal, as pip prints it.
 func unquoted(literal string) string {
 	if len(literal) < 2 {
 		return literal

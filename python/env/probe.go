@@ -34,7 +34,7 @@ type interpreter struct {
 	Executable     string `json:"executable"`
 	Implementation string `json:"implementation"`
 	NumPy          string `json:"numpy"` // empty: cannot be imported, see Problem
-	SciPy          string `json:"scipy"` // empty: as NumPy
+	SciPy          string `json:"scipy"` // empty: as for NumPy
 	Canary         string `json:"canary"`
 	Problem        string `json:"problem"`
 	// Packages are the versions of the installed packages, by normalised name.
@@ -52,10 +52,11 @@ func (i *interpreter) minor() int {
 	return n
 }
 
-// recent reports whether candidates and the analyser can run on it.
+// recent reports whether candidates and the analyser can run on the interpreter.
 func (i *interpreter) recent() bool { return i.minor() >= 11 }
 
-// env returns the interpreter as an environment, or the error of the extras of l.
+// env returns the interpreter as an environment, or an error if it lacks the packages of an extra
+// of l.
 func (i *interpreter) env(origin string, l lock) (*Env, error) {
 	versions, err := l.versions(i)
 	if err != nil {
@@ -97,7 +98,7 @@ func lastOf(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// clip shortens foreign text for an error.
+// clip shortens the output of another program for an error.
 func clip(s string) string {
 	if len(s) > 120 {
 		return s[:120] + "…"
@@ -145,8 +146,8 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 	return nil, hint.Add(fmt.Errorf("%w: %s", why, text), hintPython)
 }
 
-// run runs a command to its end and returns its standard output. The error of a command that failed
-// is its last line of standard error.
+// run runs a command to its end and returns its standard output. If the command fails, the error is
+// the last line of its standard error.
 func run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := command(ctx, env, name, args...)
@@ -174,8 +175,9 @@ func command(ctx context.Context, env []string, name string, args ...string) *ex
 	return cmd
 }
 
-// inherited are the variables that interpreter and pip may see, by name or by prefix, in addition
-// to pip's own (pip.settings). All others stay here, because the environment holds keys of models.
+// inherited lists the variables that interpreters and pip may see, by name or by prefix, in
+// addition to pip's own (pip.settings). No other variable is passed on, because the environment may
+// contain keys of models.
 var (
 	inherited = []string{
 		"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "NETRC", "LD_LIBRARY_PATH",
@@ -207,7 +209,7 @@ type answer struct {
 
 const answerName = "answer.json"
 
-// ask returns what the interpreter of the environment in dir reports of itself. It starts the
+// ask returns what the interpreter of the environment in dir reports about itself. It starts the
 // interpreter once for each state: importing NumPy and SciPy and computing the canary takes half a
 // second.
 func ask(ctx context.Context, dir string) (*interpreter, error) {
@@ -222,14 +224,14 @@ func ask(ctx context.Context, dir string) (*interpreter, error) {
 		return i, err
 	}
 	if text, err := json.Marshal(answer{state, i}); err == nil {
-		_ = writeWhole(name, text) // else the next command asks again
+		_ = writeWhole(name, text) // if this fails, the next command asks again
 	}
 	return i, nil
 }
 
 // stateOf digests what an answer depends on: the interpreter, the files of its packages, the
-// processor, and the last boot, because the C library is assumed to change only with one. It is
-// empty if the system has no boot ID.
+// processor, and the last boot, because the C library is assumed to change only with a reboot. It
+// is empty if the system has no boot ID.
 func stateOf(dir string) string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {

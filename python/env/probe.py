@@ -74,8 +74,8 @@ def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
 def packages() -> dict:
     """Return the versions of the installed packages by their normalised names.
 
-    It takes them from the names of directories. To read the packages' metadata would take longer
-    than all other parts of this probe.
+    It takes them from the names of directories. Reading the packages' metadata would take longer
+    than everything else in this probe.
     """
     found = {}
     for path in sys.path:

@@ -21,7 +21,7 @@ var (
 	ErrNoNetwork = errors.New("no connection to a package index")
 	ErrHash      = errors.New("a downloaded package is not the locked one")
 	ErrNoWheel   = errors.New("no locked packages for this Python")
-	ErrLock      = errors.New("not the packages of the lock")
+	ErrLock      = errors.New("the packages do not match the lock")
 	ErrNoVenv    = errors.New("this Python cannot make environments")
 	ErrCache     = errors.New("the cache directory cannot be written")
 	ErrDiskFull  = errors.New("no space left on the disk")
@@ -51,7 +51,7 @@ type Env struct {
 	Python  string // the interpreter, an absolute path
 	Version string // "3.11.7"
 	NumPy   string // "1.26.4"
-	SciPy   string // "1.16.3"; empty: no SciPy, as only an interpreter of the user's choice may be
+	SciPy   string // "1.16.3"; empty: no SciPy, possible with --python or a system's Python
 	Lock    string // the lock that has these two versions, or NoLock
 	// Extras are the packages of Options.Extra that tasks rely on, with their versions, by name:
 	// "gymnasium": "1.2.3". nil without an extra.
@@ -111,7 +111,7 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	return nil, err
 }
 
-// Installed returns what Ensure would, without making anything: the interpreter named in o, else
+// Installed returns what Ensure would return, but makes nothing: the interpreter named in o, else
 // the environment in the cache. The error wraps ErrNotInstalled if there is no environment.
 func Installed(ctx context.Context, o Options) (*Env, error) {
 	wanted, err := o.check()

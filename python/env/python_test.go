@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// ensure returns the Python of Ensure, and what it said.
+// ensure returns the result of Ensure, and what it logged.
 func ensure(t *testing.T, o Options) (*Env, string) {
 	t.Helper()
 	var log strings.Builder
@@ -37,14 +37,14 @@ func withLocks(t *testing.T, other ...lock) {
 	t.Cleanup(func() { locks = kept })
 }
 
-// numpyOnly is a lock without SciPy, which takes the most of pip's time.
+// numpyOnly is a lock without SciPy, which takes most of pip's time.
 func numpyOnly(l lock) lock {
 	l.text, _, _ = strings.Cut(l.text, "scipy==")
 	return l
 }
 
-// The real thing: made by two at once, once, and reused in silence. ForTest has made one with
-// SciPy.
+// Two concurrent calls make one real environment, which a later call uses silently. ForTest has
+// made one with SciPy.
 func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	if env := ForTest(t); env.Origin == "environment" {
 		if lockOf(env.NumPy, env.SciPy) != env.Lock ||
@@ -134,7 +134,7 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 		{"NumPy deleted", has("", nil), "none here"},
 		{"another NumPy", has("2.0.0", nil), "it has NumPy 2.0.0"},
 		{"pygame-ce put in its place", has("1.26.4", map[string]string{"pygame-ce": "2.5.6"}),
-			"pygame-ce is there"},
+			"pygame-ce is installed"},
 		{"another pygame", has("1.26.4", map[string]string{"pygame": "2.1.2"}),
 			"pygame is 2.1.2, want 2.6.1"},
 		{"gymnasium removed", has("1.26.4", map[string]string{"gymnasium": ""}),
@@ -158,7 +158,7 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 			t.Errorf("%s: it said %q, want %q", c.name, said, c.want)
 		}
 	}
-	// Found without an interpreter below, a lock or anything else to write.
+	// It is found without the base interpreter, a file lock or anything else to write.
 	must.Do(t, os.Remove(filepath.Join(path, "python3")))
 	if env, said := ensure(t, o); env.Python != first.Python || said != "" {
 		t.Errorf("reused without python3: %+v, said %q", env, said)
@@ -194,8 +194,8 @@ func fakePython(version, numpy, rest string) string {
 		version, numpy, fakeSciPy, rest)
 }
 
-// makes is what a fake interpreter does for venv and pip: it makes an environment whose interpreter
-// is fake and has that NumPy; pip ends as given.
+// makes returns what a fake interpreter does for venv and pip: venv makes an environment whose fake
+// interpreter has that NumPy, and pip runs the given script.
 func makes(pip, numpy string) string {
 	inner := strings.ReplaceAll(fakePython("3.11.2", numpy, "exit 1"), `'`, `'"'"'`)
 	return `case "$*" in *ensurepip*|*" pip "*) ` + pip +
@@ -279,8 +279,8 @@ func wantError(t *testing.T, o Options, want error, text, advice string) {
 	}
 }
 
-// An old python3 next to a recent one that is named by its version, and a system interpreter with
-// NumPy where no environment can be made.
+// Ensure prefers a recent interpreter that is named by its version to an old python3. It takes a
+// system interpreter with NumPy if no environment can be made.
 func TestInterpreterIsChosen(t *testing.T) {
 	fake(t, map[string]string{
 		"python3":    fakePython("3.10.1", "2.0.0", "exit 1"),
@@ -331,7 +331,8 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	wantError(t, Options{}, ErrCache, "HOME", "XDG_CACHE_HOME")
 }
 
-// TestWhatCannotBeHad: one line names an interpreter, lock or extra that is not there, with advice.
+// TestWhatCannotBeHad: one line names an interpreter, lock or extra that is unavailable, with
+// advice.
 func TestWhatCannotBeHad(t *testing.T) {
 	plain := fakePython("3.12.1", "1.26.4", "exit 1")
 	dir := fake(t, map[string]string{
@@ -371,7 +372,7 @@ func TestWhatCannotBeHad(t *testing.T) {
 			"also install Python 3.11 or 3.12"},
 		{"plain", "", "control", ErrLock, "gymnasium 1.2.3 is missing", "plain" + command},
 		{"newer", "", "control", ErrLock, "gymnasium is 1.4.0, want 1.2.3", command},
-		{"ce", "", "control", ErrLock, "pygame-ce is there", "pygame"},
+		{"ce", "", "control", ErrLock, "pygame-ce is installed", "pygame"},
 		{"good", "", "rl", ErrLock, "stable-baselines3 2.8.0 is missing", "torch=="},
 	} {
 		o := Options{Cache: cache, Lock: c.lock, Extra: c.extra}
@@ -403,7 +404,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Whoever waits for another process says so, and can be stopped.
+// A call that waits for another process says so, and can be cancelled.
 func TestWaitingForAnotherProcess(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	said := ""
@@ -423,7 +424,7 @@ func TestWaitingForAnotherProcess(t *testing.T) {
 	release()
 }
 
-// A log is called with what is said.
+// A log is a writer that calls a function with each text.
 type log func(text string)
 
 func (l log) Write(p []byte) (int, error) {
@@ -431,7 +432,7 @@ func (l log) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Keys of models live in the environment; neither an interpreter nor pip is to see them.
+// The environment may contain keys of models, which neither an interpreter nor pip may see.
 func TestEnvironmentIsBuilt(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	t.Setenv("https_proxy", "proxy")
@@ -448,7 +449,7 @@ func TestEnvironmentIsBuilt(t *testing.T) {
 	}
 }
 
-// pip has the settings of the user that say how packages are reached, and no others.
+// pip gets the user's settings that say how to reach packages, and no others.
 func TestPipSettings(t *testing.T) {
 	found, err := bases(t.Context())
 	if err != nil {
@@ -494,7 +495,7 @@ func TestPipSettings(t *testing.T) {
 	}
 }
 
-// A file system without locks, as Lustre may be, gets an environment all the same.
+// An environment can also be made on a file system without file locks, as Lustre may be.
 func TestCacheWithoutLocks(t *testing.T) {
 	was := flock
 	defer func() { flock = was }()
@@ -509,7 +510,7 @@ func TestCacheWithoutLocks(t *testing.T) {
 	}
 }
 
-// A library that cannot be loaded is told by its cause, which says what to do.
+// The error of a library that cannot be loaded names the cause, with advice.
 func TestNoExec(t *testing.T) {
 	dir := t.TempDir()
 	numpy := "try:\n    raise ImportError('lib.so: failed to map segment from shared object')\n" +
@@ -531,8 +532,8 @@ func TestNoExec(t *testing.T) {
 	}
 }
 
-// The lock is the user's, else paper where a Python can have it, else current with a line that says
-// so.
+// The lock is the user's choice, else paper if a Python can have it, else current, with a line that
+// says so.
 func TestLockIsChosen(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/python/sandbox"
 )
 
-// descent is a task whose world is Python: a walker on a slope, which a candidate steers.
+// descent is a task with a scorer in Python: a walker on a slope, which a candidate steers.
 func descent(steps int) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{
@@ -76,8 +76,8 @@ func confined(tb testing.TB, workers int) *sandbox.Workers {
 	return p
 }
 
-// TestCandidatesBetweenGoAndAScorer: real candidates are asked by a real scorer, a fault of one is
-// its own, and the next finds the same two processes.
+// TestCandidatesBetweenGoAndAScorer: a real scorer asks real candidates. The fault of one candidate
+// affects no other, and all of them are scored in the same two processes.
 func TestCandidatesBetweenGoAndAScorer(t *testing.T) {
 	p := open(t, Config{Workers: 2})
 	e := &bench.TaskEvaluator{Task: descent(40), Loader: confined(t, 2), Hosts: p}
@@ -113,8 +113,8 @@ func TestCandidatesBetweenGoAndAScorer(t *testing.T) {
 	}
 }
 
-// TestAnEpisodeIsOnOneCPU: a scorer is kept where its candidate is, not for ever, and free
-// afterwards.
+// TestAnEpisodeIsOnOneCPU: a scorer is pinned to the CPU of its candidate, for a limited time, and
+// is free afterwards.
 func TestAnEpisodeIsOnOneCPU(t *testing.T) {
 	if runtime.NumCPU() < 2 {
 		t.Skip("one CPU")

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// forked is a scorer that remembers.
+// forked is a scorer that keeps state.
 var forked = &bench.Scorer{Main: "forked", Fork: true, Modules: map[string]string{"forked": `
 import os, signal, time
 seen = 0
@@ -31,7 +31,7 @@ def asks(job, ask):
     ask(1)
 `}}
 
-// The next lend does not see the state that earlier runs left, and it needs no new process.
+// The next call of Lend does not see the state that earlier runs left, and needs no new process.
 func TestForkedRunsLeaveNothingBehind(t *testing.T) {
 	p := open(t, Config{})
 	parent := bench.Int(0)
@@ -67,7 +67,7 @@ func TestForkedRunsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// A fork that crashes is named, and the next lend has a process that works.
+// The error says how a fork failed, and the next call of Lend has a process that works.
 func TestAForkThatFails(t *testing.T) {
 	p := open(t, Config{})
 	for function, says := range map[string]string{

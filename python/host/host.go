@@ -1,9 +1,9 @@
-// Package host runs scorers: trusted Python next to the confined one. Workers lend processes that
-// have imported a bench.Scorer's modules; Run calls one of its functions, which may ask Go as often
-// as it likes. Start at Workers and host.py.
+// Package host runs scorers: trusted Python next to the confined one. Workers lend processes
+// (bench.Host) that have imported a bench.Scorer's modules. Host.Call calls one of the scorer's
+// functions, which may ask Go any number of questions. Start at Workers and host.py.
 //
-// The package knows no task and no candidate: the function that a task passes to Run decides what
-// to ask a candidate, and what its answer means.
+// The package knows no task and no candidate: the function that a task passes to Host.Call decides
+// what to ask a candidate, and what its answer means.
 package host
 
 import (
@@ -33,10 +33,10 @@ type Config struct {
 	// Python returns an interpreter that has NumPy and a scorer's packages (bench.Scorer.Packages).
 	// Lend calls it before each start, from one goroutine at a time.
 	Python  func(ctx context.Context, packages string) (string, error)
-	Workers int // bound on the processes of all scorers together; 0: 1
-	// Cache is the home of the processes, for files that packages keep, such as matplotlib's list
-	// of fonts: no settings of the user change a picture. Empty: pacebench in the user's cache
-	// directory.
+	Workers int // bound on the processes of all scorers together; 0 means 1
+	// Cache is the home directory of the processes. Packages keep files in it, such as matplotlib's
+	// list of fonts, and the user's own settings cannot change a picture. Empty: pacebench in the
+	// user's cache directory.
 	Cache string
 	Log   io.Writer // receives what a process printed before it failed; nil: no log
 	// HashSeed is a PYTHONHASHSEED that differs from the scores' usual one, to find results that
@@ -55,9 +55,10 @@ type patience struct {
 }
 
 // standard applies outside of tests. A question is a reset or a step of an environment, or a
-// picture: a second at most, but many seconds on an overloaded machine. A process whose caller has
-// left is kept if it reaches its next question within 5 s, because a start takes seconds. 500 runs
-// bound memory: each run of Racing Car leaks 0.15 MB.
+// picture. It takes a second at most, but many seconds on an overloaded machine. A process whose
+// caller no longer waits is kept if it reaches its next question within 5 s, because a start takes
+// seconds. A process is replaced after 500 runs because memory leaks: 0.15 MB in each run of Racing
+// Car.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
 
 // Workers lend trusted Python processes. They are safe for concurrent use.
@@ -70,7 +71,7 @@ type Workers struct {
 	mu      sync.Mutex
 	closed  bool                  // guarded by mu, like all below
 	alive   map[*process]struct{} // idle ones too
-	idle    []*process            // the one used last is the last
+	idle    []*process            // the most recently used process is the last one
 	// probes has a channel for each scorer that the workers have met. The channel holds a token for
 	// the goroutine that probes the scorer, and is closed after the probe.
 	probes map[digest]chan struct{}
@@ -83,8 +84,8 @@ var _ bench.Hosts = (*Workers)(nil)
 
 var errClosed = errors.New("the pool of scorers is closed")
 
-// Open makes workers. Processes start when they are needed. The end of ctx ends all of them; Close
-// also waits for them.
+// Open makes workers. Processes start when they are needed. All of them are killed when ctx ends;
+// Close also waits for them.
 func Open(ctx context.Context, cfg Config) *Workers {
 	cfg.Workers = max(cfg.Workers, 1)
 	if cfg.patience == (patience{}) {
@@ -110,7 +111,7 @@ func (p *Workers) Close() error {
 		p.end(h)
 	}
 	for _, h := range alive {
-		<-h.Gone() // a lent one is closed when it is given back
+		<-h.Gone() // a lent process is closed when it is given back
 	}
 	return nil
 }
@@ -174,8 +175,8 @@ func (p *Workers) take(ctx context.Context, s *bench.Scorer, name digest) (*proc
 	}
 }
 
-// pick takes an idle process of the name. If it finds no such process and has no room for another,
-// it takes the process that has been idle longest.
+// pick takes an idle process of the scorer with this name. If it finds no such process and has no
+// room for another, it takes the process that has been idle longest.
 func (p *Workers) pick(name digest) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -222,7 +223,7 @@ func (p *Workers) start(ctx context.Context, s *bench.Scorer, name digest) (*pro
 	return h, nil
 }
 
-// probe tries the scorer's world before the first evaluation.
+// probe calls the scorer's Probe before the first evaluation, once for each scorer.
 func (p *Workers) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
 	if s.Probe == nil {
 		return nil
@@ -244,7 +245,7 @@ func (p *Workers) probe(ctx context.Context, s *bench.Scorer, name digest, h *pr
 		return context.Cause(ctx)
 	}
 	if err := s.Probe(ctx, h); err != nil {
-		turn <- struct{}{} // the next one tries
+		turn <- struct{}{} // the next caller tries
 		return err
 	}
 	close(turn)

@@ -3,7 +3,7 @@
 The process gets a scorer's modules, and then runs functions of the main module, one after another.
 Such a function asks Go to call the candidate, which is in another process. Descriptor 0 is
 /dev/null, Go keeps the output on 1 and 2 for its errors, 3 brings requests and 4 takes replies.
-wire.py has the frames and the values in them.
+wire.py defines the frames and the values in them.
 """
 
 # ruff: noqa: BLE001 - Go gets every exception of a scorer
@@ -169,7 +169,7 @@ class Host:
         return values
 
     def ask(self, *values: object) -> list[Any]:
-        """Let Go call the candidate, and return Go's version of the answer."""
+        """Let Go call the candidate, and return the answer that Go sends."""
         if not self.aborted:
             count, body = encode(values)
             send(ASK, count, 0, *body)

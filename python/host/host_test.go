@@ -158,7 +158,7 @@ func ended(pid int) bool {
 	return err != nil || strings.Contains(string(b), ") Z ")
 }
 
-// await waits until something is so. Only what hangs takes minutes.
+// await waits until a condition holds. The limit of five minutes only ends tests that hang.
 func await(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); !so(); time.Sleep(time.Millisecond) {
@@ -215,8 +215,8 @@ func TestAFaultInAskEndsTheRunAlone(t *testing.T) {
 	}
 }
 
-// TestABrokenWorld: what goes wrong in Python is no fault of a candidate, is said in one line with
-// its place, and the next run has a new process.
+// TestABrokenWorld: an error in Python is no fault of a candidate. Its message is one line with the
+// place, and the next run has a new process.
 func TestABrokenWorld(t *testing.T) {
 	var log bytes.Buffer
 	p := open(t, Config{Log: &log})
@@ -286,7 +286,7 @@ func TestAProcessIsReplaced(t *testing.T) {
 	}
 	// A process that was killed while it was idle.
 	must.Do(t, unix.Kill(pids[3], unix.SIGKILL))
-	<-p.idle[0].Gone() // Go knows; before, it is an error and repeated
+	<-p.idle[0].Gone() // wait until Go knows; before that, its use would be an error
 	if again := pid(t, p); again == pids[3] {
 		t.Errorf("process %d is lent after its end", again)
 	}
@@ -367,7 +367,7 @@ func TestCancel(t *testing.T) {
 	p.idle[0].patience = short // it has started under a longer one
 	ctx, cancel = context.WithCancel(t.Context())
 	answer := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
-		cancel() // it does not come to another question
+		cancel() // the scorer does not reach another question
 		return list, nil
 	}
 	if _, err := run(ctx, p, "sleeps", nil, answer); !errors.Is(err, context.Canceled) {
@@ -396,8 +396,8 @@ func TestAProcessThatStalls(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftBehind: the end of the pool's context ends what is lent, and Close waits for it
-// and for what it has started.
+// TestNothingIsLeftBehind: the end of the pool's context kills lent processes, and Close waits for
+// them and their children.
 func TestNothingIsLeftBehind(t *testing.T) {
 	env := pyenv.ForTest(t)
 	ctx, cancel := context.WithCancel(t.Context())

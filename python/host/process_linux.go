@@ -55,8 +55,8 @@ type process struct {
 	broken   bool // it cannot be used again
 }
 
-// environment returns the whole environment of a process: what makes scores the same everywhere,
-// and no key.
+// environment returns all environment variables of a process: the settings that make scores the
+// same everywhere, and no key.
 func environment(cache string, hashSeed int) []string {
 	env := append(slices.Clone(python.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
 		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1",
@@ -69,8 +69,8 @@ func environment(cache string, hashSeed int) []string {
 		}
 	}
 	env = append(env, "HOME="+cache, "MPLCONFIGDIR="+filepath.Join(cache, "matplotlib"))
-	// If modules choose the compiler, an interpreter may find its own library only through this
-	// variable.
+	// Where environment modules select the compiler, an interpreter may find its own library only
+	// through this variable.
 	if libs := os.Getenv("LD_LIBRARY_PATH"); libs != "" {
 		env = append(env, "LD_LIBRARY_PATH="+libs)
 	}
@@ -164,7 +164,7 @@ func (h *process) CPU() time.Duration {
 func (h *process) Move(to *unix.CPUSet) {
 	h.Process.Move(to)
 	if h.child != 0 {
-		_ = unix.SchedSetaffinity(h.child, to) // it changes time only
+		_ = unix.SchedSetaffinity(h.child, to) // a failure only costs time
 	}
 }
 
@@ -213,7 +213,8 @@ func (h *process) run(
 	return nil, err
 }
 
-// ask has Go answer. If ask panics, the process waits in the middle of a run.
+// ask answers a question of the scorer. Until the answer is there, the process counts as broken,
+// because it waits in the middle of a run if the answerer panics.
 func (h *process) ask(
 	ctx context.Context, ask answerer, list []bench.Value,
 ) ([]bench.Value, error) {
@@ -221,7 +222,8 @@ func (h *process) ask(
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case ask == nil:
-		return nil, fmt.Errorf("the scorer %s calls a candidate, but its job has none", h.main)
+		return nil, fmt.Errorf("the scorer %s calls a candidate, but this job has no candidate",
+			h.main)
 	}
 	h.broken = true
 	answer, err := ask(ctx, list)
@@ -229,8 +231,8 @@ func (h *process) ask(
 	return answer, err
 }
 
-// exchange sends one message, whose body is appended by body, and returns the reply, which is valid
-// until the next exchange. It ends a process that takes too long. After an error the process is
+// exchange sends one message and returns the reply, which is valid until the next exchange; body
+// appends the message's body. It ends a process that takes too long. After an error the process is
 // unusable.
 func (h *process) exchange(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
@@ -260,12 +262,13 @@ func (h *process) exchange(
 	return r, nil
 }
 
-// An endedError describes how a process ended, or states that it fell silent.
+// An endedError describes how a process ended, or says that it did not answer in time.
 type endedError struct{ text string }
 
 func (e *endedError) Error() string { return e.text }
 
-// mostText bounds in bytes what an error quotes of a process: enough for the end of a traceback.
+// mostText is the largest number of bytes that an error quotes from a process: enough for the end
+// of a traceback.
 const mostText = 500
 
 func (h *process) autopsy(err error) error {
@@ -288,7 +291,7 @@ func (h *process) autopsy(err error) error {
 
 func (h *process) nonsense() error { return h.fail(wire.ErrMessage) }
 
-// fail ends the process and returns the error of a broken world.
+// fail ends the process and returns a bench.ErrScorer with the reason.
 func (h *process) fail(why error) error {
 	h.broken = true
 	h.End(errClosed)
@@ -302,10 +305,11 @@ func (h *process) fail(why error) error {
 	}
 	text := python.Shorten(python.OneLine(why.Error(), ' '), mostText)
 	return hint.Add(fmt.Errorf("%w: %s: %s", kind, h.main, text),
-		"doctor checks its packages; the same command continues the run")
+		"pacebench doctor checks the packages of the scorer; "+
+			"repeat the command to continue the run")
 }
 
-// asJSON is the body of a message.
+// asJSON returns a function that appends v as JSON to a message.
 func asJSON(v any) func([]byte) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -316,9 +320,10 @@ func asJSON(v any) func([]byte) []byte {
 
 func empty(b []byte) []byte { return b }
 
-// Serve answers another process's questions until it closes its end. That process is a Python with
-// another parent; it imports Module under the name "host", and calls host.Host().ask with
-// descriptors 3 and 4, the other ends of requests and replies. An error of answer ends both sides.
+// Serve answers the questions of a Python process that this package did not start, until the
+// process closes its end. The process imports Module under the name "host", and calls
+// host.Host().ask with descriptors 3 and 4, the other ends of requests and replies. An error of
+// answer ends both sides.
 func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, error)) error {
 	pipe := wire.NewPipe(requests, replies, most)
 	for {

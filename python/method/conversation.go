@@ -27,7 +27,7 @@ import (
 )
 
 // version is the version of the protocol. The process reads events from descriptor 3 and writes
-// commands to 4, one JSON object a line. Any number of notes and one command answer each event.
+// commands to 4, one JSON object per line. Any number of notes and one command answer each event.
 // Unknown fields are ignored; an unknown op ends the run. A command or note may have a file and a
 // line for errors.
 //
@@ -44,12 +44,13 @@ import (
 //	→ {"ev":"streamed",…}
 //	← {"op":"end"}                                       or {"op":"error","error":"…","line":41}
 //
-// The answer to propose is the first command of the new step, or none; steps are numbered from 0.
-// The answer to committed is the same if it has room for one more step, else next; break leaves the
-// loop. The events reply, program, outcome and analysis answer ask, extract, evaluate and analyze.
-// The commands do and consult may come before an answer to propose or committed, and before a
-// stream. Their events are begin, which the step's first command answers, and committed; or spent.
-// If they used the room of a proposal, next follows.
+// The answer to propose is the first command of the new step, or none. Steps are numbered from 0. A
+// committed event with room for one more step has the same answers; without room, its answer is
+// next. The answer break leaves the loop. The events reply, program, outcome and analysis answer
+// ask, extract, evaluate and analyze. The commands do and consult may come before an answer to
+// propose or committed, and before a stream. Go answers them with begin, which the step's first
+// command answers, and at the end of the step with committed; if nothing is left, it answers with
+// spent. If they used up the room of a proposal, next follows.
 const version = 1
 
 // The ops of a method. Note and left have no answer and come before a command.
@@ -98,7 +99,7 @@ type command struct {
 	Met    map[string]string `json:"met"` // end, error
 
 	line  []byte
-	bad   error       // a field that has another type
+	bad   error       // the error of a field that has another type
 	notes []note.Note // of its step, written before it
 }
 
@@ -138,7 +139,7 @@ type beginning struct {
 	Problem methods.Texts              `json:"problem"`
 }
 
-// A found is the program in a reply, or why there is no program.
+// A found is the program in a reply, or the reason why there is no program.
 type found struct {
 	Source  string `json:"source,omitempty"`
 	Code    string `json:"code,omitempty"`
@@ -185,7 +186,7 @@ type conversation struct {
 	sent     [][]byte // all events
 	size     int      // of sent, in bytes
 	received [][sha256.Size]byte
-	deaths   int // since it last got further
+	deaths   int // since the last new event that was answered
 
 	steps    int       // begun
 	proposed *command  // the next step's first command, if it came with the answer to committed
@@ -249,16 +250,18 @@ func (t *conversation) lead() error {
 	return err
 }
 
-// nonsense returns the error of a command that may not come here.
+// nonsense returns the error of a command that is not allowed at this point.
 func (t *conversation) nonsense(w command) error {
 	return t.failf("%w", misplaced(w.line))
 }
 
-// misplaced returns the error of a line that the protocol does not have, or not here.
+// misplaced returns the error of a line that is not in the protocol, or is not allowed at this
+// point.
 func misplaced(line []byte) error {
-	err := fmt.Errorf("it wrote %.80q to descriptor 4, which is no call of search or step here",
-		line)
-	return hint.Add(err, "print writes to method.log, and descriptor 4 is pacebench.method's")
+	err := fmt.Errorf("it wrote %.80q to descriptor 4, which is not a call of search or step that "+
+		"is allowed here", line)
+	return hint.Add(err, "use print, which writes to method.log; only pacebench.method may write "+
+		"to descriptor 4")
 }
 
 func (t *conversation) withState(e event) event {
@@ -271,9 +274,9 @@ func (t *conversation) withState(e event) event {
 	return e
 }
 
-// Limits on the events of a run, which a new process must get again: their number, and as many
-// times eventBytes, and more for each request and charged evaluation. A step of eoh.py has four
-// events of some 4 KiB, far below.
+// Limits on the events of a run, all of which a new process must get again. A run may have
+// freeEvents events, and eventsPaid more for each request and each charged evaluation, with
+// eventBytes on average. The steps of eoh.py, with four events of some 4 KiB each, stay far below.
 const (
 	freeEvents, eventsPaid = 50_000, 200
 	eventBytes             = 4 << 10
@@ -331,8 +334,8 @@ func (t *conversation) exchange(e event) (command, error) {
 	return w, nil
 }
 
-// mostDeaths is how often in a row a process may end at one event. A chance crash, such as one from
-// a lack of memory, hardly ever comes three times.
+// mostDeaths is how often in a row a process may end at one event. A crash by chance, such as one
+// from a lack of memory, hardly ever happens three times in a row.
 const mostDeaths = 3
 
 // tell sends an event to the process, or to a new one if it has ended.
@@ -369,8 +372,8 @@ func (t *conversation) again() (all []command, err error) {
 		case err != nil:
 			return nil, err
 		case sum(all) != t.received[i]:
-			return nil, hint.Add(fmt.Errorf("its process ended, and the new process does not do "+
-				"the same: now it wrote %.80q", all[len(all)-1].line),
+			return nil, hint.Add(fmt.Errorf("its process ended, and the process that replaced it "+
+				"behaves differently: it wrote %.80q", all[len(all)-1].line),
 				"pacebench check-method "+t.path+" finds the reason")
 		}
 	}
@@ -405,7 +408,7 @@ func (t *conversation) stream(w command) (command, error) {
 			}
 			continue
 		default:
-			t.proposed = &w // there is room for one more, and it came immediately
+			t.proposed = &w // there is room for one more step, and w is its first command
 			continue
 		}
 		break
@@ -427,13 +430,13 @@ func (t *conversation) committed(step int) (command, error) {
 	return t.exchange(t.withState(event{Ev: "committed", Step: &step}))
 }
 
-// propose takes the job that the method has proposed, or asks it for one. The job is the first
-// command of its step; nil: the method proposes none.
+// propose returns the job that the method has proposed, or asks the method for one. The job begins
+// with the first command of its step. nil means that the method proposes no job.
 func (t *conversation) propose() bench.Job[int] {
 	if t.proposed == nil {
 		w, err := t.aside(t.exchange(t.withState(event{Ev: "propose"})))
 		if err != nil {
-			return nil // the caller's loop over the stream finds the end
+			return nil // the caller's loop over the stream finds the error
 		}
 		t.proposed = &w
 	}
@@ -490,8 +493,9 @@ func (t *conversation) step(number int, e event) (command, error) {
 	return w, err
 }
 
-// serve sends the steps in flight what they await, one event each in the order proposed,
-// repeatedly, until the head has ended. So no clock decides in which order the method's code runs.
+// serve answers the events of the steps in flight: one event of each step, in the order proposed,
+// over and over until the step head has ended. So the order in which the method's code runs does
+// not depend on time.
 func (t *conversation) serve(head int) {
 	for t.err == nil && slices.ContainsFunc(t.flights, func(f *flight) bool {
 		return f.number == head
@@ -671,7 +675,7 @@ func (t *conversation) evaluate(ctx context.Context, st *bench.Step, source stri
 // kindName matches the kinds that a method may give its own notes.
 var kindName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
-// decoded is the value of a note; fields that the method leaves out stay.
+// decoded decodes the value of a note into value. Fields that the method leaves out do not change.
 func decoded[T any](w command, value T) (T, error) {
 	d := json.NewDecoder(bytes.NewReader(w.Value))
 	d.DisallowUnknownFields()

@@ -26,9 +26,9 @@ import (
 	"github.com/pacebench/pacebench/methods/randsample"
 )
 
-// A method's process that is killed at random moments leaves the journal of an undisturbed run.
-// PACEBENCH_KILLS is how many kills there are, over as many runs as it takes: of 150 evaluations,
-// and of 1,000 for more kills than the long tier's.
+// If a method's process is killed at random moments, the journal is the same as that of an
+// undisturbed run. PACEBENCH_KILLS is the number of kills, in as many runs as needed: of 150
+// evaluations, or of 1,000 if there are more kills than in the long tier.
 func TestKilledProcess(t *testing.T) {
 	kills := 4
 	if benchtest.Long() {
@@ -86,7 +86,7 @@ func TestKilledProcess(t *testing.T) {
 	}
 }
 
-// ours is the process whose number a file has, if it is still a child of this one.
+// ours returns the pid in a file if that process is still a child of this one, and 0 otherwise.
 func ours(path string) int {
 	text, err := os.ReadFile(path)
 	pid, _ := strconv.Atoi(string(text))
@@ -101,7 +101,7 @@ func ours(path string) int {
 	return pid
 }
 
-// A step of random sampling in Go: what the others are compared with.
+// A step of random sampling in Go, with which the other benchmarks are compared.
 func BenchmarkGo(b *testing.B) { benchmarkSteps(b, randsample.New()) }
 
 // A step with sample, without model and evaluator.

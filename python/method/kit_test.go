@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/suite/kit"
 )
 
-// A method of the page passes the checks for all methods. In the long tier so do ReEvo, written
-// from the page, and a method whose jobs share what they change.
+// A method of the page passes the checks for all methods. In the long tier, so do ReEvo, written
+// from the page, and a method whose jobs change shared state.
 func TestConformance(t *testing.T) {
 	files := map[string]string{"randsample.py": examples(t, "randsample.py")}
 	if benchtest.Long() { // after the quick tier

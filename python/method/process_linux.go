@@ -48,7 +48,8 @@ type process struct {
 // errDied means that the process ended, and this package did not end it.
 var errDied = errors.New("its process ended")
 
-// start starts a process that prints into log; "": no log. The end of ctx ends it.
+// start starts a process and keeps its output in the file log; "" means no log. The process is
+// killed when ctx ends.
 func start(ctx context.Context, f *file, log string) (*process, error) {
 	out, err := newOutput(log)
 	if err != nil {
@@ -148,15 +149,15 @@ func (p *process) line(left int) (line []byte, err error) {
 	}
 }
 
-// flood returns the error of a method that writes without end and makes no command.
+// flood returns the error of a method that writes without end and sends no command.
 func flood(format string, n int) error {
-	return hint.Add(fmt.Errorf("it wrote "+format+" and made no call", n),
+	return hint.Add(fmt.Errorf("it wrote "+format+" without waiting for an answer", n),
 		"write fewer or shorter notes")
 }
 
-// watch kills the process when one exchange takes more than the patience of its CPU time, or ten
-// times as long by the clock, because a sleeping process uses no CPU time. It looks once in a tick,
-// so that exchanges cost nothing, and counts from the first tick that falls into the exchange.
+// watch kills the process if one exchange takes more CPU time than Options.Patience, or ten times
+// as long by the clock, because a sleeping process uses no CPU time. It looks once per tick, so
+// that exchanges cost nothing, and counts from the first tick within the exchange.
 func (p *process) watch() (stop func()) {
 	patience := p.file.options.Patience
 	tick := min(time.Second, patience)
@@ -172,8 +173,8 @@ func (p *process) watch() (stop func()) {
 		if p.CPU()-begun < patience && waited < 10*patience {
 			return false
 		}
-		p.End(hint.Add(fmt.Errorf("it made no call for %v of CPU time", patience),
-			"--method-patience sets the limit"))
+		p.End(hint.Add(fmt.Errorf("for %v of CPU time, or ten times as long by the clock, it made "+
+			"no call that waits for an answer", patience), "--method-patience sets the limit"))
 		return true
 	})
 }
@@ -189,8 +190,8 @@ func (p *process) autopsy() error {
 	return err
 }
 
-// mostLog bounds in bytes what is kept of a method's output: a megabyte has any traceback, and a
-// thousand runs fit on a disk.
+// mostLog is the number of bytes of a method's output that are kept: a megabyte holds any
+// traceback, and the logs of a thousand runs fit on a disk.
 const mostLog = 1 << 20
 
 // An output keeps the beginning of what a process prints in a file, and the end in memory.
@@ -214,7 +215,7 @@ func (o *output) Write(b []byte) (int, error) {
 	defer o.mu.Unlock()
 	if o.file != nil {
 		part := b[:min(len(b), o.room)]
-		_, err := o.file.Write(part) // a failed write changes nothing
+		_, err := o.file.Write(part) // an error only means a shorter log
 		if o.room -= len(part); o.room == 0 || err != nil {
 			o.file.Close()
 			o.file = nil

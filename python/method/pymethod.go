@@ -35,9 +35,10 @@ import (
 type Options struct {
 	// Python returns an environment with NumPy, which it may have to make.
 	Python func(ctx context.Context) (*pyenv.Env, error)
-	// Patience is the CPU time that a process may take for one command; zero: Patience.
+	// Patience is the CPU time that a process may take for one command; zero: the constant
+	// Patience.
 	Patience time.Duration
-	// Environment is added to the environment of processes: NAME=VALUE, as PYTHONHASHSEED=1.
+	// Environment is added to the environment of processes: NAME=VALUE, such as PYTHONHASHSEED=1.
 	Environment []string
 }
 
@@ -107,7 +108,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	f := &file{options: o, path: path, met: map[string]string{}}
 	f.name = strings.TrimSuffix(filepath.Base(path), ".py")
 	if !goodName.MatchString(f.name) {
-		return nil, hint.Add(f.wrong("%q cannot be the name", f.name),
+		return nil, hint.Add(f.wrong("%q cannot be the name of a method", f.name),
 			"at most 37 letters, digits, underscores and dashes")
 	}
 	if slices.Contains(taken, f.name) {
@@ -125,7 +126,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	for path, digest := range f.Files {
 		text, err := os.ReadFile(path)
 		if sum := sha256.Sum256(text); err == nil && hex.EncodeToString(sum[:]) != digest {
-			err = f.wrong("%s changes while it is read", filepath.Base(path))
+			err = f.wrong("%s changed while it was read", filepath.Base(path))
 		}
 		if err != nil {
 			return nil, err
@@ -150,7 +151,7 @@ func (f *file) wrong(format string, args ...any) error {
 		append([]any{filepath.Base(f.path), ErrFile}, args...)...)
 }
 
-// at returns an error in the line of a command.
+// at returns an error with the line of a command.
 func (f *file) at(w command, err error) error {
 	return f.failure(command{File: w.File, Line: w.Line, Error: err.Error()})
 }
@@ -200,7 +201,7 @@ func (m *Method) Settings() map[string]json.RawMessage { return m.config }
 // MarshalJSON writes the configuration.
 func (m *Method) MarshalJSON() ([]byte, error) { return json.Marshal(m.config) }
 
-// UnmarshalJSON sets some of the configuration, each as a value of the type of its default.
+// UnmarshalJSON sets the settings in data. Each value must have the type of the setting's default.
 func (m *Method) UnmarshalJSON(data []byte) error {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(data, &given); err != nil {

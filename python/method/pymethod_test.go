@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// options find the Python of tests.
+// options returns options with the Python of tests.
 func options(tb testing.TB) pymethod.Options {
 	return pymethod.Options{
 		Python: func(context.Context) (*pyenv.Env, error) { return pyenv.ForTest(tb), nil },

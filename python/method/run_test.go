@@ -35,7 +35,7 @@ func examples(tb testing.TB, name string) string {
 	return source
 }
 
-// scripted answers every request with a program of its own, now and then with a wrong one. The
+// scripted answers every request with a different program, and sometimes with a wrong one. The
 // request's draw decides, so that the order of calls does not matter.
 func scripted() *llm.Scripted {
 	return llm.NewScripted(func(r llm.Request) string {
@@ -63,7 +63,8 @@ func requests(tb testing.TB, l *record.Loaded) (all []string) {
 	return all
 }
 
-// The EoH of the page asks what the one in Go asks, given the same replies and the same parents.
+// The EoH of the page makes the same requests as EoH in Go, given the same replies and the same
+// parents.
 func TestEqualToGo(t *testing.T) {
 	m := eoh.New()
 	m.Population, m.Window = 5, 1
@@ -105,7 +106,8 @@ Population.select = lambda self, *_: [
 	}
 }
 
-// A method that says EVIDENCE = True gets the pictures of how programs behaved, and asks with them.
+// A method that says EVIDENCE = True gets pictures of how programs behaved, and can show them in
+// requests.
 func TestPictures(t *testing.T) {
 	m := load(t, "seeing.py", "EVIDENCE = True\n"+method(`
 seen = []

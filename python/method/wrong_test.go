@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// said is a message about wrong.py. It may begin with a line.
+// said returns a message about wrong.py. says may begin with a line.
 func said(says string) string {
 	if at, ok := strings.CutPrefix(says, "line "); ok {
 		return "wrong.py:" + strings.Replace(at, ": ", ": method in Python: ", 1)
@@ -27,7 +27,7 @@ func said(says string) string {
 	return says
 }
 
-// What is wrong with a file is said in one line with its place, and with advice.
+// The error of a wrong file is one line with the place, and has advice.
 func TestWrongFiles(t *testing.T) {
 	for _, c := range []struct{ source, says, advice string }{
 		{"def run(", "line 1: SyntaxError: '(' was never closed", ""},
@@ -63,7 +63,7 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// method is a method file of a run's body, whose jobs are one.
+// method returns a method file whose run has the given body. The body may use the job one.
 func method(body string) string {
 	return `import asyncio, datetime, os, random, sys, threading, time, uuid
 from pacebench.method import *
@@ -77,13 +77,13 @@ def run(search, *, window=2):
     ` + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ") + "\n"
 }
 
-// What a method does wrong ends the run with one sentence and its line.
+// A mistake of a method ends the run with one sentence and the line.
 func TestWrongMethods(t *testing.T) {
 	for i, c := range []struct{ body, says string }{
 		{"search.nothing", "line 10: AttributeError"},
 		{"search.stream(lambda: one, 0)", "window=0: want an int of at least 1"},
 		{"all(3)", "propose returned a int"},
-		{"all(lambda step: 3)", "a job gave a int: want an async function"},
+		{"all(lambda step: 3)", "a job returned a int: want an async function"},
 		{"async def job(step):\n    await asyncio.sleep(0)\nall(job)",
 			"line 8: TypeError: a step awaits a NoneType: only what its Step returns"},
 		{"async def job(step):\n    await asyncio.sleep(1)\nall(job)", "no running event loop"},
@@ -93,7 +93,7 @@ func TestWrongMethods(t *testing.T) {
 			"extract takes a Reply or a str, not what step.ask returns before it is awaited"},
 		{"async def job(step):\n    await step.evaluate('x = 1')\nall(job)",
 			"line 11: TypeError: evaluate takes a Program, not a str"},
-		{"def job(step):\n    return 3\nall(job)", "line 10: a job gave a int: want an async"},
+		{"def job(step):\n    return 3\nall(job)", "line 10: a job returned a int: want an async"},
 		{"for _ in search.stream(one, 2):\n    pass", "stream takes a function that returns a job"},
 		{"search.stream(lambda: one, 2)", "run returned with a stream that no loop reads"},
 		{"async def job(step):\n    await step.ask(['x'], 'algorithm/a')\nall(job)",
@@ -102,7 +102,8 @@ func TestWrongMethods(t *testing.T) {
 			"line 10: note offspring: parents: this is 1.5, want a whole number"},
 		{"Population(search, 5).select(search.rand('a'), 2)", "select: no member can be a parent"},
 		{"async def job(step):\n    command = step.ask('x', 'algorithm/a')\n    await command\n" +
-			"    await command\nall(job)", "line 13: RuntimeError: a step awaits one thing twice"},
+			"    await command\nall(job)",
+			"line 13: RuntimeError: a step awaits the same call twice"},
 		{"async def job(step):\n    await step.ask('x', 'no purpose')\nall(job)",
 			`line 11: purpose "no purpose": want role/operator`},
 		{"async def job(step):\n    await step.ask('x', 'a/b', temperature=3)\nall(job)",
@@ -128,7 +129,7 @@ func TestWrongMethods(t *testing.T) {
 			"a stream is open: its loop must end first"},
 		{"def work():\n    try:\n        search.note('x')\n    except RuntimeError:\n" +
 			"        pass\nt = threading.Thread(target=work)\nt.start()\nt.join()\nall(one)",
-			"two threads use the search: only the thread of run may"},
+			"two threads use the search: only the thread in which run was called"},
 		{"try:\n    all(3)\nexcept TypeError:\n    pass", "propose returned a int"},
 		{"os.urandom(1)", "line 10: Nondeterministic: os.urandom"},
 		{"random.SystemRandom().random()", "Nondeterministic: os.urandom"},
@@ -137,8 +138,8 @@ func TestWrongMethods(t *testing.T) {
 		{"os.write(4, b'hello\\n')\nall(one)",
 			`it wrote "hello\n" to descriptor 4`},
 		{"os.write(4, b'{\"op\":\"dance\"}\\n')\nall(one)",
-			`it wrote "{\"op\":\"dance\"}\n" to descriptor 4, which is no call of`},
-		{"os.write(4, b'{\"op\":\"next\"}\\n')\nall(one)", "no call of search or step"},
+			`it wrote "{\"op\":\"dance\"}\n" to descriptor 4, which is not a call of`},
+		{"os.write(4, b'{\"op\":\"next\"}\\n')\nall(one)", "not a call of search or step"},
 		{"os.close(4)\nall(one)", "OSError"},
 		{"os._exit(3)", "its process ended: exit status 3"},
 		{"raise KeyboardInterrupt", "KeyboardInterrupt"},
@@ -157,7 +158,8 @@ func TestWrongMethods(t *testing.T) {
 	}
 }
 
-// What costs no budget ends, with one sentence and advice: it does not fill the disk or the memory.
+// A method that never spends its budget is stopped with one sentence and advice, before it fills
+// the disk or the memory.
 func TestEndlessMethods(t *testing.T) {
 	syntax := &benchtest.Evaluator{Score: func(string) record.Outcome {
 		return record.Outcome{Fault: &record.Fault{Kind: record.Syntax}}
@@ -173,9 +175,9 @@ func TestEndlessMethods(t *testing.T) {
 		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",
 			"continues without cost"},
 		{"for _ in range(1500): os.write(4, b'x' * (1 << 20))\nall(one)",
-			"it wrote 64 MiB and made no call"},
-		{"while True: search.left", "it wrote 100000 lines and made no call"},
-		{"while True: search.note('x', y='y' * (1 << 20))", "it wrote 64 MiB and made"},
+			"it wrote 64 MiB without waiting for an answer"},
+		{"while True: search.left", "it wrote 100000 lines without waiting"},
+		{"while True: search.note('x', y='y' * (1 << 20))", "it wrote 64 MiB without"},
 		{"raise ValueError('x' * 10**8)", "ValueError: xxx"},
 		{`os.write(4, b'{"op":"error","error":"' + b'x' * 10**7 + b'"}\n')`, ": xxx"},
 	} {
@@ -195,7 +197,7 @@ func TestEndlessMethods(t *testing.T) {
 	}
 }
 
-// A proposal that does steps of its own leaves the budget exact.
+// The budget is met exactly even if a proposal does steps itself.
 func TestStepsOfProposals(t *testing.T) {
 	m := load(t, "aside.py", method(`
 made = []
@@ -225,7 +227,7 @@ search.note("made", evaluations=made)`))
 	}
 }
 
-// What is frozen and seeded is the same in every process.
+// Frozen clocks and seeded generators give the same values in every process.
 func TestGuards(t *testing.T) {
 	source := "import numpy as np\n" + method(`
 x = [time.time(), time.time_ns(), str(datetime.datetime.now()), str(datetime.datetime.today()),
@@ -256,7 +258,7 @@ search.note("best", score=search.best.score, evaluation=search.best.evaluation)`
 	}
 }
 
-// A million printed lines are kept to a log of 1 MB, and the journal is not touched by them.
+// Of a million printed lines, the log keeps 1 MB, and the journal does not change.
 func TestMuchOutput(t *testing.T) {
 	dir, err := run(t, load(t, "loud.py", method(`
 for i in range(10**6):
@@ -269,7 +271,7 @@ all(one)`)), benchtest.Config{Budget: 3})
 	}
 }
 
-// A method that never asks is ended after its patience, of CPU time or of waiting.
+// A method that never asks is killed after its patience, in CPU time or in waiting time.
 func TestNeverAsks(t *testing.T) {
 	for _, body := range []string{"while True: pass", "time.sleep(10**6)"} {
 		o := options(t)
@@ -277,14 +279,14 @@ func TestNeverAsks(t *testing.T) {
 		m, err := pymethod.Load(t.Context(), write(t, "busy.py", method(body)), o)
 		must.Do(t, err)
 		_, err = run(t, m, benchtest.Config{Budget: 3})
-		if err == nil || !strings.Contains(err.Error(), "made no call for 300ms") ||
+		if err == nil || !strings.Contains(err.Error(), "for 300ms of CPU time") ||
 			!strings.Contains(hint.Of(err), "--method-patience") {
 			t.Errorf("%s: %v, %s", body, err, hint.Of(err))
 		}
 	}
 }
 
-// One changed byte of the file, or of a module of its folder, is another method.
+// One changed byte in the file, or in a module of its folder, makes another method.
 func TestIdentity(t *testing.T) {
 	path := write(t, "split.py", "import part\n"+method("import later\nall(one)"))
 	dir := filepath.Dir(path)

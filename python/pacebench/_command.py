@@ -85,8 +85,8 @@ def text(key: str, value: Any) -> str:
     kind = "a function" if callable(value) else f"a {type(value).__name__}"
     raise Error(
         f"{key} is {kind} in memory: it has no file that a run could name and check",
-        f"write it to a file, in a notebook with %%writefile my_{key}.py, "
-        f'and say {key}="./my_{key}.py"',
+        f"write it to a file (in a notebook, with %%writefile my_{key}.py) "
+        f'and use {key}="./my_{key}.py"',
     )
 
 

@@ -13,7 +13,7 @@ PAUSE = 0.2  # seconds between two updates: smooth for a reader, cheap for a not
 
 
 class Progress:
-    """Shows runs as a table in a notebook, as one line on a terminal, and else as lines of text."""
+    """Shows runs as a table in a notebook, one line on a terminal, and lines of text elsewhere."""
 
     def __init__(self, quiet: bool) -> None:
         """Begin without runs."""

@@ -225,8 +225,9 @@ class Runs(Sequence[Run]):
 
         Columns: runs and finished (numbers of seeds); the mean, best and worst of the seeds' best
         values, in the task's unit; for each test split the mean, and the number of programs that
-        failed there; tokens and USD of all seeds. The USD are None if any cost is unknown. Values
-        of a noisy task are re-evaluated ones if all seeds have them. `report` has the statistics.
+        failed there; tokens and USD of all seeds. The USD are None if any cost is unknown. The
+        values of a noisy task are the re-evaluated values if all seeds have them. `report` has the
+        statistics.
         """
         splits = sorted({split for r in self.runs for split in r.tests})
         types = dict.fromkeys(("task", "method", "variant", "models", "unit"), "str")
@@ -588,7 +589,9 @@ def score(
         program.source if isinstance(program, Program) else text("program", program)
     )
     if not isinstance(split, str) or "," in split:
-        raise Error(f"split {split}: score takes one", "call it once for each")
+        raise Error(
+            f"split {split}: score takes one split", "call it once for each split"
+        )
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
         path = source
         if "\n" in source:

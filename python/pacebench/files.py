@@ -71,7 +71,7 @@ class Elsewhere(importlib.abc.MetaPathFinder):
         return PathFinder.find_spec(fullname, [p for p in sys.path if p != self.folder])
 
     def asked_by_own(self) -> bool:
-        """Report whether a file of the folder imports."""
+        """Report whether a file of the folder contains the import."""
         frame = sys._getframe(2)
         while frame and frame.f_globals.get("__name__", "").startswith("importlib"):
             frame = frame.f_back  # type: ignore[assignment]

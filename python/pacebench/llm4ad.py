@@ -1,8 +1,8 @@
 """Makes a Task object from an unchanged evaluator of LLM4AD.
 
-The user has LLM4AD as a package or a checkout. Its parent packages import every method and model
-client, so this module replaces them by empty ones and imports only llm4ad.base and one task. A
-task's row comes from python/task/llm4ad.toml.
+The user has LLM4AD as a package or a checkout. The packages above a task import every method and
+model client, so this module replaces them by empty ones and imports only llm4ad.base and one task.
+A task's row comes from python/task/llm4ad.toml.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ class Adapted:
         task.imports = more + imports
         task.cpu = given.timeout_seconds
         names: dict[str, Any] = {"__doc__": given.task_description, "task": task}
-        # compile inherits this module's `annotations`, so a header may name undefined types.
+        # compile inherits this module's import of annotations, so a header may name undefined
+        # types.
         exec(compile(source, "template", "exec"), names)  # noqa: S102
         if row["heuristic"]:
             task.reference()(names["heuristic"])

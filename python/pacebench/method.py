@@ -88,7 +88,7 @@ class Problem:
     answer: str  # the form of an answer: an idea in braces, then code
     code: str  # the form of an answer that is only code
     prompt: str  # task, target and answer: a whole prompt
-    function: str  # its name
+    function: str  # the name of the function to design
     default: str  # the task's own design, a whole function
     goal: str  # "minimize" or "maximize"; a larger score is better in both cases
     modules: list[str]  # what programs may import
@@ -193,7 +193,7 @@ class Command(Generic[T]):
     def __await__(self) -> Generator[Command[T], T, T]:
         """Pass the command to the driver, and return its result."""
         if self not in self.step.idle:
-            raise RuntimeError("a step awaits one thing twice")
+            raise RuntimeError("a step awaits the same call twice")
         self.step.idle.remove(self)
         return (yield self)
 
@@ -279,7 +279,10 @@ class Step:
         max_tokens: int = 8192,
         images: Sequence[Evidence] = (),
     ) -> Awaitable[tuple[Reply, Program, Outcome]]:
-        """Ask, extract and evaluate, and get (Reply, Program, Outcome). No program: no score."""
+        """Ask, extract and evaluate, and get (Reply, Program, Outcome).
+
+        A reply without a program has no score.
+        """
         self._charge()
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Command(
@@ -450,7 +453,7 @@ class Member:
 
 
 class Population:
-    """Keeps the fittest programs. New programs wait until there are as many as members.
+    """Keeps the `size` fittest programs. New programs wait until there are `size` of them.
 
     Then members and waiting programs compete for the places. EoH, ReEvo and MLES in pacebench have
     the same rules.
@@ -465,7 +468,11 @@ class Population:
         self.waiting: list[Member] = []
 
     def enter(self, program: Program, outcome: Outcome) -> Member | None:
-        """Let a program wait. The first programs that run become members immediately."""
+        """Let a program wait, and call survive when `size` programs wait.
+
+        It returns None for a program that is not taken: a reply without a program, a syntax error,
+        or, before the first generation, any program without a score.
+        """
         failed = outcome.score is None
         if not program or outcome.fault == "syntax" or failed and self.generation == 0:
             return None
@@ -549,7 +556,7 @@ class Driver:
         """Refuse calls from other threads, and calls after a failure."""
         if threading.get_ident() != self.thread:
             self.failed = RuntimeError(
-                "two threads use the search: only the thread of run may"
+                "two threads use the search: only the thread in which run was called may use it"
             )
         if self.failed:
             raise self.failed
@@ -606,8 +613,8 @@ class Driver:
             return {"op": "none"}
         if not callable(job):
             raise TypeError(
-                f"propose returned {named(job)}: want an async function of a step, "
-                "or None"
+                f"propose returned {named(job)}: want an async function that takes "
+                "a step, or None"
             )
         if not self.room:  # propose itself has used the room
             return {"op": "next"}
@@ -622,7 +629,7 @@ class Driver:
             code = getattr(job, "__code__", Driver.begin.__code__)
             known = code.co_filename.startswith(FOLDER[0])
             raise Wrong(
-                f"a job gave {named(coroutine)}: want an async function of a step",
+                f"a job returned {named(coroutine)}: want an async function that takes a step",
                 code.co_firstlineno if known else 0,
                 "async def job(step): ...",
                 code.co_filename[len(FOLDER[0]) :] if known else "",
@@ -680,7 +687,7 @@ class Driver:
         event = self.converse({"op": op})
         if event["ev"] == "spent":
             left = "evaluation" if op == "do" else "request"
-            raise Spent(f"no {left} is left: catch Spent where that may be")
+            raise Spent(f"no {left} is left: catch Spent where this can happen")
         return self.results.pop(event["step"])
 
     def run(self, method: Method, start: Message) -> None:
@@ -713,7 +720,7 @@ class Driver:
 
 
 def plain(value: Any) -> Any:
-    """Return NumPy's scalars as numbers; json.dumps asks."""
+    """Return NumPy's scalars as numbers. The encoder calls it for values that it does not know."""
     item = getattr(value, "item", None)
     if item is None or getattr(value, "shape", ()) != ():
         raise TypeError(f"a {type(value).__name__} cannot be written to the journal")
@@ -765,7 +772,7 @@ class Method:
         self.defaults: dict[str, Any] = {}
 
     def check_files(self, digests: dict[str, str]) -> None:
-        """Refuse files that differ from the run's."""
+        """Refuse files that have changed since the run began."""
         for path, digest in digests.items():
             if digest_of(path) != digest:
                 name = os.path.relpath(path, self.folder)

@@ -152,7 +152,7 @@ class Scorer:
             self.problem = problem_of(error)
 
     def check_files(self) -> None:
-        """Refuse files that differ from the run's."""
+        """Refuse files that have changed since the run began."""
         for path, digest in GIVEN["files"].items():
             if digest_of(path) != digest:
                 name = os.path.relpath(path, FOLDER)
@@ -199,7 +199,7 @@ class Scorer:
             tasks.GROWTH.release()
 
     def is_own(self, error: BaseException) -> bool:
-        """Report whether the task is to blame for an exception, for any answer of the candidate."""
+        """Report whether an exception is the task's own fault, for any answer of the candidate."""
         if (
             isinstance(error, FileNotFoundError)
             and str(error.filename) not in self.source
@@ -284,8 +284,8 @@ class Scorer:
         self.check_references()
         for name in task.files:
             if not os.path.isfile(os.path.join(FOLDER, name)):
-                advice = "files are in the folder of the task"
-                raise Wrong(f"files: {name} is not there", task.line, advice)
+                advice = "put the file in the folder of the task"
+                raise Wrong(f"files: {name} does not exist", task.line, advice)
         if self.opened:
             self.opened.check(task.files)
         own = ADAPTED.files() if ADAPTED else [PATH, *own_modules(PATH)]
@@ -327,7 +327,7 @@ class Scorer:
         }
 
     def check_fields(self) -> None:
-        """Refuse fields of other types."""
+        """Refuse arguments of Task with a wrong type or value."""
         task = self.task
         for name in ("name", "title", "unit"):
             if not isinstance(getattr(task, name), str):
@@ -605,12 +605,12 @@ def advice_of(error: BaseException) -> str:
             return "a task file is in no package: import NAME takes NAME.py from its folder"
         package = lacking(error)
         if package in CONTROL:
-            return 'Task(packages=["control"], ...) brings it'
+            return 'add it with Task(packages=["control"], ...)'
         if package and not ADAPTED:
             named = json.dumps([*GIVEN["packages"], package])
             return (
-                f"a package of pip: Task(packages={named}, ...), then pacebench lock "
-                f"{PATH}; a file of your own: put it in the folder of the task"
+                f"if it is a package, use Task(packages={named}, ...) and run pacebench lock "
+                f"{PATH}; if it is your own file, put it in the folder of the task"
             )
     if isinstance(error, (AttributeError, ImportError)):
         for name in sys.stdlib_module_names:

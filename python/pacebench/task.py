@@ -13,7 +13,7 @@
     @task.score
     def measure(instance, choose): ...
 
-A task file is trusted code: it runs with your rights, as any import does. Programs that models
+A task file is trusted code: it runs with your permissions, as any import does. Programs that models
 write run in confined processes. The function that score receives calls them there.
 """
 
@@ -41,7 +41,8 @@ MADE: list[Task] = []  # the tasks of a file, in order
 # Bytes by which the data of the scorer's process may grow after the candidate's first call.
 MOST_GROWTH = 4 << 30
 
-# The number of a stateless candidate's calls that are repeated, from and below, and their bytes.
+# The range of the number of a stateless candidate's calls that are repeated, and the bound on their
+# bytes.
 REPEATED, MOST_REPEATED = (1500, 2501), 32 << 20
 
 Decorated = Callable[..., Any]
@@ -157,10 +158,10 @@ class Task:
     def reference(
         self, value: float | None = None, split: str = "train"
     ) -> Callable[[Decorated], Decorated]:
-        """Decorate a program to compare with. A keyword gives its known value on that split."""
+        """Decorate a program to compare with. value is its known value on the split."""
         if callable(value):
             raise Wrong(
-                "@task.reference has no brackets",
+                "@task.reference is written without parentheses",
                 line_of(value),
                 "write @task.reference()",
             )
@@ -240,7 +241,7 @@ class Near:
         return self.function(*arguments, **keywords)
 
     def keep(self, array: np.ndarray) -> np.ndarray:
-        """Return the array, which later calls take."""
+        """Return a copy of the array, which later calls take instead of it."""
         return array.copy()
 
 

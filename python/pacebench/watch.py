@@ -34,8 +34,8 @@ OFF, FAST, JUMP, SIZES = 549 * 86_400 + 25_985.37, 61, 1.37, 6
 SEEN: dict[str, dict[str, str]] = {}
 ANSWERS: set[str] = set()  # kinds of candidates' answers
 
-# Files in these folders are not the task's, unless the task is there itself. Neither are files in
-# the interpreter's folders, or in the scorers' home, which is a cache.
+# Files in these folders are not the task's, unless the task itself is in one of them. Neither are
+# files in the interpreter's folders, or in the scorers' home, which is a cache.
 SYSTEM = ("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")
 
 KINDS = {

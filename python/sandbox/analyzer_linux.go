@@ -16,9 +16,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Bounds of one analysis. Ordinary sources are below 20 KiB and take less than a millisecond, the
-// worst ones a second. The bounds are far above both, because slow and fast machines must refuse
-// the same sources.
+// Bounds of one analysis. Ordinary sources are below 20 KiB and take less than a millisecond; the
+// worst ones take a second. The bounds are far above both, because slow and fast machines must
+// refuse the same sources.
 const (
 	analyzerSource = 256 << 10
 	analyzerCache  = 4096 // analyses kept
@@ -40,14 +40,15 @@ type Analyzer struct {
 	source string // defines analyze
 	limits bench.Limits
 
-	turn    chan struct{} // holds one token; its owner may use process
+	turn    chan struct{} // holds one token; the goroutine that has it may use process
 	process *process      // nil: no process is running
 	cache   *lru.Cache[[sha256.Size]byte, program.Analysis]
 }
 
 var _ program.Analyzer = (*Analyzer)(nil)
 
-// OpenAnalyzer starts an analyser. The end of ctx ends its processes; Close also waits for them.
+// OpenAnalyzer starts an analyser. Its processes are killed when ctx ends; Close also waits for
+// them.
 func OpenAnalyzer(ctx context.Context, cfg Config) (*Analyzer, error) {
 	return openAnalyzer(ctx, cfg, program.AnalyzerSource())
 }
@@ -83,8 +84,8 @@ func (a *Analyzer) Close() error {
 	return nil
 }
 
-// Analyze implements program.Analyzer. It refuses a text that exceeds the analyser's limits (size,
-// time, memory, nesting), like a text that CPython does not compile.
+// Analyze implements program.Analyzer. It refuses a text that CPython does not compile, and a text
+// that exceeds the analyser's limits (size, time, memory, nesting).
 func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis, error) {
 	if len(source) > analyzerSource {
 		return refused("source of more than %d KiB", analyzerSource>>10), nil
@@ -122,7 +123,8 @@ func (a *Analyzer) Parts(ctx context.Context, source, target string, most int) (
 	return p, err
 }
 
-// answer decodes the process's answer to a request. A fault is due to the source.
+// answer sends a request to the process and decodes the answer. It returns a fault if the source is
+// the cause of the failure.
 func (a *Analyzer) answer(ctx context.Context, request string, into any) (*bench.Fault, error) {
 	select {
 	case <-a.turn:
@@ -146,8 +148,9 @@ func refused(format string, args ...any) program.Analysis {
 	return program.Analysis{Syntax: &program.SyntaxError{Message: fmt.Sprintf(format, args...)}}
 }
 
-// ask sends the source to the process; it starts a process if it has no process or the zygote has
-// ended. The source causes a *bench.Fault.
+// ask sends the source to the process and returns the answer. It starts a process if none is
+// running, and another one if the zygote has ended. The error is a *bench.Fault if the source is
+// its cause.
 func (a *Analyzer) ask(ctx context.Context, source string) (_ string, err error) {
 	for range 3 {
 		if err := a.ready(ctx); err != nil {

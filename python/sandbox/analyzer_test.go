@@ -101,7 +101,7 @@ def analyze(source):
     return {"binds": [source]}
 `
 
-// answers tells whether an analysis belongs to the source, as worst gives it.
+// answers reports whether an analysis is the one that worst gives for the source.
 func answers(a program.Analysis, source string) bool {
 	return slices.Equal(a.Binds, []string{source})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// Bytes of pacebench/values.py.
+// Arguments as pacebench/values.py packs them.
 var (
 	noArguments = bench.Packed{10, 2, 0, 0, 0, 10, 0, 0, 0, 0, 11, 0, 0, 0, 0}
 	// f(5, [1, 1, 1, 1], k="k")

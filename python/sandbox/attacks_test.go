@@ -29,7 +29,7 @@ func TestAttacks(t *testing.T) {
 	runAttacks(t, p, sandboxtest.Attacks())
 }
 
-// inOtherModes are the attacks that are tried again in another mode: in the long tier all.
+// inOtherModes returns the attacks to try again in another mode: all attacks in the long tier.
 func inOtherModes(some ...[]sandboxtest.Attack) []sandboxtest.Attack {
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		return sandboxtest.Attacks()
@@ -37,7 +37,7 @@ func inOtherModes(some ...[]sandboxtest.Attack) []sandboxtest.Attack {
 	return slices.Concat(some...)
 }
 
-// TestAttacksWithoutNamespaces is for machines that have none: what remains is enough.
+// TestAttacksWithoutNamespaces is for machines without namespaces: the other mechanisms suffice.
 func TestAttacksWithoutNamespaces(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	var log bytes.Buffer
@@ -72,7 +72,7 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 	var out bytes.Buffer
 	const all = "-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestSelfTest)$"
 	tests := all
-	if os.Getenv("PACEBENCH_LONG") == "" { // what has the fewest means against them
+	if os.Getenv("PACEBENCH_LONG") == "" { // the mode with the fewest mechanisms
 		tests = strings.Replace(all, "TestAttacks|", "", 1)
 	}
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", tests, "-test.v")
@@ -87,7 +87,7 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), last) {
 		t.Errorf("as nobody: %v\n%s", err, out.String())
 	}
-	// scripts/test-long counts.
+	// scripts/test-long counts these lines.
 	t.Log(strings.ReplaceAll(out.String(), ": TestAttacks", ": as nobody: TestAttacks"))
 }
 
@@ -120,8 +120,8 @@ func runAttacks(t *testing.T, p *Workers, tests []sandboxtest.Attack) {
 	}
 }
 
-// lookAround checks that nothing of a former candidate is left in the next one's process, and none
-// of its own processes.
+// lookAround checks that the next candidate's process has nothing left of the former candidate, and
+// that no process is left.
 func lookAround(t *testing.T, p *Workers) {
 	t.Helper()
 	v, fault := evaluate(t, p, `
@@ -155,7 +155,7 @@ func state(pid int) byte {
 	return s
 }
 
-// descendants lists the running processes below one, as long as that one lives.
+// descendants lists the running descendants of a process, as long as that process lives.
 func descendants(root int) []int {
 	var out []int
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", root))
@@ -172,7 +172,7 @@ func descendants(root int) []int {
 }
 
 // publicPython makes an environment that every user can read: the system's interpreter, and NumPy
-// copied from the tests' one, which may lie in root's home.
+// copied from the interpreter of the tests, which may be in root's home.
 func publicPython(t *testing.T) string {
 	const system = "/usr/bin/python3"
 	numpy, err := exec.Command(testPython(t), "-c", "import numpy, os, sys; "+

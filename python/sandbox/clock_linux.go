@@ -12,26 +12,26 @@ import (
 // tick is how often a clock checks a child that takes long: often enough for limits of a second.
 const tick = 100 * time.Millisecond
 
-// A clock ends a child that has used up its time, or whose caller has left. The CPU time of the
-// process decides. The wall limit ends sleepers: it runs only while the child has a question, and
-// in ticks that this process really saw, so that a machine that stops or is busy costs no candidate
-// its score.
+// A clock ends a child that has used up its time, or whose caller no longer waits. A busy child
+// reaches the limit on CPU time. The wall limit ends children that sleep: wall time counts only
+// while the child has a question, and only in ticks during which this process ran, so that no
+// candidate loses its score because the machine was stopped or busy.
 //
-// A question costs two readings of the time and no timer. The timer is set to the earliest moment
-// at which either limit can be reached, and to one tick at most.
+// A question costs two readings of the time and no timer. The clock's one timer is set to the
+// earliest moment at which a limit can be reached, but never further ahead than one tick.
 type clock struct {
 	child     *child
 	wall, cpu time.Duration
 
 	mu       sync.Mutex      // guards the following
-	ctx      context.Context // of the present question; nil: no question
+	ctx      context.Context // of the current question; nil: no question
 	since    time.Time       // when the question was sent
 	answered time.Duration   // wall time of earlier questions
-	cause    error           // why the clock ended the child; nil: it did not
+	cause    error           // why the clock ended the child; nil if it did not
 	timer    *time.Timer     // nil when stopped
 	nominal  time.Duration   // duration to which timer was set
 	asked    time.Duration   // wall time of all questions, at the last check
-	charged  time.Duration   // part of the wall limit that is used
+	charged  time.Duration   // part of the wall limit used so far
 	before   look
 	base     time.Duration // CPU time that does not count
 }
@@ -48,8 +48,8 @@ func startClock(c *child, wall, cpu time.Duration) *clock {
 	return k
 }
 
-// begin is called before a question, whose caller waits until ctx ends. Between questions the end
-// of a context changes nothing.
+// begin is called before a question. The caller waits for the answer until ctx ends. A context that
+// ends between two questions has no effect.
 func (k *clock) begin(ctx context.Context) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -127,8 +127,8 @@ func (k *clock) stop() {
 	}
 }
 
-// A look is the state of a process as seen from outside. If /proc is silent, state is 0 and waited
-// stays 0.
+// A look is the state of a process as seen from outside. If /proc cannot be read, state and waited
+// are 0.
 type look struct {
 	state  byte          // R, S, D, T, ...: see proc(5)
 	cpu    time.Duration // used
@@ -152,10 +152,10 @@ func (c *child) look() look {
 	return l
 }
 
-// charge returns how much of its wall limit a child has used between two looks. A late second look
-// counts as the nominal time between them at most, because this process or the whole machine was
-// late. Nothing counts while the child is stopped, frozen, waiting for a disk, or waiting for a CPU
-// without getting any; and a finished wait for a CPU is subtracted.
+// charge returns how much of its wall limit a child has used between two looks. If the second look
+// is late, at most the nominal time between the looks counts, because this process or the whole
+// machine was late. No time counts while the child is stopped, frozen, waiting for a disk, or
+// waiting for a CPU without getting any. A finished wait for a CPU is subtracted.
 func charge(nominal, asked time.Duration, before, now look) time.Duration {
 	switch now.state {
 	case 'T', 't', 'D':

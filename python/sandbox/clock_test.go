@@ -69,12 +69,11 @@ var clocked = []struct {
 		"crashed: closed its connection"},
 }
 
-// ample is several times what the candidates need that end by themselves, and less than the time
-// for which they are stopped, or wait for a CPU that four others share.
+// ample has several times the time that candidates need that end by themselves. It is less than the
+// time for which they are stopped, or wait for a CPU that four others share.
 var ample = bench.Limits{Wall: 2500 * time.Millisecond, CPU: 10 * time.Second, Memory: 256 << 20}
 
-// TestClockedRun is a run of its own, in a process that other tests disturb: it says when it
-// begins.
+// TestClockedRun is a run in a separate process, which other tests disturb. It says when it begins.
 func TestClockedRun(t *testing.T) {
 	if os.Getenv("PACEBENCH_CLOCKED") == "" {
 		t.Skip("the tests of clocks start it")
@@ -97,11 +96,11 @@ func TestClockedRun(t *testing.T) {
 type clockedProcess struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when it has ended
-	out  []byte        // then, what it said
+	out  []byte        // its output, once it has ended
 	err  error
 }
 
-// startClocked starts one, wrapped in other commands, and waits until it begins.
+// startClocked starts a clockedProcess, wrapped in other commands, and waits until it begins.
 func startClocked(t *testing.T, wrap ...string) *clockedProcess {
 	t.Helper()
 	exe, err := os.Executable()
@@ -130,7 +129,7 @@ func startClocked(t *testing.T, wrap ...string) *clockedProcess {
 	return c
 }
 
-// tree lists the process and all below it, which live in sessions of their own.
+// tree lists the process and its descendants, which have their own sessions.
 func (c *clockedProcess) tree() []int {
 	return append([]int{c.cmd.Process.Pid}, descendants(c.cmd.Process.Pid)...)
 }
@@ -144,7 +143,7 @@ func (c *clockedProcess) check(t *testing.T) {
 }
 
 // disturb has the process stopped again and again, each time at another moment and for longer than
-// any limit of its candidates. Which moment that is changes nothing in the outcomes.
+// any limit of its candidates. The moments do not change the outcomes.
 func (c *clockedProcess) disturb(stop, cont func()) {
 	length, moments := 3*time.Second, 2
 	if os.Getenv("PACEBENCH_LONG") != "" {
@@ -169,8 +168,8 @@ func signalAll(pids []int, signal unix.Signal) {
 	}
 }
 
-// TestStopped stops a whole run, or its harness alone, as a terminal does whose user types Ctrl-Z:
-// candidates live in sessions of their own. Or the harness goes on alone.
+// TestStopped stops a whole run; or only its harness, as Ctrl-Z in a terminal does, because
+// candidates have their own sessions; or only the candidates.
 func TestStopped(t *testing.T) {
 	for name, some := range map[string]func(tree []int) []int{
 		"all":        func(tree []int) []int { return tree },
@@ -190,7 +189,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestFrozenGroup freezes the control group that a whole run lives in, as docker pause does.
+// TestFrozenGroup freezes the control group of a whole run, as docker pause does.
 func TestFrozenGroup(t *testing.T) {
 	t.Parallel()
 	file, write := controlGroup(t, "freezer/freezer.state", "cgroup.freeze")

@@ -20,8 +20,8 @@ const (
 	callQuestion = 3
 )
 
-// moments are when a candidate can write a frame into its pipe. Each is a source in which the
-// frame's bytes in Python replace FRAME. f sleeps if nothing else should happen.
+// moments are the moments at which a candidate can write a frame into its pipe. Each has a source
+// that writes FRAME, which is the frame's bytes. f sleeps if nothing else should happen.
 var moments = []struct {
 	name     string
 	sequence uint16
@@ -84,15 +84,15 @@ func forgedFrames(sequence uint16) map[string][]byte {
 	return out
 }
 
-// TestForgedFrames writes every frame at every moment. Whatever comes of it is the candidate's own:
-// a fault or a value; never the task's failure, never the next candidate's, never the end of a run.
+// TestForgedFrames writes every frame at every moment. The outcome must be a fault or a value of
+// this candidate. It must not be a failure of the task, affect the next candidate or end the run.
 func TestForgedFrames(t *testing.T) {
 	p := openPool(t, Config{Workers: 1})
 	limits := bench.Limits{CPU: 2 * time.Second, Wall: 2 * time.Second, Memory: 256 << 20}
 	tried := 0
 	for _, m := range moments {
 		for name, b := range forgedFrames(m.sequence) {
-			// What ends a run is tried always.
+			// The frame that could end a run is always tried.
 			if os.Getenv("PACEBENCH_LONG") == "" && name != "fault 4" {
 				continue
 			}

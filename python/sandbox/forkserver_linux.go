@@ -41,7 +41,7 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	}
 	if lacking := p.lacking(); lacking != "" && !cfg.Unsafe {
 		return nil, hint.Add(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
-			"generated code would not be confined; --unsafe-sandbox runs it all the same, "+
+			"generated code would not be confined; --unsafe-sandbox runs it anyway, "+
 				"and every table says so")
 	}
 	in, err := findInterpreter(ctx, cfg.Python)
@@ -69,7 +69,7 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	return nil, inheritedLimits().hint(fmt.Errorf("sandbox: %w", first))
 }
 
-// lacking names the mechanisms that no sandbox can do without.
+// lacking returns the name of a required mechanism that the plan lacks, or "".
 func (p *plan) lacking() string {
 	switch {
 	case p.Landlock == 0:
@@ -90,8 +90,8 @@ func ways(cfg Config) []way {
 }
 
 // spawn forks a child and has it run the prelude; it starts a new zygote if the old one is gone.
-// The kernel ends the child after seconds of CPU time, in case the clock fails to do so. The child
-// contains no part of a candidate yet, so no error is a candidate's fault.
+// The kernel ends the child after the given seconds of CPU time, in case the clock fails to do so.
+// The child contains no part of a candidate yet, so no error is a candidate's fault.
 func (s *forkServer) spawn(
 	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,
 ) (*process, error) {
@@ -134,13 +134,13 @@ func (p *process) prepare(ctx context.Context, prelude string) error {
 	fault, faulted := errors.AsType[*bench.Fault](err)
 	switch {
 	case faulted:
-		return fmt.Errorf("a process failed before it had seen a program: %s", fault.Detail)
+		return fmt.Errorf("a process failed before it received a program: %s", fault.Detail)
 	case err != nil:
 		return err
 	case r.kind == kindFault:
 		return fmt.Errorf("the task's prelude fails: %s", r.text)
 	case r.kind != kindReady:
-		return errors.New("a process answered nonsense before it had seen a program")
+		return errors.New("a process sent an invalid reply before it received a program")
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (s *forkServer) close() {
 	}
 }
 
-// report describes the plan as carried out.
+// report describes the confinement that the plan puts in force.
 func (s *forkServer) report() Report {
 	p := s.plan
 	r := Report{Python: s.zygote.Python, NumPy: s.zygote.NumPy, Unsafe: p.lacking() != ""}

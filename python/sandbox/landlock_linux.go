@@ -9,10 +9,10 @@ import (
 )
 
 // This file calls Landlock directly, without go-landlock: that package restricts all threads of a
-// process and needs /proc/PID/task and, below ABI 8, a C library for it. The launcher restricts the
-// one thread that becomes Python, in a tree without /proc.
+// process, for which it needs /proc/PID/task and, below ABI 8, a C library. The launcher restricts
+// only the thread that becomes Python, and its file tree has no /proc.
 
-// landlockABI returns the kernel's version of the interface; 0 without Landlock.
+// landlockABI returns the version of the kernel's Landlock interface; 0 without Landlock.
 func landlockABI() int {
 	v, _, errno := unix.RawSyscall(
 		unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
@@ -28,7 +28,8 @@ const (
 	runFile   = readFile | unix.LANDLOCK_ACCESS_FS_EXECUTE
 )
 
-// landlockRights returns all rights that the version knows, up to version 7; all are taken away.
+// landlockRights returns all rights that an ABI version knows, up to version 7. A ruleset with them
+// denies everything that no rule allows.
 func landlockRights(abi int) unix.LandlockRulesetAttr {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: 1<<13 - 1} // EXECUTE … MAKE_SYM
 	if abi >= 2 {

@@ -23,7 +23,7 @@ const (
 	fdPlan    = 5 // used by the launcher only
 )
 
-// nobody is the user of candidates that root starts.
+// nobody is the user that candidates run as if root starts pacebench.
 const nobody = 65534
 
 // zygoteFiles bounds the zygote's descriptors: one for every running child.
@@ -43,7 +43,7 @@ func Reexec() bool {
 	if len(os.Args) == 0 || os.Args[0] != launcherName {
 		return false
 	}
-	// What follows concerns this thread, which replaces the others in exec.
+	// The following steps affect only this thread. exec ends all other threads.
 	runtime.LockOSThread()
 	// A garbage collection polls the network, which the filter forbids: the runtime would crash.
 	debug.SetGCPercent(-1)
@@ -79,7 +79,7 @@ func launch() error {
 	// Without random addresses, what a candidate derives from id() varies less from run to run. A
 	// refusal is harmless: an address is not a secret from code that may run any instruction.
 	_, _, _ = unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0)
-	// After the change of user, which clears it.
+	// The change of user clears this signal, so it is set afterwards.
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return fmt.Errorf("parent-death signal: %w", err)
 	}
@@ -97,8 +97,8 @@ func launch() error {
 	return &os.PathError{Op: "exec", Path: in.Program, Err: unix.Exec(in.Program, args, in.Env)}
 }
 
-// limit sets the limits that the zygote and all children share: no writing to files, no dump, no
-// lock, no queue.
+// limit sets the limits that the zygote and all children share: no writing to files, no core dumps,
+// no locked memory, no message queues.
 func limit() error {
 	for resource, value := range map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
@@ -119,7 +119,7 @@ func limit() error {
 // dropPrivileges leaves no capability and no way to gain one, and changes the user if the plan
 // names one. The raw calls affect this thread only; Go's own would affect all threads.
 func dropPrivileges(user int) error {
-	// An unprivileged process gets an error here, and has nothing to lose.
+	// An unprivileged process gets an error here, and has no capabilities to drop.
 	for capability := uintptr(0); capability < 64; capability++ {
 		_ = unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// Limits for a task that gives none. CPU time decides; the wall limit is several times larger,
-// because it only ends programs that sleep or wait.
+// Limits for a task that gives none. The wall limit is several times the CPU limit, because it only
+// ends programs that sleep or wait.
 const (
 	defaultCPU    = 30 * time.Second
 	defaultMemory = 1 << 30
@@ -25,18 +25,19 @@ const (
 	wallMore   = 10 * time.Second
 )
 
-// Inherited are the limits under which this process was started: by ulimit, a batch system or a
-// container. Zero: no limit that matters. The smaller of these and a task's own limit applies.
+// inherited holds the limits under which this process was started: by ulimit, a batch system or a
+// container. Zero means no limit, or one that is too large to matter. The smaller of an inherited
+// limit and the task's own limit applies.
 type inherited struct {
 	cpu       time.Duration
 	space     uint64 // bytes of address space
 	data      uint64 // bytes of private memory
 	files     uint64
 	processes uint64
-	memory    uint64 // bytes; the container's
+	memory    uint64 // bytes; the limit of the container
 }
 
-// Enough for a sandbox; a smaller inherited limit is worth a note.
+// Numbers that are enough for a sandbox. notes reports a smaller inherited limit.
 const (
 	enoughFiles     = 256
 	enoughProcesses = 256
@@ -65,8 +66,8 @@ func inheritedLimits() inherited {
 	return in
 }
 
-// within fills in a task's limits, scales the time limits, and lowers them to the inherited
-// limits.
+// within fills in the limits that a task leaves open, scales the time limits, and lowers the CPU
+// limit to the inherited one.
 func (in inherited) within(l bench.Limits) bench.Limits {
 	l.CPU = cmp.Or(l.CPU, defaultCPU)
 	l.Wall = cmp.Or(l.Wall, wallPerCPU*l.CPU+wallMore)
@@ -81,7 +82,8 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 	return l // the kernel enforces a smaller address space, with a MemoryError
 }
 
-// cpuForPrograms is below the inherited limit, which the kernel enforces by a coarser clock.
+// cpuForPrograms is the CPU limit of programs: below the inherited limit, which the kernel enforces
+// with a coarser clock.
 func (in inherited) cpuForPrograms() time.Duration { return in.cpu - min(in.cpu/2, time.Second) }
 
 func (in inherited) notes() []string {

@@ -56,7 +56,7 @@ func TestInheritedLimits(t *testing.T) {
 	plain := []string{"outcome: 42 <nil>", "outcome: <nil> timeout: time limit exceeded"}
 	for _, c := range []struct {
 		limit string
-		want  []string // parts of what is said
+		want  []string // parts of the output
 	}{
 		{"ulimit -t 5 -n 40", append(plain,
 			"sandbox: no program gets more than 4000 ms of CPU time (ulimit -t)",
@@ -90,7 +90,7 @@ func TestInheritedLimits(t *testing.T) {
 	}
 }
 
-// TestWatched: a candidate that loops where it is loaded, or where it is called, can be looked at.
+// TestWatched: a candidate can be watched while it loops, when it is loaded or when it is called.
 func TestWatched(t *testing.T) {
 	p := openPool(t, Config{})
 	for _, source := range []string{"while True: pass", "def f():\n    while True: pass"} {

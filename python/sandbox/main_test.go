@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(closing{m})
 }
 
-// closing are tests that share a pool.
+// closing runs tests that share a pool, and then closes the pool.
 type closing struct{ *testing.M }
 
 func (m closing) Run() int {
@@ -38,7 +38,7 @@ func (m closing) Run() int {
 	return m.M.Run()
 }
 
-var shared *Workers // the one of Config{}
+var shared *Workers // the pool of Config{}
 
 var interpreterOnce sync.Once
 var interpreterPath string
@@ -56,7 +56,7 @@ func testPython(tb testing.TB) string {
 	return interpreterPath
 }
 
-// openPool opens a pool for the time of the test, or shares the one without settings.
+// openPool opens a pool for the time of the test, or shares the pool of an empty Config.
 func openPool(tb testing.TB, cfg Config) *Workers {
 	tb.Helper()
 	share := cfg == Config{}
@@ -105,7 +105,8 @@ func evaluate(
 	return v, fault
 }
 
-// shortLimits are for what runs into them, longLimits for what must not on any machine.
+// shortLimits are for candidates that reach them, longLimits for candidates that must not reach
+// them on any machine.
 var (
 	shortLimits = bench.Limits{Wall: time.Second, CPU: 200 * time.Millisecond, Memory: 256 << 20}
 	longLimits  = bench.Limits{Wall: 10 * time.Minute, CPU: 5 * time.Minute, Memory: 256 << 20}
@@ -139,7 +140,8 @@ func upload(tb testing.TB, t bench.Target, a bench.Array) bench.Handle {
 }
 
 // controlGroup makes a control group that has one of two files: the first in the kernel's old
-// interface, the second in its new one. It returns which, and what writes into the group's files.
+// interface, the second in its new one. It returns the name of that file, and a function that
+// writes into the group's files.
 func controlGroup(t *testing.T, first, second string) (file string, write func(file, text string)) {
 	t.Helper()
 	const all = "/sys/fs/cgroup"

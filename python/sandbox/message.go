@@ -11,29 +11,29 @@ import (
 	"github.com/pacebench/pacebench/python/wire"
 )
 
-// The kinds of messages between Go and a child, both ways; worker.py has the same constants. A
-// candidate may have written a child's messages: every length, tag and shape is checked before use,
-// and no memory is allocated before the check.
+// The kinds of messages between Go and a child, in both directions; worker.py has the same
+// constants. A candidate may have written a child's messages: every length, tag and shape is
+// checked before use, and no memory is allocated before the check.
 const (
 	kindLoad    = 1 // uint32 length of the function's name, the name, source
 	kindUpload  = 2 // one array argument
 	kindCall    = 3 // arguments
 	kindText    = 4 // a text for the analyser
-	kindPrepare = 5 // the prelude; always first, before anything of the candidate
+	kindPrepare = 5 // the prelude; always the first message
 	kindLoop    = 6 // arguments of the prelude's questions
 	kindApply   = 7 // a bench.Packed: the arguments of a call for a task in Python
 
 	kindReady  = 16
 	kindHandle = 17 // int64
 	kindValue  = 18 // a list of one value, whose first byte is the message's tag
-	kindFault  = 19 // message, by tag
+	kindFault  = 19 // text of the fault; the tag is its kind
 	kindAnswer = 20 // JSON text
 	// uint32 count, int64 for each answer except the last one, which is encoded as in kindValue
 	kindAnswers = 21
 )
 
-// faultTags are the tags of kindFault. One more means that the prelude fails; only a reply to
-// kindPrepare may have it.
+// faultTags are the kinds of faults by the tag of kindFault. One more tag, tagPrelude, means that
+// the prelude failed; only a reply to kindPrepare may have it.
 var faultTags = []bench.FaultKind{bench.Syntax, bench.Interface, bench.Raised, bench.Memory}
 
 const tagPrelude = 4
@@ -42,7 +42,7 @@ const (
 	maxReply = 64<<20 + 1024 // largest body of a reply
 	maxText  = 4096          // largest message or type name
 
-	maxAnswers = 1 << 14 // of one loop, without the last; no tour is as long
+	maxAnswers = 1 << 14 // of one loop, without the last answer; no tour is as long
 )
 
 // most bounds the body of a reply by its kind.
@@ -65,8 +65,8 @@ type reply struct {
 	kind  byte
 	value bench.Value  // kindValue, kindHandle; the last answer of kindAnswers
 	first []int64      // kindAnswers: the other answers
-	fault *bench.Fault // kindFault; nil with a broken prelude
-	text  string       // kindAnswer, and a broken prelude's message
+	fault *bench.Fault // kindFault; nil if the prelude is broken
+	text  string       // kindAnswer; the message of a broken prelude
 }
 
 func decodeReply(message wire.Message, sequence uint16) (reply, error) {
@@ -148,7 +148,7 @@ var (
 )
 
 // clean makes a child's text fit for a journal: one line of at most maxDetail bytes, valid UTF-8,
-// printable, without addresses and paths, and so the same in every run.
+// printable, without addresses and paths, so that it is the same in every run.
 func clean(s string) string {
 	s = python.OneLine(strings.ReplaceAll(s, string(utf8.RuneError), "?"), '?')
 	s = address.ReplaceAllString(s, "0x…")

@@ -41,7 +41,7 @@ func receive(tb testing.TB, b []byte, cut uint16) (wire.Message, error) {
 	return wire.NewPipe(-1, int(r.Fd()), most).Receive()
 }
 
-// decode is what the frame means as the answer to request 9.
+// decode returns the reply in a frame that answers request 9.
 func decode(tb testing.TB, b []byte) (reply, error) {
 	f, err := receive(tb, b, 0)
 	if err != nil {

@@ -18,7 +18,7 @@ const stage = "/proc"
 
 // privateRoot replaces the file tree of this mount namespace by an empty, read-only one that
 // contains the given paths only: no /proc, no home, no temporary directory, not even names to stat.
-// The paths keep their names, also if links lead to them.
+// Each path keeps its name, even if it leads through links.
 func privateRoot(paths []string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("mount namespace: %w", err)
@@ -124,7 +124,7 @@ func (t *tree) resolve(path string) (string, error) {
 		if name == "" {
 			continue
 		}
-		next := filepath.Join(real, name) // correct for "..", too: real has no links
+		next := filepath.Join(real, name) // correct for "..", too, because real has no links
 		info, err := os.Lstat(next)
 		if err != nil {
 			return "", err
@@ -149,7 +149,7 @@ func (t *tree) resolve(path string) (string, error) {
 	return real, nil
 }
 
-// link makes the links that no attached directory already has.
+// link makes the links that are not in an attached directory.
 func (t *tree) link() error {
 	for path, target := range t.links {
 		if slices.ContainsFunc(t.real, func(dir string) bool { return below(path, dir) }) {

@@ -11,9 +11,9 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An evaluation is pinned to one CPU for pinFor and then free for looseFor, so that it leaves a CPU
-// that other programs use while another CPU is idle. If its questions take longer than slow on
-// average, pinning gains little, and it stays free.
+// An evaluation is pinned to one CPU for pinFor and then free for looseFor, so that the scheduler
+// can move it from a CPU that other programs use to an idle one. If its questions take longer than
+// slow on average, pinning gains little, and the evaluation stays free.
 const (
 	pinFor   = 250 * time.Millisecond
 	looseFor = 20 * time.Millisecond
@@ -26,7 +26,8 @@ type cpus struct {
 	used map[int]int // guarded by mu
 }
 
-// take chooses the CPU with the fewest evaluations among the allowed ones, the caller's CPU first.
+// take chooses the CPU with the fewest evaluations among the allowed ones. Among equals, it prefers
+// the caller's CPU.
 func (c *cpus) take(allowed *unix.CPUSet) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,18 +66,18 @@ func currentCPU() int {
 // A pin holds the calling thread, a candidate and another process on one CPU.
 type pin struct {
 	target  *Target
-	other   interface{ Move(*unix.CPUSet) } // such as a scorer's; nil: no process
+	other   interface{ Move(*unix.CPUSet) } // another process, such as a scorer; nil: none
 	all     unix.CPUSet
 	cpu     int  // the CPU of the pin
-	held    bool // whether they are pinned now
+	held    bool // whether the thread and the processes are pinned now
 	changes time.Time
 	asked   int // questions since they were pinned
 }
 
 // Pin keeps the calling goroutine's thread, the candidate and the process of h, if there is one, on
-// one CPU until the same goroutine calls release. A question and its answer wake each other in
-// turn: that takes 20 µs a call across two idle CPUs of a virtual machine, and 7 µs on one CPU.
-// Pin changes time only, and does nothing if the machine does not allow it.
+// one CPU until the same goroutine calls release. A question wakes the candidate, and the answer
+// wakes the caller: a call takes 20 µs across two idle CPUs of a virtual machine, and 7 µs on one
+// CPU. Pin affects only the time of calls, and does nothing if the machine does not allow it.
 func (t *Target) Pin(h bench.Host) (release func()) {
 	runtime.LockOSThread()
 	p := &pin{target: t}
@@ -93,7 +94,7 @@ func (t *Target) Pin(h bench.Host) (release func()) {
 	}
 }
 
-// hold pins them, and reports whether the machine allows it.
+// hold pins the thread and the processes, and reports whether the machine allows it.
 func (p *pin) hold() bool {
 	p.cpu, p.held = p.target.workers.cpus.take(&p.all), true
 	p.changes, p.asked = time.Now().Add(pinFor), 0
@@ -110,7 +111,7 @@ func (p *pin) hold() bool {
 func (p *pin) loose() {
 	if p.held {
 		p.held = false
-		p.move(&p.all) // these CPUs were theirs before; at worst they stay on one
+		p.move(&p.all) // they had these CPUs before; if it fails, they stay on one CPU
 		p.target.workers.cpus.give(p.cpu)
 	}
 }

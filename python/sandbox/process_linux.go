@@ -25,7 +25,8 @@ type process struct {
 	sequence uint16
 }
 
-// newProcess forks a child of z. The kernel's own CPU limit, in seconds, backs the clock's.
+// newProcess forks a child of z. The kernel ends the child after the given seconds of CPU time, in
+// case the clock fails to do so.
 func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error) {
 	pipe, request, reply, err := wire.Open(most)
 	if err != nil {
@@ -41,9 +42,9 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 	return &process{child: c, clock: startClock(c, limits.Wall, limits.CPU), pipe: pipe}, nil
 }
 
-// ask sends one request, whose body is appended to a message by body, and returns the answer. A
-// *bench.Fault is the child's; every other error is the backend's. After an error the process can
-// only be closed.
+// ask sends one request and returns the answer; body appends the request's body to a message. A
+// *bench.Fault is the child's fault; the sandbox is the cause of every other error. After an error
+// the process can only be closed.
 func (p *process) ask(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (reply, error) {
@@ -69,11 +70,11 @@ func (p *process) ask(
 	return r, nil
 }
 
-// endGrace is how long a child may take to end after it closed its pipe. An exit closes the pipe
-// first and takes a moment, which a busy machine prolongs.
+// endGrace is how long a child may take to end after it closed its pipe. A process that exits
+// closes the pipe first and then takes a moment to end, longer on a busy machine.
 const endGrace = 200 * time.Millisecond
 
-// verdict explains a broken exchange: it waits for the child to end and looks how it ended.
+// verdict explains a broken exchange: it waits for the child to end and finds out how it ended.
 func (p *process) verdict(cause error) error {
 	helped := false
 	if errors.Is(cause, wire.ErrMessage) {
@@ -104,7 +105,8 @@ func forged() error { return bench.Faultf(bench.Crashed, "wrote to the sandbox's
 var errKilled = fmt.Errorf(
 	"%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
 
-// autopsy names how a child ended that was helped or had used up its CPU time.
+// autopsy describes how the child ended. helped means that verdict killed it, usedUp that it had
+// used up its CPU time.
 func (p *process) autopsy(helped, usedUp bool) error {
 	status := p.child.status
 	if !status.Signaled() {
@@ -168,7 +170,7 @@ func (c *child) cpuTime() time.Duration {
 	return python.CPUTime(c.pid)
 }
 
-// kill ends the process. A pidfd cannot name another process.
+// kill ends the process. A pidfd never refers to another process.
 func (c *child) kill() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -178,16 +180,17 @@ func (c *child) kill() {
 	}
 }
 
-// move restricts the process to these CPUs, and reports whether the machine allows it. The pid of
-// an ended process stays valid until it is reaped.
+// move restricts the process to the given CPUs, and reports whether the machine allows it. The pid
+// of an ended process stays valid until it is reaped.
 func (c *child) move(to *unix.CPUSet) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pidfd >= 0 && unix.SchedSetaffinity(c.pid, to) == nil
 }
 
-// endsWithin waits for the process to end, at most until it had the limit of time with its full
-// share of a processor (see charge), and reports whether it has ended.
+// endsWithin waits for the process to end, and reports whether it has ended. It gives up after
+// limit, counted as charge counts time: without the time in which the process is stopped or waits
+// for a CPU.
 func (c *child) endsWithin(limit time.Duration) bool {
 	const nap = 10 * time.Millisecond
 	before := c.look()
@@ -203,8 +206,8 @@ func (c *child) endsWithin(limit time.Duration) bool {
 	return false
 }
 
-// endsIn waits at most for a nap for the process to end, and reports whether it has. The end of the
-// workers may wait for the same process and close its pidfd meanwhile.
+// endsIn waits for the process to end, for nap at most, and reports whether it has ended.
+// Workers.Close may wait for the same process and close its pidfd meanwhile.
 func (c *child) endsIn(nap time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,16 +24,16 @@ import (
 //go:embed probe.py
 var probeSource string
 
-// An interpreter is a Python with all that it reads. probe.py reports all fields except the last
-// two.
+// An interpreter is a Python interpreter with all paths that it reads. probe.py reports all fields
+// except the last two.
 type interpreter struct {
 	Version    [2]int
-	Executable string // as called: in an environment, the link to Program
+	Executable string // as called; in an environment, the link to Program
 	Program    string
 	Dirs       []string // readable, with what is below
 	Files      []string // readable
 	Programs   []string // executable: Program and its ELF interpreter
-	Env        []string // all of it
+	Env        []string // the complete environment
 }
 
 func environment() []string {
@@ -44,8 +44,8 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	env := environment()
 	in, err := probe(ctx, python, env)
 	if libs := os.Getenv("LD_LIBRARY_PATH"); err != nil && libs != "" {
-		// If modules choose the compiler, an interpreter may find its own library only through this
-		// variable.
+		// Where environment modules select the compiler, an interpreter may find its own library
+		// only through this variable.
 		env = append(env, "LD_LIBRARY_PATH="+libs)
 		if again, err2 := probe(ctx, python, env); err2 == nil {
 			in, err = again, nil
@@ -102,7 +102,7 @@ func probe(ctx context.Context, exe string, env []string) (*interpreter, error) 
 	return in, nil
 }
 
-// elfInterpreter returns the loader that a program names; the kernel executes it, too.
+// elfInterpreter returns the loader that a program names, which the kernel also executes.
 func elfInterpreter(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {

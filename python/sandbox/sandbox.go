@@ -1,14 +1,14 @@
 // Package sandbox runs generated Python so that it can do no harm: every candidate has its own
 // process, which gets arguments and returns values, and reaches no file, no network, no other
-// process and no score. Start at Open, which gives Workers (a bench.Loader), and at OpenAnalyzer (a
-// program.Analyzer). The package knows no task and computes no score.
+// process and no score. Start at Open, which returns Workers (a bench.Loader), and at OpenAnalyzer,
+// which returns a program.Analyzer. The package knows no task and computes no score.
 //
 // A program that uses the package must call Reexec first in main and in TestMain: the program
 // starts itself again as the launcher, which confines itself and then becomes Python.
 //
 //	Go ── launcher = zygote (Python with NumPy imported) ── one forked child per candidate
 //
-// docs/sandbox.md explains what is protected, how, and what is not.
+// docs/sandbox.md explains what is protected and how, and what is not protected.
 package sandbox
 
 import (
@@ -20,9 +20,9 @@ import (
 // Config configures a sandbox.
 type Config struct {
 	Python  string    // interpreter with NumPy; required
-	Workers int       // most candidates alive; 0: 1
+	Workers int       // largest number of candidates at a time; 0 means 1
 	Unsafe  bool      // open also without Landlock or seccomp
-	Log     io.Writer // receives one line about what this machine lacks; nil: no log
+	Log     io.Writer // receives lines about what this machine lacks; nil: no log
 
 	without missing // for tests
 }
@@ -30,22 +30,23 @@ type Config struct {
 // A Check is one attack on the sandbox and its outcome.
 type Check struct {
 	Name   string
-	OK     bool   // stopped
+	OK     bool   // the attack was stopped
 	Detail string // what stopped it, or what it got
 }
 
 // missing pretends that the machine lacks something.
 type missing struct{ landlock, seccomp, namespaces, user bool }
 
-// A Report describes the confinement of candidates on this machine. It is not in the header,
-// because it changes no score; it shows how far to trust a run of other people's code.
+// A Report describes the confinement of candidates on this machine. It is not part of a run's
+// header, because it affects no score. It shows how well the machine was protected from the run's
+// programs.
 type Report struct {
 	Python     string      `json:"python"` // version of the interpreter that candidates run in
 	NumPy      string      `json:"numpy"`
 	Mechanisms []Mechanism `json:"mechanisms"`
 	// Unsafe: Landlock or seccomp is missing, and the user allowed it.
 	Unsafe bool     `json:"unsafe,omitempty"`
-	Notes  []string `json:"notes,omitempty"` // what else differs on this machine: its limits
+	Notes  []string `json:"notes,omitempty"` // what else differs here: limits, random addresses
 }
 
 // A Mechanism is one of the means that confine candidates.
@@ -86,7 +87,7 @@ func (r Report) String() string {
 // warning has a line for missing mechanisms and one for each note.
 func (r Report) warning() (text string) {
 	if missing := r.Missing(); len(missing) > 0 {
-		meaning := "what remains still stops generated code, see pacebench docs sandbox"
+		meaning := "the other mechanisms still confine generated code; see pacebench docs sandbox"
 		if r.Unsafe {
 			meaning = "generated code is NOT confined (--unsafe-sandbox)"
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// withSciPy uses what candidates mostly take of SciPy: distances, trees, assignment, graphs, and
-// dense linear algebra, which has a BLAS of its own there.
+// withSciPy uses the parts of SciPy that candidates mostly use: distances, trees, assignment,
+// graphs, and dense linear algebra, for which SciPy has its own BLAS.
 const withSciPy = `import numpy as np
 import scipy.linalg
 from scipy.optimize import linear_sum_assignment
@@ -31,8 +31,8 @@ def f():
     return scipy.linalg.eigvalsh(np.eye(300))[0]
 `
 
-// SciPy is not preloaded, so a candidate reads it from the disk and maps its libraries under all
-// that confines it.
+// SciPy is not preloaded, so a candidate reads it from the disk and maps its libraries while it is
+// fully confined.
 func TestSciPy(t *testing.T) {
 	for _, without := range []missing{{}, {namespaces: true}} {
 		t.Run(fmt.Sprintf("namespaces=%v", !without.namespaces), func(t *testing.T) {
@@ -53,7 +53,8 @@ func TestSciPy(t *testing.T) {
 	}
 }
 
-// BenchmarkLoad is a candidate in a process of its own, and the price of not preloading SciPy.
+// BenchmarkLoad measures how long it takes to load a candidate, with and without SciPy, which is
+// not preloaded.
 func BenchmarkLoad(b *testing.B) {
 	p := openPool(b, Config{})
 	for _, module := range []string{"numpy", "scipy.spatial"} {

@@ -45,7 +45,7 @@ var zygoteCalls = []uint32{
 	unix.SYS_SET_TID_ADDRESS, unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ,
 }
 
-// refusedCalls are never allowed and answered with EPERM.
+// refusedCalls are never allowed, and are answered with EPERM.
 var refusedCalls = []uint32{
 	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN,
 	unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_SHUTDOWN, unix.SYS_SETSOCKOPT,
@@ -81,7 +81,7 @@ const (
 	ioctlKeepOnExec  = 0x5450
 )
 
-// personalityQuery asks personality(2) and changes nothing.
+// personalityQuery is the argument with which personality(2) only returns the current value.
 const personalityQuery = 0xFFFFFFFF
 
 // threadFlags are the flags of clone that make something other than a fork.
@@ -115,7 +115,8 @@ func zygoteFilter() []unix.SockFilter {
 	f.oneOf(unix.SYS_IOCTL, 1, ioctlCommands)
 	f.without(unix.SYS_CLONE, 0, threadFlags)
 	f.oneOf(unix.SYS_PERSONALITY, 0, []uint32{personalityQuery})
-	// Its flags are behind a pointer; the C library falls back to clone.
+	// A filter cannot see the flags of clone3, which are behind a pointer. The C library falls back
+	// to clone.
 	f.answer(unix.SYS_CLONE3, absent)
 	for _, nr := range slices.Concat(refusedCalls, refusedCallsArch) {
 		f.answer(nr, refuse)
@@ -129,7 +130,7 @@ func childFilter() []unix.SockFilter {
 	for _, nr := range slices.Concat(zygoteCalls, zygoteCallsArch) {
 		f.answer(nr, refuse)
 	}
-	f.zero(unix.SYS_PRLIMIT64, 0, 2) // ask for its own limits, set none
+	f.zero(unix.SYS_PRLIMIT64, 0, 2) // a child may read its own limits, but set none
 	// A candidate must not learn what other processes do, nor how many there were before it.
 	f.zero(unix.SYS_SCHED_GETAFFINITY, 0)
 	for _, nr := range []uint32{unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID} {
@@ -174,8 +175,8 @@ func (f *filter) answer(nr, action uint32) {
 	f.ret(action)
 }
 
-// oneOf allows a call if the low half of an argument is in the list; the kernel reads no more of an
-// int.
+// oneOf allows a call if the low half of an argument is in the list; the kernel reads only this
+// half of an int.
 func (f *filter) oneOf(nr, arg uint32, values []uint32) {
 	f.jump(unix.BPF_JEQ, nr, 0, uint8(2*len(values)+2))
 	f.load(offsetArgs + 8*arg)
@@ -185,7 +186,7 @@ func (f *filter) oneOf(nr, arg uint32, values []uint32) {
 	f.ret(refuse)
 }
 
-// without allows a call if an argument has no bit of bits.
+// without allows a call if no bit of bits is set in an argument.
 func (f *filter) without(nr, arg, bits uint32) {
 	f.jump(unix.BPF_JEQ, nr, 0, 4)
 	f.load(offsetArgs + 8*arg)
@@ -214,7 +215,7 @@ func (f *filter) end(action uint32) []unix.SockFilter {
 	return f.program
 }
 
-// filterBytes returns the program as the kernel reads it, for another process.
+// filterBytes returns the program as the kernel reads it, for another process to install.
 func filterBytes(program []unix.SockFilter) []byte {
 	b, err := binary.Append(nil, binary.LittleEndian, program)
 	if err != nil {
@@ -235,7 +236,7 @@ func installFilter(program []unix.SockFilter) error {
 	return nil
 }
 
-// haveSeccomp reports whether the kernel has filters, changing nothing.
+// haveSeccomp reports whether the kernel has filters. It changes nothing.
 func haveSeccomp() bool {
 	action := uint32(unix.SECCOMP_RET_KILL_PROCESS)
 	_, _, errno := unix.RawSyscall(

@@ -4,7 +4,8 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_X86_64
 
-// Calls of the x32 interface have the same arch and numbers above every list: they do not exist.
+// Calls of the x32 interface have the same arch, and numbers that are in no list, so they get
+// ENOSYS.
 var (
 	childCallsArch = []uint32{
 		unix.SYS_OPEN, unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_NEWFSTATAT, unix.SYS_ACCESS,

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An attack is a candidate whose function attack returns a text when it succeeds. It fails when it
-// raises, crashes or reaches a limit, as it should.
+// An attack is a candidate whose function attack returns a text when it succeeds. It fails, as it
+// should, when it raises an exception, crashes or reaches a limit.
 type attack struct{ name, source string }
 
 var attacks = []attack{
@@ -113,13 +113,13 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 		checks = append(checks, c)
 	}
 	// One candidate tries to reach the pipes of another, in every way in which this user can start
-	// a sandbox here: with namespaces and without, as another user and as the same.
+	// a sandbox here: with namespaces and without, as another user and as the same user.
 	for _, w := range ways(cfg) {
 		c := cfg
 		c.without.namespaces, c.without.user = !w.Namespaces, w.User == 0
 		workers, err := Open(ctx, c)
 		if err != nil {
-			continue // Open reports which way works, and that way is among these
+			continue // the first Open worked in one of these ways
 		}
 		if workers.server.plan.Way == w {
 			check, err := attackSibling(ctx, workers)

@@ -11,21 +11,21 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// speedSource is a fixed loop, trusted, which runs where candidates do.
+// speedSource is a fixed, trusted loop that runs in the process of a candidate.
 //
 //go:embed speed.py
 var speedSource string
 
-// ReferenceMS is the loop's time on the machine for which limits are stated: A in
-// docs/performance.md, whose own speed varies.
+// ReferenceMS is the loop's time on machine A of docs/performance.md, for which limits are stated.
+// The speed of A itself varies.
 const ReferenceMS = 6.0
 
-// muchSlower is how many times slower than the reference a machine must be for a recommended time
-// scale: A itself varies by this factor.
+// muchSlower is how many times slower than the reference a machine must be before a time scale is
+// recommended. The speed of A itself varies by this factor.
 const muchSlower = 1.5
 
-// LoopMS returns the CPU time of the loop on this machine, in milliseconds: the least of all rounds
-// in one second of CPU time. It is for information only.
+// LoopMS returns the CPU time of the loop on this machine, in milliseconds: the shortest of all
+// rounds in one second of CPU time. It is for information only.
 func (p *Workers) LoopMS(ctx context.Context) (float64, error) {
 	t, err := p.Load(ctx, speedSource, "", "least", bench.Limits{})
 	if err != nil {

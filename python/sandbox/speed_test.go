@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// TestTimeScale: a value is recommended for a much slower machine alone.
+// TestTimeScale: a time scale is recommended only for a much slower machine.
 func TestTimeScale(t *testing.T) {
 	for _, c := range []struct{ ms, want float64 }{
 		{0.5, 1}, {3.2, 1}, {6, 1}, {9, 1}, {9.1, 1.6}, {12, 2}, {13.7, 2.3},
@@ -22,8 +22,8 @@ func TestTimeScale(t *testing.T) {
 	}
 }
 
-// TestScaledLimits: a factor multiplies both time limits, also those that a task leaves open,
-// and never passes the inherited one.
+// TestScaledLimits: a factor multiplies both time limits, including those that a task leaves open,
+// but never exceeds the inherited limit.
 func TestScaledLimits(t *testing.T) {
 	for _, c := range []struct {
 		inherited time.Duration

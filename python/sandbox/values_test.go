@@ -211,7 +211,7 @@ def f(vector, uploaded):
 	}
 }
 
-// TestBigValues goes beyond one pipe and one read, both ways.
+// TestBigValues exceeds one pipe and one read, in both directions.
 func TestBigValues(t *testing.T) {
 	target := load(t, openPool(t, Config{}), "def f(a):\n    return a\n", "f", bench.Limits{})
 	defer target.Close()

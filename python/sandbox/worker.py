@@ -5,7 +5,7 @@ names, and then forks on request. Its descriptors 0 and 1 are /dev/null, Go read
 control socket, and 4 was this file. In a child, 0, 1 and 2 are /dev/null, 3 brings requests and 4
 takes replies. A child narrows its limits and its system calls before it reads a byte. It runs a
 trusted prelude and the candidate, and answers calls until Go closes the request pipe or the
-candidate fails. frame.go describes the frames, and wire.py the values in them.
+candidate fails. message.go has all the frames, and wire.py the values in them.
 
 Nothing in this file is a defence, because the candidate shares the process and can rewrite it. The
 confinement is outside, and Go trusts no frame.
@@ -138,7 +138,7 @@ class Zygote:
     def __init__(self) -> None:
         self.libc = ctypes.PyDLL(None, use_errno=True)
         self.libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-        # A second number object would change the order of free memory.
+        # If wait4 returned a number, its object would change the order of free memory.
         self.libc.wait4.restype = None
         config = json.loads(os.read(CONTROL, 1 << 16))
         for name in config["modules"]:

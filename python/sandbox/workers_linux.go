@@ -17,8 +17,9 @@ import (
 // maxSource bounds a candidate's source in bytes: far more than any model writes.
 const maxSource = 1 << 20
 
-// modules are imported once, in the zygote. Candidates use mostly these, so that loading one reads
-// no file. SciPy is not among them: it makes every fork slower, and few candidates import it.
+// modules are imported once, in the zygote. Most candidates import no others, so loading a
+// candidate reads no file. SciPy is not among them: it makes every fork slower, and few candidates
+// import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
 	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
@@ -38,7 +39,7 @@ type Workers struct {
 
 var _ bench.Loader = (*Workers)(nil)
 
-// Open starts workers. The end of ctx ends all processes; Close also waits for them.
+// Open starts workers. All processes are killed when ctx ends; Close also waits for them.
 func Open(ctx context.Context, cfg Config) (*Workers, error) {
 	s, err := openForkServer(ctx, cfg, modules)
 	if err != nil {
@@ -64,8 +65,9 @@ func (p *Workers) Close() error {
 	return nil
 }
 
-// Watched returns the workers with see called for each candidate that they start here, before the
-// candidate runs. What see returns is called before the candidate ends. nil: unwatched.
+// Watched returns workers that share these processes and call see for each candidate that they
+// start, before the candidate runs. They call the function that see returned before the candidate
+// ends. If see is nil, nothing is called.
 func (p *Workers) Watched(see func(bench.Target) (ended func())) *Workers {
 	w := *p
 	w.see = see
@@ -127,9 +129,9 @@ type Target struct {
 	process *process // nil once closed
 	fault   error    // the error that ended it
 	uploads int
-	limit   time.Duration // of CPU time
-	cpu     time.Duration // used, once it is closed
-	ended   func()        // called at the end for a watcher
+	limit   time.Duration // limit of CPU time
+	cpu     time.Duration // CPU time used, once it is closed
+	ended   func()        // what see returned; called before the process ends
 	pin     *pin          // nil: on any CPU
 	yield   time.Time
 }

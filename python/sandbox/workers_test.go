@@ -61,8 +61,8 @@ func TestWallTimeRunsOnlyWhileAsked(t *testing.T) {
 }
 
 // TestCPUTimeIsTheProcesssOwn lets a candidate sleep longer than its CPU limit, and then compute in
-// many short calls, each of which takes a tenth of the limit by its own count of CPU time and tells
-// what all have taken.
+// many short calls, each of which takes a tenth of the limit by its own count of CPU time and
+// returns the CPU time of all calls.
 func TestCPUTimeIsTheProcesssOwn(t *testing.T) {
 	p := openPool(t, Config{})
 	source := `import time
@@ -162,7 +162,8 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// TestEndOfAPool: its end, or its context's, ends its processes, also of targets in use.
+// TestEndOfAPool: closing a pool, or the end of its context, ends its processes, including those of
+// targets in use.
 func TestEndOfAPool(t *testing.T) {
 	for _, closes := range []bool{true, false} {
 		ctx, cancel := context.WithCancel(t.Context())

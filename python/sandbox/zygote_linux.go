@@ -26,8 +26,8 @@ import (
 //go:embed worker.py
 var workerSource string
 
-// startTimeout bounds the start of a zygote, to end one that hangs. A start takes 0.2 s on an idle
-// machine, and long if NumPy is on a cold network disk.
+// startTimeout ends a zygote that hangs when it starts. A start takes 0.2 s on an idle machine, and
+// much longer if NumPy is on a cold network disk.
 const startTimeout = 5 * time.Minute
 
 // A way is a manner of starting a zygote.
@@ -50,7 +50,7 @@ type zygote struct {
 	process *python.Process
 	control *net.UnixConn
 	stderr  *python.Tail
-	base    uint64 // its address space in bytes: what every child starts with
+	base    uint64 // its address space in bytes, with which every child starts
 	greeting
 	turn sync.Mutex // held from an order to its report
 }
@@ -61,7 +61,7 @@ type greeting struct {
 	Fixed         bool   // its addresses are the same in every run
 }
 
-// startZygote starts one and waits until it can fork.
+// startZygote starts a zygote and waits until it can fork.
 func startZygote(ctx context.Context, p plan) (*zygote, error) {
 	ours, theirs, err := socketPair()
 	if err != nil {
@@ -146,7 +146,7 @@ func attributes(w way) *syscall.SysProcAttr {
 	return attr
 }
 
-// greet sends the zygote its imports and waits until it has imported them.
+// greet sends the zygote its configuration and waits until it has imported its modules.
 func (z *zygote) greet(p plan) error {
 	var filter []byte
 	if p.Seccomp {
@@ -179,8 +179,8 @@ func (z *zygote) greet(p plan) error {
 	return err
 }
 
-// warm has the zygote fork and reap until it has done everything that it does for the first time:
-// from then on all of its children start with the same heap.
+// warm has the zygote fork and reap a few children, because its first forks change its heap. From
+// then on, all of its children start with the same heap.
 func (z *zygote) warm() error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -195,7 +195,7 @@ func (z *zygote) warm() error {
 			if err != nil {
 				return err
 			}
-			pair = append(pair, c) // it reads the end of its requests and exits
+			pair = append(pair, c) // the child reads the end of its requests and exits
 		}
 		for _, c := range pair {
 			c.wait()
@@ -204,7 +204,7 @@ func (z *zygote) warm() error {
 	return nil
 }
 
-// guard ends the zygote if it is silent for longer than a start may take.
+// guard kills the zygote if it does not answer for longer than a start may take.
 func (z *zygote) guard() (stop func()) {
 	return python.Watch(time.Second, func(ticks int) bool {
 		hangs := time.Duration(ticks)*time.Second >= startTimeout
@@ -234,7 +234,7 @@ func (z *zygote) stop() {
 	<-z.process.Gone()
 }
 
-// errLost means that the zygote ended under a child.
+// errLost means that the zygote ended while it was needed.
 var errLost = fmt.Errorf("%w: the sandbox's Python process is gone", bench.ErrInterrupted)
 
 // Orders to the zygote.
@@ -258,7 +258,7 @@ type (
 )
 
 // order has the zygote do one thing, and returns the outcome with the descriptor that it sent, or
-// -1. A zygote that does not answer is stuck, and so are all its callers.
+// -1. It kills a zygote that does not answer, because all other callers would wait, too.
 func (z *zygote) order(o order, rights []byte) (out outcome, fd int, err error) {
 	z.turn.Lock()
 	defer z.turn.Unlock()
@@ -291,8 +291,8 @@ func receivedDescriptor(oob []byte) int {
 	return -1
 }
 
-// fork orders a child on the two descriptors, limited to cpu seconds and to memory bytes beyond the
-// zygote's own.
+// fork has the zygote fork a child that uses the two descriptors. The child is limited to cpu
+// seconds and to memory bytes beyond the zygote's own.
 func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
 	out, pidfd, err := z.order(
 		order{Kind: orderFork, Space: z.base + memory, CPU: cpu}, unix.UnixRights(request, reply))

@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// oddAnswers are candidates that answer wrongly. A value of the kind that the template returns may
-// be right.
+// oddAnswers are candidates that answer wrongly. An answer of the kind that the template returns
+// may still be right.
 var oddAnswers = []struct{ name, kind, body string }{
 	{"None", "NoneType", "return None"},
 	{"NaN", "number", "return float('nan')"},
@@ -59,7 +59,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 			best, known = v, true
 		}
 	}
-	faults, scores, tripped := 0, 0, map[string][]string{} // answers by what was raised
+	faults, scores, tripped := 0, 0, map[string][]string{} // answers by the exception they caused
 	for _, z := range oddAnswers {
 		source := fmt.Sprintf("%sdef %s(*args, **names):\n    %s\n", oddBegins, t.Template.Name,
 			z.body)
@@ -100,8 +100,9 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 	return nil
 }
 
-// scribbling ends a program: its function overwrites its arguments after each answer, except those
-// that it shares with the call before, which the task keeps with it.
+// scribbling is added to the end of a program. It makes the program's function overwrite its
+// arguments after each answer. It spares arguments that are the same objects as in the call before,
+// because the task has kept them with the candidate.
 const scribbling = `
 
 def scribble(value, level=0):
@@ -174,8 +175,8 @@ func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	return nil
 }
 
-// slow is the time of an evaluation from which check-task warns: a search of 1000 evaluations takes
-// more than an hour then.
+// slow is the time of an evaluation above which check-task warns, because a search of 1000 such
+// evaluations takes more than an hour.
 const slow = 5 * time.Second
 
 func (k *checker) costs() {

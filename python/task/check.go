@@ -172,7 +172,7 @@ func (k *checker) run(ctx context.Context) (err error) {
 
 // mostCalls is roughly how many calls a program gets in training, and fewCalls in a test and in a
 // repeated scoring. An instance is always scored whole, and so is an evaluation whose value is
-// known. They keep a check of the examples below a minute.
+// known. These limits keep a check of the examples below a minute.
 const (
 	mostCalls = 10_000
 	fewCalls  = 5_000
@@ -217,17 +217,17 @@ func (k *checker) instances() {
 				continue
 			}
 			if fixed {
-				k.note(ofInstances, "%s is the fixed problem of training: no new information",
-					s.Name)
+				k.note(ofInstances, "%s repeats the one problem of training, so it adds no "+
+					"information", s.Name)
 				break
 			}
-			k.wrong(ofInstances, "%s is %s, too", name, old)
+			k.wrong(ofInstances, "%s is the same as %s", name, old)
 		}
 	}
 	k.in(ofInstances).Did = hint.Counted(count, "instance") + ", made in two processes"
 }
 
-// alike reports whether the template has one value on two instances.
+// alike reports whether the template has the same value on two instances.
 func (k *checker) alike(a, b string) bool {
 	name := k.programs[0].name
 	was, ok := k.base.values[name+" on "+a]
@@ -256,7 +256,7 @@ func (k *checker) known() {
 	}
 	if len(left) > 0 {
 		k.note(ofScores, "not scored, because an instance may take more than %d times as long as "+
-			"one of training: %s", longer, strings.Join(left, ", "))
+			"a training instance: %s", longer, strings.Join(left, ", "))
 	}
 	for _, r := range k.file.Task.References {
 		s, _ := k.task.Split(r.Split)
@@ -267,7 +267,8 @@ func (k *checker) known() {
 		_, decimals, _ := strings.Cut(strconv.FormatFloat(*r.Value, 'f', -1, 64), ".")
 		if math.Abs(m-*r.Value) > 0.5*math.Pow10(-len(decimals))*(1+1e-9) ||
 			len(decimals) > 0 && math.Abs(m-*r.Value) > 1e-3*math.Abs(*r.Value) {
-			k.wrong(ofScores, "%s has %v on %s, but should have %v", r.Name, m, r.Split, *r.Value)
+			k.wrong(ofScores, "%s has the value %v on %s, but the file says %v",
+				r.Name, m, r.Split, *r.Value)
 		}
 	}
 }
@@ -327,7 +328,7 @@ func (k *checker) attribute(ctx context.Context) error {
 	again, err := look(cause{condition{}, ofScores, "in a second process: " + from})
 	if again {
 		for _, group := range []string{ofOrder, ofArguments} {
-			k.in(group).Wrong = nil // what differs anyway shows nothing
+			k.in(group).Wrong = nil // scores that differ anyway show nothing
 		}
 		return nil
 	}
@@ -336,7 +337,8 @@ func (k *checker) attribute(ctx context.Context) error {
 		byHash,
 		{condition{crooked: true}, ofScores, "with another clock: it depends on the clock"},
 		{condition{turned: true}, ofOrder, k.turned()},
-		{condition{busy: true}, ofScores, "while other work runs: it depends on what else runs"},
+		{condition{busy: true}, ofScores,
+			"while other programs run: it depends on the load of the machine"},
 	} {
 		if err != nil {
 			return err
@@ -354,13 +356,13 @@ func (k *checker) attribute(ctx context.Context) error {
 // turned describes the effect of condition.turned.
 func (k *checker) turned() string {
 	if k.task.Isolated {
-		return "after other instances: earlier instances leave something behind"
+		return "after other instances: it depends on state that earlier instances leave"
 	}
 	return "without the instances before it: it depends on the order of instances, through " +
 		"a global, a cache or a generator"
 }
 
-// tell reports the differences that a cause has.
+// tell reports the differences that a cause makes.
 func (k *checker) tell(c cause, differing []difference) {
 	for _, group := range []string{ofInstances, c.group} {
 		count, first := 0, difference{}
@@ -376,7 +378,7 @@ func (k *checker) tell(c cause, differing []difference) {
 		}
 		more := ""
 		if count > 1 {
-			more = fmt.Sprintf(" (so are %d more)", count-1)
+			more = fmt.Sprintf(" (the first of %d differences)", count)
 		}
 		if group == ofInstances {
 			k.wrong(group, "%s differs%s %s", first.what, more, c.says)
@@ -386,8 +388,8 @@ func (k *checker) tell(c cause, differing []difference) {
 	}
 }
 
-// twice scores the first instance twice in one process: a score that remembers has two values. It
-// is the first check, because it measures what an instance costs.
+// twice scores the first instance twice in one process: a score that keeps state gives two values.
+// It is the first check, because it measures what an instance costs.
 func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	t := *k.task
 	t.Isolated, t.Splits = false, slices.Clone(t.Splits)

@@ -38,7 +38,7 @@ func checked(t *testing.T, name, source string) (wrong, notes map[string]string)
 	return wrong, notes
 }
 
-// planted is a task with places for faults. Its score makes no use of what SCORE leaves in extra.
+// planted is a task with places for faults. Its score does not use what SCORE leaves in extra.
 const planted = `"""Pick the largest number."""
 import numpy as np
 from pacebench.task import Invalid, Task
@@ -82,7 +82,7 @@ func plant(places ...string) string {
 	return strings.NewReplacer(append(places, "#CHECK", check)...).Replace(planted)
 }
 
-// What a score may not depend on is named, and so is what a task does not check.
+// check-task names what a score wrongly depends on, and what a task fails to check.
 func TestCheckNamesFaults(t *testing.T) {
 	const hash, clock = "depends on the order of a set", "depends on the clock"
 	const order, state = "depends on the order of instances", "state between evaluations"
@@ -91,7 +91,7 @@ func TestCheckNamesFaults(t *testing.T) {
 		source string
 		wrong  map[string][]string // by group
 	}{
-		// Each is named although the others are there.
+		// Each fault is named although the others are in the same file.
 		"many.py": {true, plant("#TOP",
 			"import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')", "#SCORE",
 			"extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
@@ -117,12 +117,12 @@ func TestCheckNamesFaults(t *testing.T) {
 			"return RNG.integers(0, 100, 5).tolist()"), map[string][]string{
 			"instances": {"depends on the order of instances"}, "order": {state}}},
 		"leak.py": {false, plant("#MAKE", "split = 'train'"), map[string][]string{
-			"instances": {"instance 0 of test is instance 0 of train, too"}}},
+			"instances": {"instance 0 of test is the same as instance 0 of train"}}},
 		"unchecked.py": {false, strings.Replace(planted, "#SCORE",
 			"answer = answer if type(answer) is int else 10**6", 1), map[string][]string{
 			"wrong answers": {"a text has a score", "a huge index scores 1e+09 on the first"}}},
 		"known.py": {false, strings.Replace(plant(), "reference()", "reference(value=9.5)", 1),
-			map[string][]string{"scores": {"but should have 9.5"}}},
+			map[string][]string{"scores": {"but the file says 9.5"}}},
 	} {
 		if c.quick == tasktest.Long() { // the long tier follows the quick one
 			continue
@@ -145,7 +145,7 @@ func TestCheckNamesFaults(t *testing.T) {
 	}
 }
 
-// Every other file of the pages, and of those that come with the program, passes.
+// Every other one of the files of the page and of the embedded tasks passes.
 func TestCheckExamples(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("PACEBENCH_LONG: whole evaluations, again and again")
@@ -169,8 +169,8 @@ func TestCheckExamples(t *testing.T) {
 	}
 }
 
-// TestCheckTellsAFailureOnce: an exception of every program and answer is told once, with how often
-// it was met; what evaluations cost is told in hours.
+// TestCheckTellsAFailureOnce: an exception that every program and answer causes is reported once,
+// with the number of times, and the cost of evaluations is reported in hours.
 func TestCheckTellsAFailureOnce(t *testing.T) {
 	wrong, notes := checked(t, "broken.py", strings.NewReplacer("IMPORTS", "", "FIELDS", "",
 		"SCORE", "return undefined").Replace(picks))

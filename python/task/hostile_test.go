@@ -118,7 +118,7 @@ func TestHostileCandidates(t *testing.T) {
 			forges("struct.pack('<BBBQQ', 12, 10, 2, 0, 2**31 - 1)"), 0, bench.Crashed, "pipe"},
 		{"another number", true, body("numbers.sort()", "pick.n = getattr(pick, 'n', -1) + 1",
 			"return numbers[pick.n]"), 0, bench.Invalid, "two answers"},
-		// A scorer that checks nothing trips over answers, after the first call.
+		// A scorer that checks nothing fails on answers, after the first call.
 		{"text for a number", false, body("return '9'"), 0, bench.Invalid, record.Unusable},
 		{"no number", false, body("return float('nan')"), 0, bench.NonFinite, ""},
 		{"an int beyond floats", false, body("return 2**4000"), 0, bench.NonFinite, ""},
@@ -160,7 +160,7 @@ func TestEvaluationsAreAlike(t *testing.T) {
 	}
 }
 
-// A task that is wrong itself before the first call ends the run. The error names the file and the
+// A task that fails by itself before the first call ends the run. The error names the file and the
 // line.
 func TestBrokenTasks(t *testing.T) {
 	at := tasks(t)
@@ -247,7 +247,7 @@ def told(number, tell):
 
 const tripped = "invalid: " + record.Unusable
 
-// tells evaluates programs that say what the task is to do with which value, and compares the
+// tells evaluates programs that tell the task what to do with which value, and compares the
 // beginnings of their faults.
 func tells(t *testing.T, e *bench.TaskEvaluator, faults [][2]string) {
 	t.Helper()
@@ -294,7 +294,7 @@ func TestNoAnswerEndsARun(t *testing.T) {
 	})
 }
 
-// What an answer leaves for pictures and texts of a program is bounded, and may trip the task.
+// The data that an answer leaves for pictures and texts is bounded, and may make the task fail.
 func TestAnswersInEvidence(t *testing.T) {
 	source := strings.Replace(trusting, "    elif what == \"text\":\n        return 1.0, value\n",
 		"    return 1.0, (what, value)\n", 1) + `

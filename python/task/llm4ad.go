@@ -16,7 +16,7 @@ import (
 )
 
 // Tasks of LLM4AD are named llm4ad:NAME, and their folders llm4ad-NAME. pacebench/llm4ad.py makes
-// them of evaluators that the user has: in a package of python/env, or in a checkout.
+// them from the evaluators of LLM4AD, in a package of python/env or in the user's checkout.
 const (
 	foreignPrefix = "llm4ad:"
 	foreignFolder = "llm4ad-"
@@ -26,7 +26,7 @@ const (
 const hintForeign = "pacebench doctor --packages " + foreignExtra + " installs them from the " +
 	"package index or from pip's wheels (PIP_FIND_LINKS); later runs need no network"
 
-// foreignTyping at the end of a name brings typing and NumPy to every program.
+// foreignTyping at the end of a name adds imports of typing and NumPy to every program.
 const foreignTyping = "@typing=true"
 
 // A row has the facts that pacebench adds to a task of LLM4AD; llm4ad.toml explains the fields.
@@ -36,7 +36,7 @@ type row struct {
 	Negated   bool           `toml:"negated" json:"negated"`
 	Heuristic string         `toml:"heuristic" json:"heuristic"`
 	Refused   string         `toml:"refused" json:"-"`
-	// Set by the caller: the checkout, and the arguments with which tests shorten a task.
+	// The fields below are not in the table. Tests shorten a task by the arguments in Train.
 	Dir    string         `toml:"-" json:"dir"` // a checkout, or ""
 	Name   string         `toml:"-" json:"name"`
 	Full   string         `toml:"-" json:"full"`
@@ -121,7 +121,8 @@ func foreignRow(name string) (*row, error) {
 	return &r, nil
 }
 
-// foreignChecks is the number of pacebench/checked.py; a new number changes the versions of tasks.
+// foreignChecks is the version of the checks in pacebench/checked.py; a new one changes the
+// versions of tasks.
 const foreignChecks = 1
 
 // content returns the part of a row that a version depends on.

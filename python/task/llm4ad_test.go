@@ -30,8 +30,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// What does not run is refused with its reason, before there is any Python. Where there is no
-// network, the message says what installs the packages.
+// A task that does not run is refused with the reason, before Python starts. Without a network, the
+// message says what installs the packages.
 func TestLLM4ADRefused(t *testing.T) {
 	if n := len(LLM4AD()); n != 22 {
 		t.Errorf("%d tasks", n)
@@ -98,7 +98,7 @@ class KnapsackEvaluation(Evaluation):
 `,
 }
 
-// A task comes from a checkout: what is described, scored and refused.
+// A task from a checkout is described and scored, and wrong answers are refused.
 func TestLLM4ADCheckout(t *testing.T) {
 	plain, dir := pyenv.ForTest(t), t.TempDir()
 	for name, text := range checkout {
@@ -180,8 +180,8 @@ type contest struct {
 }
 
 // TestLLM4AD scores three programs of every third task in LLM4AD's own process and here. With
-// -update it takes all tasks, and makes the table of docs/llm4ad.md (scripts/cross-llm4ad). What is
-// no solution has no score.
+// -update it takes all tasks, and makes the table of docs/llm4ad.md (scripts/cross-llm4ad). An
+// answer that is not a solution has no score.
 func TestLLM4AD(t *testing.T) {
 	if !tasktest.Long() && !*golden.Update {
 		t.Skip("PACEBENCH_LONG is not set")
@@ -271,13 +271,13 @@ func theirs(t *testing.T, all []*contest) {
 	}
 }
 
-// differ says why a score here is another one than LLM4AD's.
+// differ says why a score here differs from LLM4AD's.
 var differ = map[string]string{
 	"knapsack_construct": "LLM4AD returns the negative of the value packed",
 	"qap_construct":      "LLM4AD uses the list that the template changes in place",
 }
 
-// table compares the scores, and holds the page against them.
+// table compares the scores, and checks the page against them.
 func table(t *testing.T, all []*contest) {
 	text := "| task | template or heuristic | another program | one that raises |\n" +
 		"|---|---|---|---|\n"
@@ -329,7 +329,7 @@ func digits(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 var crossed = regexp.MustCompile(`(?s)(<!-- scripts/cross-llm4ad -->\n\n).*?(\n<!-- end -->)`)
 
 // compare finds each line in the page's table, or writes the table there. The last digits of sines,
-// and what an optimiser makes of them, are the machine's.
+// and the results of optimisers that use them, depend on the machine.
 func compare(t *testing.T, text string) {
 	path := filepath.Join("..", "..", "docs", "llm4ad.md")
 	page := must.Read(t, path)

@@ -1,6 +1,6 @@
 // Package pytask makes tasks from Python files. Start at Load. A task file describes the task and
 // scores candidates, in its own trusted process (python/host). Go is between that process and the
-// candidate, and passes their values on unread. Such a file imports pacebench/task.py;
+// candidate, and passes their values on unread. A task file imports pacebench/task.py;
 // pacebench/scorer.py is the other end of this package.
 package pytask
 
@@ -90,8 +90,7 @@ type reference struct {
 	Value               *float64
 }
 
-// contract is the number of the contract with task files; a new number changes the versions of
-// tasks.
+// contract is the version of the contract with task files; a new one changes the versions of tasks.
 const contract = 1
 
 // Load makes a task from a file: a new process imports and describes it.
@@ -211,7 +210,7 @@ func (f *file) workers(ctx context.Context, c host.Config) *host.Workers {
 	return host.Open(ctx, c)
 }
 
-// wrong returns an error of the file, in a line of it; 0: in no line.
+// wrong returns an error in a line of the file; line 0 means no line.
 func (f *file) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format, append([]any{f.at(line), ErrFile}, args...)...)
 }
@@ -278,7 +277,8 @@ type watch struct {
 	Crooked bool `json:"crooked"` // its clocks
 }
 
-// scorer returns the trusted side. Its process refuses files other than these, by path.
+// scorer returns the trusted side. Its process refuses a file that differs from its SHA-256 in
+// files, by path.
 func (f *file) scorer(packages []string, files map[string]string, w *watch) *bench.Scorer {
 	if packages == nil {
 		packages = []string{}
@@ -308,8 +308,9 @@ var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 func (f *file) task() (*bench.Task, error) {
 	c := f.Task
 	if f.foreign == nil && !goodName.MatchString(c.Name) {
-		return nil, hint.Add(f.wrong(0, "%q cannot be the name", c.Name), "at most 40 letters, "+
-			"digits, underscores and dashes: use Task(name=...), or rename the file")
+		return nil, hint.Add(f.wrong(0, "%q cannot be the name of a task", c.Name),
+			"at most 40 letters, digits, underscores and dashes: use Task(name=...), "+
+				"or rename the file")
 	}
 	packages := strings.Join(c.CandidatePackages, ", ")
 	if packages != "" && !slices.Contains(pyenv.Extras(), packages) {
@@ -399,7 +400,7 @@ func (f *file) texts() (all [][]byte, err error) {
 		text := f.source
 		if text == nil {
 			info, err := os.Stat(path)
-			if err == nil && info.Size() > plain.Small { // a run has no copy of it
+			if err == nil && info.Size() > plain.Small { // a run keeps no copy of a large file
 				continue
 			}
 			if err == nil {
@@ -410,7 +411,7 @@ func (f *file) texts() (all [][]byte, err error) {
 			}
 		}
 		if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != f.Task.Files[path] {
-			return nil, f.wrong(0, "%s changes while it is read", filepath.Base(path))
+			return nil, f.wrong(0, "%s changed while it was read", filepath.Base(path))
 		}
 		all = append(all, text)
 	}

@@ -18,8 +18,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// A task with packages of its own has no run without a lock of exactly these. With it the file is
-// imported in an environment made of the lock, which is one of the task's files.
+// A task with its own packages cannot run without a lock of exactly these packages. With the lock,
+// which is one of the task's files, the file is imported in an environment made from it.
 func TestOwnPackages(t *testing.T) {
 	pyenv.ForTest(t)
 	wheels, cache, dir := t.TempDir(), t.TempDir(), t.TempDir()

@@ -46,7 +46,8 @@ type measurement struct {
 	scorer, candidate, wall time.Duration
 }
 
-// observe observes programs in a new process; while it lives, then runs, too.
+// observe observes programs in a new process. Before the process ends, it calls then, unless that
+// is nil.
 func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	then func(bench.Hosts) error) (*observation, error) {
 	o := &observation{
@@ -98,7 +99,7 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	return o, err
 }
 
-// spins is the length of the loop that loads the machine: seconds of CPU in all.
+// spins is the length of the loop that loads the machine: several seconds of CPU time.
 const spins = 1 << 28
 
 // busily scores programs concurrently, while a loop loads the machine.
@@ -167,14 +168,14 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 	return nil
 }
 
-// lengthy reports whether an instance of a split may take so much longer than one of training that
-// a check leaves it out.
+// lengthy reports whether an instance of a split may take so much longer than a training instance
+// that a check leaves the split out.
 func (k *checker) lengthy(s bench.Split) bool {
 	return k.share(s) > longer*k.share(k.task.Splits[0])
 }
 
-// longer is the factor by which an instance of a split may take longer than one of training before
-// a check leaves the split out. With 5, a check is still short.
+// longer is the factor by which an instance of a split may take longer than a training instance
+// before a check leaves the split out. With 5, a check is still short.
 const longer = 5
 
 // share returns the CPU time that the limit of a split leaves for an instance.
@@ -259,7 +260,7 @@ func (o *observation) look(ctx context.Context, h bench.Host) error {
 	return nil
 }
 
-// where are up to three places in the task where something was seen.
+// where returns up to three places in the task where something was seen.
 func (o *observation) where(what string) string {
 	places := slices.Compact(slices.Sorted(maps.Values(o.seen[what])))
 	return strings.Join(places[:min(3, len(places))], ", ")
@@ -300,7 +301,7 @@ func ask(ctx context.Context, h bench.Host, function string, job, into any) erro
 	return hint.JSON(json.Unmarshal(text.Data, into))
 }
 
-// A counter counts what crosses to a candidate and back.
+// A counter counts the calls of a candidate, and the bytes of arguments and answers.
 type counter struct {
 	bench.Target
 	measurement

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// options find the Pythons of tests.
+// options returns options with the Pythons of tests.
 func options(t testing.TB) Options {
 	return Options{Python: func(_ context.Context, packages string) (*pyenv.Env, error) {
 		return pyenv.ForTestWith(t, packages), nil
@@ -78,7 +78,7 @@ func outcome(t *testing.T, e *bench.TaskEvaluator, source string) bench.Outcome 
 	return o.Outcome
 }
 
-// The files of the page have the values that the page of the contract names.
+// The files of the page have the values that are known for their programs.
 func TestExamples(t *testing.T) {
 	files, same := examples(t), map[string]*bench.TaskEvaluator{}
 	for name, want := range map[string]map[string]float64{

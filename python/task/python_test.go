@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// picks is a task that scores 1 for every program, with what a case puts into it.
+// picks is a task that scores 1 for every program, with places for the texts of a case.
 const picks = `"""Pick the larger one of a and b, or say größer. NumPy is np."""
 import numpy as np
 from pacebench.task import Task
@@ -35,7 +35,7 @@ def worth(number, pick):
     return 1
 `
 
-// TestAsPython3Takes makes tasks of files that python3 takes, and says what is wrong with others.
+// TestAsPython3Takes makes tasks of files that python3 accepts, and checks the errors of others.
 func TestAsPython3Takes(all *testing.T) {
 	const data = "data/x.txt"
 	const useQueue = "from concurrent import futures as f; f.ThreadPoolExecutor(1).submit(int)"
@@ -102,9 +102,9 @@ func TestAsPython3Takes(all *testing.T) {
 
 		{name: "sklearn", imports: "from sklearn import tree",
 			wrong:  "task.py:4: no task: ModuleNotFoundError",
-			advice: `packages=["scikit-learn"], ...), then pacebench lock /`},
+			advice: `packages=["scikit-learn"], ...) and run pacebench lock /`},
 		{name: "sklearn in score", score: "import sklearn.tree", wrong: "No module named 'sklearn'",
-			advice: `packages=["scikit-learn"], ...), then pacebench lock /`},
+			advice: `packages=["scikit-learn"], ...) and run pacebench lock /`},
 		{name: "relative import", imports: "from . import x", wrong: "attempted relative import",
 			advice: "import NAME"},
 	} {

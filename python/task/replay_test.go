@@ -38,7 +38,7 @@ def named(number, name):
     return sum(name(3 * number + k) for k in range(3))
 `
 
-// TestStateless: answers that depend on what was asked before are a fault, seeded draws are not.
+// TestStateless: answers that depend on earlier questions are a fault; seeded draws are not.
 func TestStateless(t *testing.T) {
 	at := tasks(t)
 	e := at(stateless)
@@ -70,7 +70,7 @@ func TestStateless(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", c.program, o.Score, o.Fault, c.fault)
 		}
 	}
-	// One that knows the order of earlier versions, and so which call it is asked again, is found.
+	// A program is also found if it knows the order in which earlier versions repeated calls.
 	alike := at(strings.Replace(stateless, "3 * number + k", "number", 1))
 	o := outcome(t, alike, `import numpy as np
 order, second, call = np.random.RandomState(2024).permutation(6), False, -1

@@ -157,8 +157,8 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 }
 
 // hintEnded is for a scorer that ended or gives no answer.
-const hintEnded = "the task's own code ended its process, or memory ran out: with " +
-	"task.main() in its last line, python3 FILE.py runs it in one process"
+const hintEnded = "the task's own code ended its process, or memory ran out; to debug it, " +
+	"add task.main() as the last line and run python3 FILE.py"
 
 func show(to *bench.Film, list []bench.Value) error {
 	pixels, ok := list[0].(bench.Array)
@@ -232,7 +232,7 @@ func relay(ctx context.Context, f bench.Target, list []bench.Value) ([]bench.Val
 }
 
 // seeding is the part of a stateless task's prelude that sets the global generators to one state
-// before each call. It keeps an adapter that the prelude defines before it.
+// before each call. It also applies an adapter that the prelude defines before it.
 const seeding = `
 import random
 import numpy as np
@@ -253,7 +253,7 @@ adapter = seeded
 `
 
 // repeat implements bench.Task.Repeat for stateless tasks. The scorer has recorded its questions.
-// The program and its answers determine which of them are repeated, and in which order.
+// The program and its answers determine which questions are repeated, and in which order.
 func repeat(ctx context.Context, h bench.Host, source string) (
 	func(ctx context.Context, f bench.Target) error, error) {
 	program := sha256.Sum256([]byte(source))
@@ -261,7 +261,7 @@ func repeat(ctx context.Context, h bench.Host, source string) (
 	if err != nil {
 		return nil, err
 	}
-	wrong := fmt.Errorf("%w: this is nothing to replay", bench.ErrScorer)
+	wrong := fmt.Errorf("%w: these are not recorded calls", bench.ErrScorer)
 	if len(list) != 2 {
 		return nil, wrong
 	}
@@ -295,11 +295,11 @@ func repeat(ctx context.Context, h bench.Host, source string) (
 	}, nil
 }
 
-// digested is the first byte of a long answer in brief; no value has it.
+// digested is the first byte of the short form of a long answer; no packed value begins with it.
 const digested = 0xff
 
-// brief returns an answer, or the length and the digest of a long one. scorer.py has the same
-// function.
+// brief returns an answer, or the length and the digest of a long one, like Asked.keep in
+// pacebench/task.py.
 func brief(answer []byte) []byte {
 	if len(answer) <= 64 {
 		return answer

@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// shown is a task that draws in its score, and shows what programs do.
+// shown is a task whose score draws random numbers, and which shows what programs do.
 var shown = strings.NewReplacer("@task.score\n", "",
 	"import random", "import random\nfrom pacebench.task import Rescore",
 	"cpu=20", "cpu=20, noisy=Rescore(top=3, replicates=2)",
@@ -40,8 +40,8 @@ def filmed(number, pick, show):
         pick(NUMBERS, last=0)
 `
 
-// What a task shows of a program comes as pictures and texts, and what its score draws is drawn
-// anew for replicates.
+// A task shows a program in pictures and texts, and its score draws new random numbers for
+// replicates.
 func TestWhatTasksShow(t *testing.T) {
 	e, p := tasks(t)(shown), program.Program{Source: honest}
 	task := e.Task
@@ -105,7 +105,7 @@ func TestMainOfATask(t *testing.T) {
 	}
 }
 
-// A task that cannot show an answer says in which line: the answer may have done that.
+// The error of a task that cannot show an answer names the line. The answer may be the cause.
 func TestWrongPictures(t *testing.T) {
 	at := tasks(t)
 	for _, c := range [][2]string{

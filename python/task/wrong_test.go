@@ -16,10 +16,10 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
-// placed is the number of a line before what is said of it.
+// placed matches the number of a line at the beginning of a message.
 var placed = regexp.MustCompile(`^(\d+): `)
 
-// What is wrong with a file is said in one line with its place, and with advice.
+// The error of a wrong file is one line with the place, and has advice.
 func TestWrongFiles(t *testing.T) {
 	whole := strings.ReplaceAll(variant(true, false, false), "\n\n", "\n")
 	instance := "@task.score"
@@ -62,7 +62,7 @@ func TestWrongFiles(t *testing.T) {
 			"19: instance 0 of train cannot be sent: a Graph at " +
 				"['items'][1]['graph']", "its parts, or a seed"},
 		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
-			"18: @task.reference has no brackets", "@task.reference()"},
+			"18: @task.reference is written without parentheses", "@task.reference()"},
 		{instance, "@task.reference(value='9')\ndef first(numbers, last):\n    return 9\n" +
 			instance, "18: reference first: value='9'", "omit it"},
 		{instance, "@task.reference(split='test')\ndef first(numbers, last):\n    return 9\n" +
@@ -91,8 +91,8 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// A version holds for the file, the modules that it imports from its folder, whenever it does, and
-// its data.
+// The version of a task covers the file, the modules that it imports from its folder at any time,
+// and its data.
 func TestVersion(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{

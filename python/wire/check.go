@@ -41,8 +41,9 @@ const (
 	// bytes in a message and 64 in memory. A candidate's memory limit is usually larger.
 	maxBuilt = 256 << 20
 
-	// maxExtent bounds the product of an array's dimensions that are not 0, because a sum over an
-	// empty array may be as large. Arrays with numbers are bounded by their bytes.
+	// maxExtent bounds the product of an array's dimensions that are not 0, because the sum along
+	// an axis of an empty array may have that many numbers. Arrays with numbers are bounded by
+	// their bytes.
 	maxExtent = 64 << 20
 )
 
@@ -58,7 +59,7 @@ var packSizes = func() (sizes []int) {
 	return append(sizes, 8, 16)
 }()
 
-// Told describes a packed value in words if it is a number.
+// Told describes a packed value for messages: a number as text, and any other value by its size.
 func Told(b []byte) string {
 	switch {
 	case len(b) == 9 && b[0] == packInt:
@@ -70,8 +71,8 @@ func Told(b []byte) string {
 }
 
 // Check walks through the bytes of a value without building it. It refuses malformed bytes, and a
-// value for which Python needs too much memory (ErrTooLarge). kept is how many arrays may be passed
-// by their number.
+// value for which Python needs too much memory (ErrTooLarge). kept is the number of arrays that the
+// process keeps, to which a value may refer by number.
 func Check(b []byte, kept int) error {
 	c := checker{rest: b, kept: uint64(kept)}
 	c.value(0, false)
@@ -79,7 +80,7 @@ func Check(b []byte, kept int) error {
 	return c.err
 }
 
-// A checker holds the rest of the bytes.
+// A checker walks through the bytes of a value.
 type checker struct {
 	rest  []byte
 	kept  uint64
@@ -130,7 +131,7 @@ func (c *checker) value(depth int, key bool) {
 		c.take(n)
 	case packText:
 		text := c.take(c.number(4))
-		c.build(4 * uint64(len(text))) // one rare letter makes all letters as large
+		c.build(4 * uint64(len(text))) // one rare character makes all take four bytes
 		c.refuse(!utf8.Valid(text))
 	case packRaw:
 		c.build(uint64(len(c.take(c.number(4)))))

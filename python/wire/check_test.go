@@ -107,7 +107,7 @@ for value, dtype in [
 	}
 }
 
-// What is not a value is named, with its place.
+// An object that is not a value is named, with its place.
 func TestUnfitValues(t *testing.T) {
 	ask(t, `
 class Graph: pass
@@ -157,7 +157,7 @@ var handmade = [][]byte{
 	{packArray, 10, 2, 0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0},
 }
 
-// FuzzCheck: no bytes make it panic, and nothing that is cut or longer passes.
+// FuzzCheck: no bytes make it panic, and no value passes that is cut or has more bytes.
 func FuzzCheck(f *testing.F) {
 	for _, b := range handmade {
 		f.Add(b)
@@ -172,8 +172,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// Mutated frames get one verdict from Go and from Python, which makes values of them: what Go lets
-// pass is well formed. Keys that are equal, or alike, only Python can see.
+// Go and Python, which builds the values, agree on mutated frames: the frames that Go accepts are
+// well formed. Only Python can see keys that are equal.
 func TestMutatedFrames(t *testing.T) {
 	r := rand.New(rand.NewChaCha8([32]byte{22}))
 	seeds := append(packed(t), handmade...)

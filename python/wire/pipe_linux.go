@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeSize is requested; a user with many pipes gets less, and large arrays take longer.
+// pipeSize is the size of a pipe that is requested. A user with many pipes gets smaller ones, and
+// large arrays take longer.
 const pipeSize = 1 << 20
 
 // A Pipe is Go's end of the two pipes to a Python process. Requests and replies alternate strictly.
@@ -24,8 +25,8 @@ type Pipe struct {
 	out, in           []byte // buffers, kept from message to message
 }
 
-// NewPipe returns the Pipe of two descriptors. most returns the longest body of a reply for its
-// head; a longer reply is not a message.
+// NewPipe returns a Pipe on two descriptors. most returns, for the head of a reply, the length of
+// the longest body that is accepted; a longer reply is an ErrMessage.
 func NewPipe(requests, replies int, most func(head Message) int) *Pipe {
 	return &Pipe{requests: requests, replies: replies, most: most, in: make([]byte, 64<<10)}
 }

@@ -2,7 +2,7 @@
 // values, and Append and Decode define their bytes. The Python side is wire.py, which
 // sandbox/worker.py (for candidates) and host/host.py (for scorers) include.
 //
-// A list of values is, all little-endian,
+// The bytes of a list of values, all little-endian, are
 //
 //	for each value: uint8 tag in the low four bits, an array's dtype in the high ones
 //	for each value: 8 bytes: an int64 or a float64, the length of a flat array, the number of
@@ -46,7 +46,8 @@ func PythonWithValues(program string) string {
 	return strings.Replace(Python(program), `VALUES = ""`, "VALUES = "+string(text), 1)
 }
 
-// ErrMessage means that a process wrote something that is not a message, or one without a request.
+// ErrMessage means that a process wrote something that is not a message, or a message without a
+// request.
 var ErrMessage = errors.New("a broken reply")
 
 // headSize is the number of bytes before the body of a message, all little-endian:
@@ -54,11 +55,11 @@ var ErrMessage = errors.New("a broken reply")
 //	uint32 bytes of the body | uint8 kind | uint8 tag or number of values | uint16 sequence
 const headSize = 8
 
-// A Message is the unit of communication between Go and a Python process. The process defines its
-// kinds.
+// A Message is the unit of communication between Go and a Python process. Each kind of process has
+// its own kinds of messages.
 type Message struct {
 	Kind, Tag byte
-	Sequence  uint16 // in a candidate's reply: the request's
+	Sequence  uint16 // in a candidate's reply, the number of the request
 	Body      []byte
 }
 
@@ -81,7 +82,7 @@ const maxDims = 8
 // Tag returns the tag in the first byte of a value.
 func Tag(kind byte) byte { return kind & 15 }
 
-// kindOf returns the byte of a well-formed array. Another array is a programmer's mistake.
+// kindOf returns the first byte of an array. It panics if the array is malformed.
 func kindOf(a bench.Array) byte {
 	dtype, code := a.Type()
 	size, ok := byteSize(a.Shape, dtype.Size)
@@ -95,7 +96,8 @@ func kindOf(a bench.Array) byte {
 	return Array | byte(code)<<4
 }
 
-// byteSize multiplies; ok is false on a negative extent or a product beyond any message.
+// byteSize returns the number of bytes of an array. ok is false if an extent is negative, or if the
+// array is larger than any message.
 func byteSize(shape []int, item int) (size int, ok bool) {
 	size = item
 	for _, n := range shape {
@@ -155,8 +157,8 @@ func Append(b []byte, list []bench.Value) []byte {
 	return b
 }
 
-// Decode decodes b, which holds values of these kinds and nothing else, and appends them to a list.
-// A bench.Packed is a part of b; the other values refer to none of its bytes.
+// Decode decodes b, which holds values of the given kinds and nothing else, and appends them to a
+// list. A bench.Packed is a part of b; the other values refer to none of its bytes.
 func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	if len(b) < 8*len(kinds) {
 		return nil, ErrMessage

@@ -14,9 +14,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Draft is a new file in path's directory, which replaces path as a whole: a reader sees the old
-// content or the new, never a part. It replaces a link and does not write through it. The kernel's
-// lock on it distinguishes a draft in use from one that a dead process left: see Sweep.
+// A Draft is a new file next to the file that it replaces as a whole: a reader sees the old content
+// or the new, never a part. A link is replaced and not followed. The kernel's lock distinguishes a
+// draft in use from a draft that a dead process left: see Sweep.
 type Draft struct {
 	*os.File
 	path string
@@ -25,7 +25,7 @@ type Draft struct {
 // left is the form of a draft's name.
 var left = regexp.MustCompile(`^\..+\.[0-9]+\.draft$`)
 
-// NewDraft creates a draft of the file at path. Drop it in the end.
+// NewDraft creates a draft of the file at path. The caller must call Drop in the end.
 func NewDraft(path string) (*Draft, error) {
 	for {
 		name := fmt.Sprintf(".%s.%d.draft", filepath.Base(path), rand.Uint64())
@@ -38,7 +38,8 @@ func NewDraft(path string) (*Draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Without locks, a file system protects no draft; then Sweep cannot lock this one either.
+		// On a file system without locks this fails. Sweep then fails to lock the draft, too, and
+		// keeps it.
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) {
 			f.Close() // another process swept it before the lock

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestSweep removes what a dead process left, and leaves the draft of one at work alone. Whose lock
-// is gone is dead: closing the file is what the kernel does for it.
+// TestSweep checks that Sweep removes the draft of a dead process and keeps the draft of a running
+// process. Closing the file of a draft releases its lock, as the kernel does for a dead process.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "table.csv")
@@ -45,7 +45,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestADraftDoesNotWriteThroughALink: it takes the link's place.
+// TestADraftDoesNotWriteThroughALink checks that a draft replaces a link.
 func TestADraftDoesNotWriteThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	path, target := filepath.Join(dir, "best.py"), filepath.Join(dir, "target")

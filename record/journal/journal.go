@@ -1,5 +1,5 @@
-// Package journal is an append-only file of JSON lines that survives kill -9, a full disk and other
-// processes, on this machine and on others: one header line, then one line for each Append, durable
+// Package journal implements an append-only file of JSON lines that survives kill -9, a full disk,
+// and other processes on this machine and on others. The first line is a header. A line is durable
 // when Append returns. Start at Open, and at TryLock. The package does not know what the lines
 // mean.
 package journal
@@ -78,8 +78,8 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, nil
 }
 
-// Lines is Read for callers that decode every line: it checks checksums, and whether the last line
-// is torn.
+// Lines is Read for callers that decode every line: it checks only the checksums, and whether the
+// last line is torn.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
 	sums, err := readSums(path) // first: sums are never ahead of their lines
@@ -182,7 +182,7 @@ func remove(path string) error {
 	return nil
 }
 
-// syncDir makes a new file's name durable. Some file systems refuse it, and need no such call.
+// syncDir makes a new file's name durable. Some file systems refuse the call and do not need it.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()

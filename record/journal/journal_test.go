@@ -106,8 +106,8 @@ func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	}
 }
 
-// TestFlippedBits flips every bit of a journal of three lines: all but the last newline's, without
-// which the line is a torn one, are refused.
+// TestFlippedBits flips every bit of a journal of three lines. Every flip is refused, except in the
+// last newline, without which the last line is torn.
 func TestFlippedBits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	j, _, err := Open(path)
@@ -130,7 +130,8 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// TestChecksumsFollowTheLines lets them be lost, torn, too many and too few: Open writes them anew.
+// TestChecksumsFollowTheLines checks that Open writes the checksums again if they are lost or torn,
+// or if there are too many or too few.
 func TestChecksumsFollowTheLines(t *testing.T) {
 	const content = "{\"a\":1}\n[2]\n"
 	path := write(t, content)

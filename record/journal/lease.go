@@ -18,19 +18,20 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Lease is a file of a directory, lease.N, that names the process at work there. It needs two
+// A Lease is a file, lease.N, that names the process at work in its directory. It needs two
 // properties of a file system: only one process can create a file (O_EXCL), and a process that
 // opens a file sees what was written and closed before. NFS and similar systems have both.
 //
 // To take over a dead holder's lease.N, a process creates lease.N+1, which only one process can. It
-// checks that lease.N is unchanged and that no process is ahead, and steps back otherwise; then it
-// removes lease.N. If the holder of lease.N wakes up, it finds its file gone at the next heartbeat
-// and before the next line that it would write. What it writes between such a check and the next
-// instant goes to a file that Renew has replaced.
+// gives up if lease.N has changed or if there is a lease with a higher number; otherwise it removes
+// lease.N. If the holder of lease.N wakes up, it finds its file gone at the next heartbeat and
+// before the next line that it would write. A line that it still writes after such a check goes to
+// a file that Renew has replaced.
 //
-// A clock never decides whether a holder is dead. In the same place (boot of the same kernel, same
-// host name, same PID namespace) the process must exist, with its start time. Elsewhere the process
-// that wants the lease must see it unchanged for staleAfter.
+// The clocks of two machines are never compared to decide whether a holder is dead. In the same
+// place (boot of the same kernel, same host name, same PID namespace), a holder is dead if no
+// process with its PID and start time exists. Elsewhere, it is dead if the process that wants the
+// lease sees it unchanged for staleAfter.
 type Lease struct {
 	ID    string    `json:"id"`
 	Host  string    `json:"host"`
@@ -39,11 +40,11 @@ type Lease struct {
 	Place string    `json:"place,omitempty"` // boot and PID namespace
 	Since time.Time `json:"since"`           // by the holder's clock
 	At    time.Time `json:"at"`              // of the last heartbeat, by the holder's clock
-	Beat  int       `json:"beat"`            // how many there were
+	Beat  int       `json:"beat"`            // number of heartbeats so far
 	Work  *Work     `json:"work,omitempty"`
 }
 
-// Work is the progress of a holder: it began at From of a total of Of and has done Done.
+// Work is the progress of a holder: it began at From, has reached Done, and ends at Of.
 type Work struct {
 	From int `json:"from"`
 	Done int `json:"done"`
@@ -58,8 +59,8 @@ var (
 	staleAfter = time.Minute
 )
 
-// ForTests makes heartbeats faster and, without the kernel's lock, uses the lease only, as on a
-// file system without locks. Call it before the first TryLock.
+// ForTests sets the times of heartbeats. If kernel is false, only the lease protects a directory,
+// as on a file system without locks. Call it before the first TryLock.
 func ForTests(beat, stale time.Duration, kernel bool) {
 	beatEvery, staleAfter = beat, stale
 	if !kernel {
@@ -117,7 +118,7 @@ func (l *Lease) local() bool {
 
 // dead reports whether the process is known to be gone.
 func (l *Lease) dead() bool {
-	if l.ID != "" && l.PID <= 0 { // which names a group of processes: one is always there
+	if l.ID != "" && l.PID <= 0 { // names a group of processes, for which Kill succeeds
 		return true
 	}
 	if !l.local() {
@@ -143,8 +144,8 @@ var (
 	seen   = map[string]lastSeen{} // by path; guarded by seenMu
 )
 
-// still reads a lease. It returns how long the lease has been unchanged, and whether it ever
-// changed.
+// still returns how long this process has seen a lease unchanged, and whether it ever saw the lease
+// change.
 func still(path string, l *Lease) (time.Duration, bool) {
 	seenMu.Lock()
 	defer seenMu.Unlock()
@@ -160,9 +161,10 @@ func leasePath(dir string, n int) string {
 	return filepath.Join(dir, "lease."+strconv.Itoa(n))
 }
 
-// Bounds on leases. A number counts the takeovers since the directory was last released.
+// Bounds on leases. The number of a lease counts the takeovers since the directory was last
+// released.
 const (
-	maxLease  = 1 << 16 // bytes; one has 512
+	maxLease  = 1 << 16 // bytes; a lease has 512
 	maxNumber = 1 << 20
 )
 
@@ -186,8 +188,8 @@ func leases(dir string) (all []int, err error) {
 	return all, err
 }
 
-// newest returns the highest of a directory's leases; 0 if there is no lease. While a process
-// writes a lease, the file is empty.
+// newest returns the highest of a directory's leases; 0 if there is no lease. A lease is empty
+// until its process has written it.
 func newest(dir string) (n int, l *Lease, err error) {
 	for range 100 { // more attempts mean a link that leads nowhere
 		all, err := leases(dir)

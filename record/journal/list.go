@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// Supersede removes the old files of a command from dir: the files that are in the list file and
-// not in paths, and the folders that become empty. Other files stay. Then it writes paths to the
+// Supersede removes the old files of a command from dir: the files that the list file names and
+// paths does not, and the folders that become empty. Other files stay. Then it writes paths to the
 // list file.
 func Supersede(dir, list string, paths []string) error {
 	var now []string

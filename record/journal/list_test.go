@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestSupersede: what the list names and the new files lack goes, with the folders that this
-// empties; the files of others stay, and those outside that a foreign list names.
+// TestSupersede checks that files that only the old list names are removed, with the folders that
+// become empty. Other files stay, even a file outside of the directory that a foreign list names.
 func TestSupersede(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "out")

@@ -17,7 +17,7 @@ var (
 	// ErrLocked means that another process holds the directory; the error is a *Held.
 	ErrLocked = errors.New("another process is working here")
 	// ErrLost means that another process took over the directory, because this one did not show
-	// activity. It writes nothing there any more.
+	// activity. This process writes nothing there any more.
 	ErrLost = errors.New("another process took it over while this one was suspended")
 )
 
@@ -25,8 +25,8 @@ var (
 type Held struct {
 	Dir    string
 	Holder *Lease // nil: unknown
-	// Unsure means that the holder has not yet been seen to work: it may be dead, and a minute
-	// later TryLock knows.
+	// Unsure means that the holder has not yet been seen to work: it may be dead, and TryLock can
+	// tell only a minute later.
 	Unsure bool
 }
 
@@ -42,16 +42,17 @@ func (h *Held) Error() string {
 func (h *Held) Unwrap() error { return ErrLocked }
 
 // A Lock is an exclusive hold on a directory, by one process on all machines that share it. Two
-// things protect it. The kernel releases the lock on the file "lock" when the process ends, but
-// file systems of several machines may not support it. The lease works without it: see Lease.
+// mechanisms protect it: the kernel's lock on the file "lock", and a lease. The kernel releases its
+// lock when the process ends, but file systems of several machines may not support such locks. The
+// lease works without them: see Lease.
 type Lock struct {
 	f     *os.File // has the kernel's lock
 	dir   string
-	path  string // the lease's
+	path  string // of the lease
 	stop  chan struct{}
 	ended sync.WaitGroup // waits for the heartbeat
-	// TookOver means that the earlier holder did not release the directory. It may only be stopped,
-	// and may continue to write to its open files: Renew replaces them.
+	// TookOver means that the earlier holder did not release the directory. It may only be
+	// suspended, and may continue to write to its open files: Renew replaces them.
 	TookOver bool
 
 	mu    sync.Mutex
@@ -80,7 +81,7 @@ func TryLock(dir string) (*Lock, error) {
 		f.Close()
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
-	if removed(f, path) { // by the holder before
+	if removed(f, path) { // by the previous holder
 		f.Close()
 		return TryLock(dir)
 	}
@@ -117,7 +118,7 @@ func (l *Lock) check() error {
 		case err == nil && now.ID == l.lease.ID:
 			return nil
 		case err != nil && !missing(err):
-			return fmt.Errorf("%s: its lease: %w", l.dir, err)
+			return fmt.Errorf("%s: cannot read its lease: %w", l.dir, err)
 		}
 		l.gone = true
 		close(l.lost)
@@ -128,7 +129,8 @@ func (l *Lock) check() error {
 	return fmt.Errorf("%s: %w", l.dir, ErrLost)
 }
 
-// Context ends with ctx, or with the cause ErrLost when the directory is lost.
+// Context returns a context that ends with ctx, or with the cause ErrLost when the directory is
+// lost.
 func (l *Lock) Context(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// leaseOnly is a test on a virtual clock, in which the kernel's lock is no help.
+// leaseOnly runs a test on a virtual clock and without the kernel's lock.
 func leaseOnly(t *testing.T, test func(t *testing.T)) {
 	lock := flock
 	ForTests(beatEvery, staleAfter, false)
@@ -96,7 +96,7 @@ func TestALeaseOfADeadProcessIsTakenAtOnce(t *testing.T) {
 	}
 }
 
-// A number that names no process, but a group of them, is a dead one's.
+// TestALeaseOfNoProcess checks that a PID that names a group of processes counts as dead.
 func TestALeaseOfNoProcess(t *testing.T) {
 	for _, pid := range []int{0, -1, math.MinInt} {
 		for _, place := range []string{here().Place, "another boot"} {
@@ -114,8 +114,8 @@ func TestALeaseOfNoProcess(t *testing.T) {
 	}
 }
 
-// TestAWokenHolderWritesNoMore lets a holder on another machine stand still. Whoever takes over is
-// one of many, and the holder, awake again, writes nothing that a reader would find.
+// TestAWokenHolderWritesNoMore suspends a holder on another machine. Exactly one of many processes
+// takes over, and the holder, when it wakes up, writes nothing that a reader would find.
 func TestAWokenHolderWritesNoMore(t *testing.T) { leaseOnly(t, wokenHolderWritesNoMore) }
 
 func wokenHolderWritesNoMore(t *testing.T) {
@@ -164,7 +164,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	defer j.Close()
 	j.Guard(now)
 
-	// The sleeper was past its last look when it fell asleep.
+	// The sleeper had made its last check when it fell asleep.
 	if _, err := old.f.WriteAt([]byte("2\n"), old.size); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	}
 }
 
-// TestAHolderThatBeatsIsNotStale: its clock is of no concern.
+// TestAHolderThatBeatsIsNotStale checks that a holder with heartbeats keeps the directory.
 func TestAHolderThatBeatsIsNotStale(t *testing.T) { leaseOnly(t, beatingHolderIsNotStale) }
 
 func beatingHolderIsNotStale(t *testing.T) {
@@ -213,7 +213,8 @@ func beatingHolderIsNotStale(t *testing.T) {
 	}
 }
 
-// TestALateComerStepsBack: what it saw as dead was taken over and is held by another one by now.
+// TestALateComerStepsBack has a process that saw a dead holder, but takes over only after another
+// process has done so.
 func TestALateComerStepsBack(t *testing.T) { leaseOnly(t, lateComerStepsBack) }
 
 func lateComerStepsBack(t *testing.T) {
@@ -237,7 +238,7 @@ func lateComerStepsBack(t *testing.T) {
 	}
 }
 
-// Files that only look like a lease say nothing, and a link that leads nowhere ends with an error.
+// Files that only look like a lease are ignored, and a link that leads nowhere is an error.
 func TestStrayLeases(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"lease.007", "lease.-1", "lease.x", "lease.0"} {

@@ -20,7 +20,7 @@ import (
 // between the two steps of Pack or Unpack leaves both, and only the plain one is ever written to.
 
 // MaxPacked bounds the size of a file before packing, and after unpacking a file from elsewhere. A
-// run of 1000 evaluations has a journal of some 15 MB.
+// run of 1000 evaluations has a journal of about 15 MB.
 const MaxPacked = 256 << 20
 
 // ErrPacked means that a packed file is damaged, or larger than MaxPacked.
@@ -74,8 +74,12 @@ func Pack(path string) error {
 	if err != nil {
 		return err
 	}
-	if back, err := unpack(packed, MaxPacked); err != nil || !bytes.Equal(back, data) {
-		return fmt.Errorf("%s: its packed form has different contents: %w", path, err)
+	back, err := unpack(packed, MaxPacked)
+	if err == nil && !bytes.Equal(back, data) {
+		err = errors.New("other contents")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: its packed form is wrong: %w", path, err)
 	}
 	if err := WriteFile(PackedPath(path), packed); err != nil {
 		return err

@@ -64,7 +64,7 @@ func TestPackAndUnpack(t *testing.T) {
 	}
 }
 
-// TestAKilledPack leaves both files: the plain one counts.
+// TestAKilledPack checks that the plain file counts if a killed Pack has left both files.
 func TestAKilledPack(t *testing.T) {
 	path := write(t, "1\n2\n")
 	must.Do(t, Pack(path))

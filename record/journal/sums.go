@@ -77,5 +77,6 @@ func openSums(path string, lines [][]byte) (*os.File, error) {
 	return plain.Open(sumsPath(path), os.O_CREATE|os.O_WRONLY|os.O_APPEND)
 }
 
-// RemoveSums removes the checksums of the journal at path: a packed journal has its own.
+// RemoveSums removes the checksums of the journal at path: a packed journal contains its own
+// checksum.
 func RemoveSums(path string) error { return remove(sumsPath(path)) }

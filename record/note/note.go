@@ -1,6 +1,6 @@
-// Package note has the notes that methods leave in a journal and reports read: one exported type
-// for each kind, used on both sides. Kinds for one method only are types of that method, which
-// lists them (bench.Noter). Start at Note; Kinds.Decode reads one back.
+// Package note defines the notes that methods leave in a journal and that reports read, with one
+// exported type for each kind. A kind that only one method uses is a type of that method, which
+// lists its kinds (bench.Noter). Start at Note; Kinds.Decode reads one back.
 //
 // Notes name a program by the evaluation that scored it, from 1, and an EAP by its place in the
 // library, from 0.
@@ -26,7 +26,7 @@ type Population interface {
 	Parents() []int // by their evaluation
 }
 
-// A Consultation is a note on an answer that is not a program but helps to make later ones.
+// A Consultation is a note on an answer that is not a program but helps to make later programs.
 type Consultation interface {
 	Note
 	Unusable() string // why the answer was unusable; empty if it was usable
@@ -80,8 +80,8 @@ type (
 		Generation int        `json:"generation"`
 		Members    []Survivor `json:"members"`
 	}
-	// Survivor is a member of it. A filler failed, or equals an earlier member in text or score: it
-	// keeps its place and is not a parent.
+	// Survivor is a member of that population. A filler failed, or equals an earlier member in text
+	// or score: it keeps its place and is not a parent.
 	Survivor struct {
 		Program int  `json:"program"`
 		Filler  bool `json:"filler,omitempty"`
@@ -92,8 +92,9 @@ type (
 		Attempt  int    `json:"attempt"` // from 1
 		Refused  string `json:"refused,omitempty"`
 	}
-	// NothingRan is a round of charged evaluations in which no program ran. Refunded means that the
-	// budget got them back. The engine writes the note when a method reports such a round.
+	// NothingRan is a round of charged evaluations in which no program ran. Refunded means that
+	// they were returned to the budget. The engine writes the note when a method reports such a
+	// round.
 	NothingRan struct {
 		Evaluations int  `json:"evaluations"`
 		Refunded    bool `json:"refunded,omitempty"`
@@ -154,7 +155,7 @@ var (
 	ErrMismatch = errors.New("fields that pacebench does not write")
 )
 
-// Kinds has the type of every kind of note of a method.
+// Kinds maps every kind of note of a method to its type.
 type Kinds map[string]reflect.Type
 
 // KindsOf returns the kinds, given one value of each type.

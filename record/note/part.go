@@ -1,6 +1,7 @@
 package note
 
-// A Part is a mechanism of a method. One of these in its journal shows that a run used it.
+// A Part is a mechanism of a method. A run used the part if its journal contains the operator, the
+// purpose or the kind.
 type Part struct {
 	Title    string // "P1", "EAPs (none was admitted)"
 	Operator string // a program of this operator was evaluated
@@ -8,7 +9,7 @@ type Part struct {
 	Kind     string // the method left a note of this kind
 }
 
-// Operators are parts that make programs.
+// Operators returns the parts that are operators with these names.
 func Operators(names ...string) []Part {
 	var parts []Part
 	for _, name := range names {

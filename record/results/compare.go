@@ -17,13 +17,15 @@ import (
 
 // Statistics of few seeds, after Agarwal et al., "Deep Reinforcement Learning at the Edge of the
 // Statistical Precipice" (NeurIPS 2021): intervals by the stratified bootstrap, and the probability
-// of improvement. Whether seeds separate two samples is the exact test of Mann and Whitney (1947).
+// of improvement. The exact test of Mann and Whitney (1947) decides whether the seeds separate two
+// samples.
 
 const (
 	// Confidence is the share of resamples inside an Interval.
 	Confidence = 0.95
-	// Alpha is the largest p at which two samples are Separated. It is the smallest p of three
-	// values against three: then all values of one sample are beyond all values of the other.
+	// Alpha is the largest p at which two samples are Separated. It is the smallest p that three
+	// values can reach against three: when all values of one sample are above all values of the
+	// other.
 	Alpha = 0.1
 	// maxResamples is the number of random resamples. If there are no more possible resamples, all
 	// of them are used, and nothing is random.
@@ -31,8 +33,8 @@ const (
 )
 
 // Coverage is how often, in percent, an Interval of Bootstrap contains the true mean of few values,
-// and the true difference of two means. Confidence claims 95. The values were simulated for normal
-// samples.
+// and the true difference of two means. Confidence claims 95 percent. The numbers were simulated
+// for normal samples.
 var Coverage = []struct{ Seeds, Percent, Difference int }{{3, 75, 80}, {5, 85, 88}, {10, 90, 92}}
 
 // SuperiorityCoverage is the lowest coverage of SuperiorityInterval for three to ten seeds and
@@ -110,9 +112,9 @@ func BootstrapMean(values []float64) (i Interval, ok bool) {
 }
 
 // SuperiorityInterval returns the 95 % interval of P(better) for samples of m and n values with the
-// estimate theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). The bootstrap
-// gives the interval from 1 to 1 if three values are beyond three other values, and would contain a
-// true P(better) of 0.92 in only 37 % of samples.
+// estimate theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). If three
+// values are above three other values, the bootstrap gives the interval from 1 to 1; it would
+// contain a true P(better) of 0.92 in only 37 % of samples.
 func SuperiorityInterval(theta float64, m, n int) Interval {
 	z := distuv.UnitNormal.Quantile((1 + Confidence) / 2)
 	low := func(theta float64) float64 { // the value that is z standard errors below theta
@@ -159,7 +161,7 @@ func (t Tolerance) RankTestAbove(x, y []float64) float64 {
 }
 
 // splits returns the share of the ways to split the values into samples of these sizes that are
-// extreme. extreme gets twice the rank sum of x in a split, in the data, and on average. The
+// extreme. extreme receives twice the rank sum of x: in the split, in the data, and on average. The
 // function counts the subsets of doubled mid-ranks by size and sum, value by value. Counts are
 // whole numbers, which are exact in a float64 up to 2⁵³; the samples of a report are far too small
 // to overflow it.
@@ -189,7 +191,7 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 			for sum, count := range ways[k][:largest[k]+1] {
 				to[sum] += count
 			}
-			largest[k+1] = largest[k] + v // ranks ascend: the last ones are the largest
+			largest[k+1] = largest[k] + v // ranks ascend, so the last ones have the largest sum
 		}
 	}
 	as, all := 0.0, 0.0

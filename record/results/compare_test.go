@@ -40,8 +40,8 @@ func TestBootstrap(t *testing.T) {
 	}
 }
 
-// With many values resamples are random, from a stream of their own, and the interval is the one
-// that theory gives.
+// With many values the resamples are random, from a stream of their own, and the interval is close
+// to the one that theory gives.
 func TestRandomResamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := make([]float64, 100)
@@ -67,7 +67,7 @@ func TestRandomResamples(t *testing.T) {
 	}
 }
 
-// count are n values from the first one, in steps of 1.
+// count returns n values in steps of 1, beginning with from.
 func count(n int, from float64) (out []float64) {
 	for i := range n {
 		out = append(out, from+float64(i))
@@ -101,7 +101,7 @@ func TestRankTest(t *testing.T) {
 	}
 }
 
-// TestRankTestAbove has the constants of SciPy's exact test, and of an enumeration for the ties.
+// TestRankTestAbove expects the p of SciPy's exact test, and for ties the p of an enumeration.
 func TestRankTestAbove(t *testing.T) {
 	for _, c := range []struct {
 		method []float64
@@ -121,7 +121,7 @@ func TestRankTestAbove(t *testing.T) {
 	}
 }
 
-// TestRankTestsAgainstEnumeration lists all splits of up to twelve values with ties.
+// TestRankTestsAgainstEnumeration enumerates all splits of up to twelve values with ties.
 func TestRankTestsAgainstEnumeration(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for size := 2; size <= 12; size++ {
@@ -174,8 +174,8 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestBootstrapCoverage: what the percentile intervals of a mean and of a difference cover with few
-// seeds, which is said under every table of such intervals.
+// TestBootstrapCoverage: with few seeds, the percentile intervals of a mean and of a difference
+// have the coverage that is stated under every table of such intervals.
 func TestBootstrapCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	difference := func(s [][]float64) []float64 {
@@ -214,7 +214,7 @@ func TestBootstrapCoverage(t *testing.T) {
 }
 
 // TestSuperiorityCoverage: the interval of P(better) covers it as often as tables say, for normal
-// values of equal spread; so does the one of the mean of three tasks.
+// values of equal spread. So does the interval of the mean over three tasks.
 func TestSuperiorityCoverage(t *testing.T) {
 	const draws = 4000
 	r := rand.New(rand.NewPCG(7, 8))
@@ -261,7 +261,7 @@ func TestSuperiorityCoverage(t *testing.T) {
 	}
 }
 
-// TestTheDocumentedExample: docs/reading-results.md works this example out by hand.
+// TestTheDocumentedExample: docs/reading-results.md works out this example by hand.
 func TestTheDocumentedExample(t *testing.T) {
 	page := must.Read(t, "../../docs/reading-results.md")
 	a, b := []float64{6.2, 6.3, 6.4}, []float64{6.35, 6.5, 6.6}

@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Comparisons of rows: two rows of a task, a row with a pool, several rows over tasks.
+// This file compares rows: two rows of a task, a row with a pool, and several rows over tasks.
 
 // A Bounded is a number with its interval. Too few seeds give no interval.
 type Bounded struct {
@@ -16,7 +16,8 @@ type Bounded struct {
 	Few bool
 }
 
-// Larger turns values so that larger ones are better. better is the sign of better values.
+// Larger returns the values with a sign that makes larger values better. better is the sign of
+// better values.
 func Larger(values []float64, better int) (out []float64) {
 	for _, v := range values {
 		out = append(out, float64(better)*v)
@@ -31,8 +32,8 @@ func (t Tolerance) better(x, y []float64) Bounded {
 		min(len(x), len(y)) < FewestSeeds}
 }
 
-// A Test has the p of one comparison, and p adjusted for all comparisons of its family. Both are
-// missing if the seeds may have been chosen.
+// A Test has the p of one comparison, and the p that Holm adjusts for all comparisons of its
+// family. Both are NaN if the seeds may have been chosen.
 type Test struct {
 	P, Holm float64
 	Chosen  bool
@@ -45,7 +46,7 @@ func newTest(p float64, groups ...*Group) Test {
 	return Test{p, p, false}
 }
 
-// Adjust sets Holm's p in a family.
+// Adjust sets Holm in the tests of a family.
 func Adjust(family []*Test) {
 	family = slices.DeleteFunc(slices.Clone(family), func(t *Test) bool { return t.Chosen })
 	ps := make([]float64, len(family))
@@ -67,8 +68,8 @@ type Contrast struct {
 	Seeds      [2]int  // of the first group, and of the second
 }
 
-// NewContrast compares the same number of the finished runs of two groups. The group with the
-// better mean is first. It returns nil if a group has no value.
+// NewContrast compares two groups by the values that of returns for their finished runs. The group
+// with the better mean comes first. It returns nil if a group has no value.
 func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contrast {
 	x, y := Larger(a.Over(of).Values, better), Larger(b.Over(of).Values, better)
 	if len(x) == 0 || len(y) == 0 {
@@ -133,7 +134,7 @@ func (g *Group) TestsWon(others []*Group, splits []string, better int) (won, all
 type PoolTest struct {
 	Test
 	Seeds, Runs []float64
-	Quantile    float64 // of the pool, that the median seed reaches
+	Quantile    float64 // the quantile of the pool that the median seed reaches
 	Better      Bounded // P(better than the control)
 }
 
@@ -151,15 +152,15 @@ func (g *Group) Against(seeds, runs []float64) PoolTest {
 	return s
 }
 
-// A Field has the groups of several methods, by method, then task, with a number of their runs and
-// the sign of better values for each task.
+// A Field has the groups of several methods, by method and then by task. For each task, Of returns
+// the compared value of a run, and Better is the sign of better values.
 type Field struct {
 	Rows   [][]*Group
 	Of     []func(*Run) (float64, bool)
 	Better []int
 }
 
-// samples returns the values by row, then task.
+// samples returns the values by row and then by task.
 func (f Field) samples() (out [][]float64) {
 	for _, row := range f.Rows {
 		for j, g := range row {
@@ -173,7 +174,7 @@ func (f Field) samples() (out [][]float64) {
 // each row over the tasks.
 func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
 	samples, tasks := f.samples(), len(f.Of)
-	rank := func(samples [][]float64) []float64 { // by row, then task; then the means
+	rank := func(samples [][]float64) []float64 { // by row and then by task; then the means
 		out := make([]float64, (tasks+1)*len(f.Rows))
 		means := make([]float64, len(f.Rows))
 		for j := range tasks {
@@ -203,12 +204,12 @@ func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
 type Advantage struct {
 	A, B   int       // rows, the better one first
 	Tasks  []float64 // P(better) on each task
-	Mean   Bounded   // of these
-	Apart  int       // tasks on which the seeds separate them
-	Chosen bool      // seeds may have been chosen: no test counts
+	Mean   Bounded   // of Tasks
+	Apart  int       // tasks on which the seeds separate the two rows
+	Chosen bool      // seeds may have been chosen, so no test counts
 }
 
-// Advantages compare every two rows over the tasks.
+// Advantages compares every two rows over the tasks.
 func (f Field) Advantages() (out []Advantage) {
 	samples, tasks := f.samples(), len(f.Of)
 	of := func(i, j int) []float64 { return samples[i*tasks+j] }

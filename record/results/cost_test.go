@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestCostOfARun reads journals of two models, with prices, with the servers' own costs, and
+// TestCostOfARun reads journals of two models: with prices, with the costs that servers report, and
 // without either.
 func TestCostOfARun(t *testing.T) {
 	const both = `{"":{"in":1,"cached":0.5,"out":2},"eap":{"in":10,"cached":10,"out":20}}`

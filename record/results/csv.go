@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// CSVText returns a text for a cell of a CSV file. Names and replies come from strangers, and a
+// CSVText returns a text for a cell of a CSV file. Names and replies are untrusted, and a
 // spreadsheet runs a text that begins with =, +, - or @ as a formula. Such a text gets a leading
 // apostrophe, so the spreadsheet shows it as text. Numbers do not change.
 func CSVText(text string) string {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// An Axis is the horizontal axis of a curve: a quantity that a run uses up.
+// An Axis is the horizontal axis of a curve. It measures a quantity that a run uses up.
 type Axis struct {
-	Name, By string // in names of files, and in captions
+	Name, By string // its name in file names, and in captions
 	Known    func(*Run) bool
 	at       func(*Run, Improvement) float64
 }
 
-// The axes. Cost is in USD. Time of evaluation, in seconds, is known for some runs only.
+// The axes. Cost is in USD. Time of evaluation is in seconds, and known only for some runs.
 var (
 	ByEvaluations = &Axis{"evaluations", "evaluations", always,
 		func(r *Run, i Improvement) float64 { return r.Equivalent(i.Evaluation) }}
@@ -26,7 +26,7 @@ var (
 
 func always(*Run) bool { return true }
 
-// Used returns how much of the axis a run has used.
+// Used returns how much of the axis's quantity a run has used.
 func (a *Axis) Used(r *Run) float64 {
 	usd, _ := r.Cost()
 	seconds, _ := r.Time()
@@ -35,7 +35,8 @@ func (a *Axis) Used(r *Run) float64 {
 	})
 }
 
-// Least returns the smallest use of the axis among the runs; 0 if the use of a run is unknown.
+// Least returns the smallest amount that any of the runs has used; 0 if the amount of a run is
+// unknown.
 func (a *Axis) Least(runs []*Run) float64 {
 	least := math.Inf(1)
 	for _, r := range runs {
@@ -55,8 +56,8 @@ func (g *Group) WithCurve() []*Run {
 	return slices.DeleteFunc(slices.Clone(g.Runs), func(r *Run) bool { return len(r.Curve) == 0 })
 }
 
-// BestSoFar returns the exact step function of the group. It begins when all seeds have a score and
-// has a point at every improvement of any seed. X is the use of the axis, in units of scale. The
+// BestSoFar returns the exact step function of the group. It begins when all seeds have a score,
+// and has a point at every improvement of any seed. X is the amount used, in units of scale. The
 // function ends with the longest finished run, or with the shortest unfinished one.
 func (g *Group) BestSoFar(axis *Axis, scale float64) []Point {
 	var tracks []track
@@ -78,7 +79,7 @@ type track struct {
 }
 
 // merge returns the mean, smallest and largest value of the tracks at every change of any track.
-// Every track has a value.
+// Every track must have a value.
 func merge(tracks []track) []Point {
 	if len(tracks) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// curved makes a run whose best improves at the given evaluations; a hundred tokens and a cent an
-// evaluation.
+// curved makes a run whose best program improves at the given evaluations. Each evaluation takes a
+// hundred tokens and costs a cent.
 func curved(finished bool, evaluations int, curve ...results.Improvement) *results.Run {
 	for i := range curve {
 		curve[i].Tokens, curve[i].Cost = 100*curve[i].Evaluation, float64(curve[i].Evaluation)/100

@@ -16,8 +16,8 @@ import (
 type Detail struct {
 	Run      *Run       `json:"-"`
 	Steps    []*Step    `json:"steps"`    // in the order of the journal, not always of numbers
-	Programs []*Program `json:"programs"` // charged ones, in order
-	Notes    []Note     `json:"remarks"`  // of the method between two steps
+	Programs []*Program `json:"programs"` // the charged ones, in order
+	Notes    []Note     `json:"remarks"`  // notes of the method between two steps
 
 	byNumber map[int]*Program
 	steps    map[int]*Step // by number
@@ -31,7 +31,7 @@ type Step struct {
 	Notes     []Note     `json:"remarks,omitempty"`
 	Programs  []*Program `json:"-"` // charged or not
 	Refused   string     `json:"lost,omitempty"`
-	Consulted bool       `json:"consulted,omitempty"` // no program, but of use for later ones
+	Consulted bool       `json:"consulted,omitempty"` // later programs used its reply
 }
 
 // An Exchange is a request, its reply, and why the reply was refused.
@@ -41,7 +41,7 @@ type Exchange struct {
 	Refused string    `json:"refused,omitempty"`
 	Seconds float64   `json:"seconds,omitempty"`
 	USD     *float64  `json:"usd,omitempty"`
-	Shared  bool      `json:"shared,omitempty"` // asked and paid by the base of a paired run
+	Shared  bool      `json:"shared,omitempty"` // sent and paid for by the base of a paired run
 }
 
 // A Program is one evaluated source, with its origin and its outcome. Its evaluation identifies it.
@@ -69,7 +69,7 @@ type Program struct {
 	USD        *float64      `json:"usd,omitempty"`      // of its step, if known
 }
 
-// A Note is one of the method. After is the number of charged evaluations before it.
+// A Note is a note of the method. After is the number of charged evaluations before it.
 type Note struct {
 	After int             `json:"after"`
 	Kind  string          `json:"kind"`
@@ -129,7 +129,7 @@ func (d *Detail) reach(from int, next func(*Program) []int) []int {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// idea returns the idea in a step's last answer that contains a program.
+// idea returns the idea in the last reply of a step to a request for a program.
 func (s *Step) idea() string {
 	for _, x := range slices.Backward(s.Exchanges) {
 		if x.Purpose.Role() == "algorithm" {
@@ -151,7 +151,7 @@ func (d *Detail) improved(p *Program) (better, known bool) {
 	return Tolerance(0).Compare(*p.Score, *parent.Score) > 0, true
 }
 
-// seconds converts the i-th number from milliseconds; 0 if there is none.
+// seconds returns the i-th of the times, which are in milliseconds, in seconds; 0 if there is none.
 func seconds(ms []float64, i int) float64 {
 	if i >= len(ms) {
 		return 0

@@ -18,10 +18,11 @@ type Population struct {
 	Distance float64
 }
 
-// maxMembers bounds the members that are compared. Every method has less than a tenth of it.
+// maxMembers bounds the number of members that are compared. The populations of all methods are
+// much smaller.
 const maxMembers = 200
 
-// diversity follows the populations of a run. It compares programs only once.
+// diversity follows the populations of a run. It compares two programs only once.
 type diversity struct {
 	program   func(evaluation int) *Program
 	profiles  map[int][]uint64
@@ -72,10 +73,10 @@ func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	return p, true
 }
 
-// distance compares the profiles of two Python sources: one minus the share of their pairs of
+// distance compares the profiles of two Python sources: one minus the share of the pairs of
 // neighbouring tokens that they have in common (Dice's coefficient of the two multisets). Comments
-// and layout do not count, and every string is one token. It is symmetric, 0 for equal tokens, 1
-// for nothing in common.
+// and layout do not count, and every string is one token. The distance is symmetric. It is 0 for
+// equal tokens, and 1 if the sources have no pair in common.
 func distance(a, b []uint64) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
@@ -94,8 +95,8 @@ func distance(a, b []uint64) float64 {
 	return 1 - 2*float64(common)/float64(len(a)+len(b))
 }
 
-// profile returns the sorted multiset of a source's pairs of neighbouring tokens, hashed. Both ends
-// count as a token.
+// profile returns the sorted multiset of a source's pairs of neighbouring tokens, hashed. The start
+// and the end of the source count as tokens.
 func profile(source string) []uint64 {
 	out := []uint64{}
 	before := ""
@@ -116,8 +117,8 @@ func profile(source string) []uint64 {
 	return out
 }
 
-// nextToken cuts off the first Python token; at the end it is empty. Every text is accepted: what
-// is not Python becomes tokens of one byte.
+// nextToken returns the first Python token and the text after it. The token is empty at the end of
+// the text. Every text is accepted: text that is not Python becomes tokens of one byte.
 func nextToken(s string) (token, rest string) {
 	for s != "" {
 		switch c := s[0]; {
@@ -171,7 +172,7 @@ func wordByte(c byte) bool {
 }
 
 // stringLength returns the length of the string literal at the start of s, including its quotes. A
-// literal without an end reaches to the end of the line, or with three quotes to the end of the
+// literal without an end extends to the end of the line, or with three quotes to the end of the
 // text.
 func stringLength(s string) int {
 	quote := s[:1]

@@ -1,5 +1,6 @@
 // Package results reads results directories into values: runs with their usage, curves, operators
-// and EAPs, groups of runs that differ in their seed, and the statistics over them. Start at Read.
+// and EAPs, groups of runs that differ in their seed, and the statistics over them. Start at
+// Reader.Read.
 //
 // It reads journals through package record, as the engine does. It never computes a score, and it
 // reports doubts as Warnings.

@@ -7,8 +7,8 @@ import (
 )
 
 // A Tolerance is the largest relative difference between two equal values of a task, in all
-// comparisons. The same tour, summed in another order, differs in its last bit and would get
-// another rank. The zero Tolerance is 1e-12, for tasks that state none.
+// comparisons. The length of the same tour, summed in another order, can differ in the last bit and
+// would then get another rank. The zero Tolerance means 1e-12, for tasks that state none.
 type Tolerance float64
 
 const usualTolerance Tolerance = 1e-12
@@ -55,8 +55,8 @@ func (t Tolerance) RankAmong(x float64, others []float64, better int) float64 {
 	return rank
 }
 
-// Superiority returns the probability of improvement, that a value of x is larger than a value of
-// y: the share of pairs, where equal values count half. It is the statistic U of Mann and Whitney
+// Superiority returns the probability of improvement: the share of pairs in which the value of x is
+// larger than the value of y. Equal values count half. It is the statistic U of Mann and Whitney
 // divided by its largest value.
 func (t Tolerance) Superiority(x, y []float64) float64 {
 	twice := 0

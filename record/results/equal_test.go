@@ -9,11 +9,11 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// equal compares with the tolerance of tasks that state none.
+// equal is the tolerance of tasks that state none.
 const equal results.Tolerance = 0
 
-// TestToleranceDecidesNoRank compares the radii of one layout of 26 circles, which two searches
-// summed in another order.
+// TestToleranceDecidesNoRank compares two sums of the radii of one layout of 26 circles, which two
+// searches added up in different orders.
 func TestToleranceDecidesNoRank(t *testing.T) {
 	const a, b = 2.1666666666666665, 2.166666666666666
 	x, y := []float64{a, a, a}, []float64{b, b, b}
@@ -55,7 +55,7 @@ func TestToleranceDecidesNoRank(t *testing.T) {
 	if got := g.Runtime(a, +1); got.Successes != 2 {
 		t.Errorf("%d runs reach the value of one of them", got.Successes)
 	}
-	target := 0.0 + 0.5/results.Targets*3 // the first one of a scale from 0 to 3
+	target := 0.0 + 0.5/results.Targets*3 // the first target of a scale from 0 to 3
 	scale := results.Scale{Worst: 0, Best: 3}
 	if got := scale.Reached(math.Nextafter(target, 0)); got != 1.0/results.Targets {
 		t.Errorf("%v of the targets are reached", got)
@@ -79,7 +79,8 @@ func TestCompare(t *testing.T) {
 				c.want)
 		}
 	}
-	// A chain of neighbours is one class, whichever of them are compared.
+	// A chain of neighbours that are equal within the tolerance shares one rank, even if its ends
+	// differ.
 	if got := results.Tolerance(0.1).Ranks([]float64{100, 108, 116, 200}); !slices.Equal(got,
 		[]float64{2, 2, 2, 4}) {
 		t.Errorf("ranks %v", got)

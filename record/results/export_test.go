@@ -1,6 +1,6 @@
 package results
 
-// Read is Reader.Read, once.
+// Read reads the directories once, with a new Reader.
 func Read(v Decoders, dirs ...string) (*Store, error) {
 	return (&Reader{Decoders: v}).Read(dirs...)
 }

@@ -2,7 +2,7 @@ package results
 
 import "slices"
 
-// Seeds against evaluations: a budget may go into many short searches or a few long ones.
+// This file compares divisions of a budget: many short searches or a few long ones.
 
 // ExpectedBest returns the mean, over all ways to choose n of the values, of the largest chosen
 // value: an unbiased estimate of the best of n seeds.
@@ -22,11 +22,11 @@ func ExpectedBest(values []float64, n int) float64 {
 // A Cell is a division of a budget: a number of seeds and the evaluations of each.
 type Cell struct{ Seeds, Evaluations int }
 
-// A Frontier has the best values so far of some runs after several numbers of evaluations, with a
+// A Frontier has the best values so far of some runs after several numbers of evaluations, with the
 // sign that makes larger values better.
 type Frontier struct {
-	Grid   []int       // 10, 20, 50, 100, … up to the budget, where all runs have a score
-	values [][]float64 // by place in the grid and run
+	Grid   []int       // 10, 20, 50, 100, … up to the budget, if all runs have a score then
+	values [][]float64 // by place in Grid, then by run
 	Tolerance
 }
 
@@ -51,8 +51,8 @@ func NewFrontier(runs []*Run, better int, equal Tolerance) *Frontier {
 	return f
 }
 
-// Most returns the largest number of seeds of a cell: half of all seeds, because the best of all
-// seeds is a single maximum.
+// Most returns the largest number of seeds of a cell: half of all seeds, because there is only one
+// way to choose all seeds, and its best value is a single maximum.
 func (f *Frontier) Most() int {
 	if len(f.values) == 0 {
 		return 0
@@ -60,7 +60,7 @@ func (f *Frontier) Most() int {
 	return len(f.values[0]) / 2
 }
 
-// Value returns the expected best of a cell's seeds.
+// Value returns the expected best value of a cell's seeds.
 func (f *Frontier) Value(c Cell) float64 {
 	return ExpectedBest(f.values[slices.Index(f.Grid, c.Evaluations)], c.Seeds)
 }
@@ -107,7 +107,7 @@ func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	return value, true
 }
 
-// half returns every second run, from the first or the second one.
+// half returns a Frontier with every second run, from the first or the second one.
 func (f *Frontier) half(from int) *Frontier {
 	var places []float64
 	for i := from; len(f.values) > 0 && i < len(f.values[0]); i += 2 {
@@ -116,7 +116,7 @@ func (f *Frontier) half(from int) *Frontier {
 	return f.drawn(places)
 }
 
-// drawn returns the runs at these places.
+// drawn returns a Frontier with the runs at these places.
 func (f *Frontier) drawn(places []float64) *Frontier {
 	out := &Frontier{Grid: f.Grid}
 	for _, values := range f.values {

@@ -14,7 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestExpectedBest compares with all subsets; one seed is the mean, all seeds the largest.
+// TestExpectedBest compares with all subsets: the expected best of one seed is the mean, and the
+// expected best of all seeds is the largest value.
 func TestExpectedBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for all := 1; all <= 6; all++ {
@@ -46,7 +47,8 @@ func TestExpectedBest(t *testing.T) {
 	}
 }
 
-// surface are runs of 100 evaluations that fall to these values after 10, 20, 50 and 100.
+// surface returns runs of 100 evaluations whose values fall to these values after 10, 20, 50 and
+// 100 evaluations.
 func surface(values ...[4]float64) (out []*results.Run) {
 	for _, v := range values {
 		r := &results.Run{Header: record.Header{Budget: 100}, Result: &record.Result{}}
@@ -66,7 +68,8 @@ func TestFrontier(t *testing.T) {
 	if diff := cmp.Diff([]int{10, 20, 50, 100}, f.Grid); diff != "" || f.Most() != 3 {
 		t.Errorf("%d seeds at most, grid mismatch (-want +got):\n%s", f.Most(), diff)
 	}
-	// After 50 evaluations the values are 8 6 9 6 7 8: of 15 pairs, 9 have a 6 and 3 more a 7.
+	// After 50 evaluations the values are 8 6 9 6 7 8. Of 15 pairs, 9 contain a 6, and 3 of the
+	// others a 7.
 	want := -(9*6 + 3*7 + 3*8.0) / 15
 	if got := f.Value(results.Cell{Seeds: 2, Evaluations: 50}); math.Abs(got-want) > 1e-12 {
 		t.Errorf("two seeds of 50: %v, want %v", got, want)
@@ -80,8 +83,8 @@ func TestFrontier(t *testing.T) {
 	if _, ok := f.HeldOut(9); ok {
 		t.Error("nothing can be held out for 9 evaluations")
 	}
-	// Runs 1, 3, 5 choose one seed of 100, which is 19/3 for the others; these choose two of 50,
-	// which is 22/3 for 1, 3, 5.
+	// Runs 1, 3 and 5 choose one seed of 100 evaluations, whose value for the other runs is 19/3.
+	// The other runs choose two seeds of 50, whose value for runs 1, 3 and 5 is 22/3.
 	if got, ok := f.HeldOut(100); !ok || math.Abs(got+(19+22)/6.0) > 1e-12 {
 		t.Errorf("held out: %v, %v", got, ok)
 	}

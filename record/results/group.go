@@ -14,9 +14,9 @@ type Key struct {
 	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a
 	// model.
 	Models string
-	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean. If
-	// trusted Python scores the task, it also names the machine. It also has the factor on time
-	// limits, if there is one (bench.Header.World).
+	// Lock names the Python packages, so that scores under NumPy 1 and NumPy 2 never share a mean.
+	// If trusted Python scores the task, it also names the class of arithmetic. It also names the
+	// factor on time limits, if there is one (record.Header.World).
 	Lock string
 	// Version is the version of the method; empty for the first.
 	Version string
@@ -61,7 +61,7 @@ type Group struct {
 	Runs      []*Run
 }
 
-// Groups returns the runs by key, in the order of the keys' texts.
+// Groups returns the runs in groups, one for each key, in the order of the keys.
 func (s *Store) Groups() []*Group {
 	byKey := map[Key]*Group{}
 	for _, r := range s.Runs {
@@ -90,9 +90,9 @@ func (g *Group) Seeds() (seeds []uint64) {
 	return seeds
 }
 
-// Chosen explains why the seeds of the group may have been chosen by their values. It is empty for
-// the first seeds of all, of a pool, or of its check. The tests of this package are
-// valid only for seeds that were chosen before their values were known.
+// Chosen explains why the seeds of the group may have been chosen by their values. It is empty if
+// they are the first seeds of all, of a pool, or of its check. The tests of this package are valid
+// only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Trained() {
 		return ""
@@ -112,8 +112,9 @@ func (g *Group) Chosen() string {
 	return ""
 }
 
-// Winner returns the run whose best program has the highest training score; for equal scores, the
-// run with the smallest seed; nil if there is none. The paper's protocol tests its program.
+// Winner returns the run whose best program has the highest training score. Of equal scores, the
+// smallest seed wins. It is nil if no run has a score. The paper's protocol tests the winner's
+// program.
 func (g *Group) Winner() *Run {
 	var best *Run
 	for _, r := range g.Finished() {
@@ -125,8 +126,8 @@ func (g *Group) Winner() *Run {
 }
 
 // WinnerBy returns the run whose program is tested for the row: the Winner, or the run whose
-// program is the best in validation. For equal programs it is the run with the smallest seed. It is
-// nil if there is no such run.
+// program is the best in validation. Of equal programs, the smallest seed wins. It is nil if there
+// is no such run.
 func (g *Group) WinnerBy(by Choice) *Run {
 	if by != ByValidation || g.Baseline() {
 		return g.Winner()

@@ -32,8 +32,8 @@ func (s Sample) MeanInterval() (low, high float64, ok bool) {
 	return s.Mean - half, s.Mean + half, true
 }
 
-// Differences samples the differences between a number of the group's finished paired runs and the
-// same number of their bases.
+// Differences returns a sample of the differences between each of the group's finished paired runs
+// and its base, in the value that number returns.
 func (g *Group) Differences(bases map[*Run]*Run, number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	for _, r := range g.Finished() {

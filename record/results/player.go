@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// OpenPlayer answers from a cassette or from the journal of a run. The path is a directory or the
-// journal itself: a finished run is its own cassette.
+// OpenPlayer opens a player of the replies in a cassette or in the journal of a run. The path is a
+// directory or the journal itself, because a finished run is its own cassette.
 func OpenPlayer(path string) (*llm.Player, error) {
 	p, noCassette := llm.OpenPlayer(path)
 	packed := strings.HasSuffix(path, ".zst")

@@ -45,7 +45,7 @@ func TestAJournalIsACassette(t *testing.T) {
 func TestReplayOfNothing(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := results.OpenPlayer(dir); !errors.Is(err, llm.ErrNoCassette) ||
-		!strings.Contains(err.Error(), "holds neither cassette.jsonl") {
+		!strings.Contains(err.Error(), "contains neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	file := filepath.Join(dir, "x.jsonl")

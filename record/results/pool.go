@@ -23,8 +23,8 @@ type Pool struct {
 const (
 	// MinPool is the smallest number of runs of a pool.
 	MinPool = 20
-	// PoolSeed is the first seed of a pool, and CheckSeed the first seed of its check. Both
-	// are above ordinary seeds.
+	// PoolSeed is the first seed of a pool, and CheckSeed the first seed of its check. Both are
+	// larger than ordinary seeds.
 	PoolSeed, CheckSeed = 1001, 100_001
 )
 
@@ -39,8 +39,8 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 				first = r
 			}
 			if field := Differs(first.Header, r.Header, "seed"); field != "" {
-				return nil, fmt.Errorf("%s and %s differ in %s: no pool has both", first.Dir, r.Dir,
-					field)
+				return nil, fmt.Errorf("%s and %s cannot be in one pool: "+
+					"their headers differ in %s", first.Dir, r.Dir, field)
 			}
 			if r.Header.Seed >= CheckSeed {
 				p.Checks = append(p.Checks, r)
@@ -50,7 +50,7 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 		}
 		if len(p.Runs) < MinPool {
 			dir := g.Runs[0].Dir
-			return nil, fmt.Errorf("%s: %d finished runs of %s, a pool has at least %d", dir,
+			return nil, fmt.Errorf("%s: %d finished runs of %s; a pool needs at least %d", dir,
 				len(p.Runs), g.Row(), MinPool)
 		}
 		pools = append(pools, p)
@@ -89,14 +89,14 @@ func (p *Pool) Refuses(r *Run) string {
 		"config", "requests", "paired", "paired_variant", "plan")
 }
 
-// Values returns a number of the pool's runs, and of its checks.
+// Values returns what number returns for each of the pool's runs, and for each of its checks.
 func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, checks []float64) {
 	of := func(runs []*Run) []float64 { return (&Group{Runs: runs}).Over(number).Values }
 	return of(p.Runs), of(p.Checks)
 }
 
-// Apart returns the number of days from the first run of the pool to the first of others, negative
-// if the others were first; ok is false if a day is unknown.
+// Apart returns the number of days from the first run of the pool to the first of the given runs.
+// It is negative if the given runs began earlier; ok is false if a day is unknown.
 func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
 	first := func(runs []*Run) (day time.Time, ok bool) {
 		for _, r := range runs {

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// poolOf is a store of n finished control runs.
+// poolOf returns a store of n finished control runs.
 func poolOf(n int, change func(i int, h *record.Header)) *results.Store {
 	s := &results.Store{}
 	for i := range n {
@@ -42,13 +42,13 @@ func TestPools(t *testing.T) {
 		t.Fatalf("%+v, %v", pools, err)
 	}
 	if _, err := poolOf(19, nil).Pools(); err == nil ||
-		err.Error() != "pools/0: 19 finished runs of randsample, a pool has at least 20" {
+		err.Error() != "pools/0: 19 finished runs of randsample; a pool needs at least 20" {
 		t.Errorf("a pool of 19: %v", err)
 	}
 }
 
-// TestPoolsRefuseUnequalHeaders changes one field at a time: of a run of the pool, and of a run
-// that is to be tested. Fields of a group's key divide the pool in two.
+// TestPoolsRefuseUnequalHeaders changes one field at a time, in a run of the pool and in a run that
+// is to be tested. A field of the key divides the pool into two groups.
 func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 	pools, err := poolOf(20, nil).Pools()
 	must.Do(t, err)
@@ -73,8 +73,8 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 				change(h)
 			}
 		}).Pools()
-		if err == nil || !strings.Contains(err.Error(), " differ in "+field+":") &&
-			!strings.Contains(err.Error(), "a pool has at least 20") {
+		if err == nil || !strings.HasSuffix(err.Error(), " headers differ in "+field) &&
+			!strings.Contains(err.Error(), "a pool needs at least 20") {
 			t.Errorf("a pool with another %s: %v", field, err)
 		}
 		r := poolOf(1, func(_ int, h *record.Header) { change(h) }).Runs[0]
@@ -99,7 +99,7 @@ func TestPoolApart(t *testing.T) {
 	}
 }
 
-// TestPoolReaches has the smallest p of the page: with three seeds and thirty runs 0.00018.
+// TestPoolReaches checks the smallest p: with three seeds and a pool of thirty runs, it is 0.00018.
 func TestPoolReaches(t *testing.T) {
 	for _, c := range []struct {
 		seeds, pool int

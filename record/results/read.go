@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Store has the runs of some results directories.
+// A Store has the runs in some results directories.
 type Store struct {
 	Runs     []*Run // by task, method, variant, models, seed
 	Warnings []Warning
@@ -46,10 +46,10 @@ func (v Decoders) parts(h record.Header) []note.Part {
 // ErrNoRun means that a directory has neither a journal nor a result.
 var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun")
 
-// ofFiles is for methods in Python.
+// ofFiles are the kinds of notes of methods in Python.
 var ofFiles = note.KindsOf(note.OfFiles()...)
 
-// common is for unknown methods.
+// common are the kinds of notes that are read of unknown methods.
 var common = note.KindsOf(note.Offspring{}, note.Attempt{}, note.Trial{},
 	note.Admission{}, note.Callers{},
 	note.Failure{}, note.Training{})
@@ -133,8 +133,8 @@ func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 			return fs.SkipDir
 		case d.Type()&fs.ModeSymlink != 0:
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				warnings = append(warnings, Warning{
-					shown, "left out: a link to a directory; name it as well"})
+				warnings = append(warnings, Warning{shown,
+					"left out: a link to a directory; to include it, name the directory, too"})
 			}
 			return nil
 		case !d.IsDir():
@@ -159,7 +159,7 @@ func holds(dir string, names ...string) bool {
 	})
 }
 
-// Distinct drops directories that overlapping arguments reach twice.
+// Distinct drops repeated directories, which come from overlapping arguments.
 func Distinct(dirs []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(dirs, func(dir string) bool {
@@ -177,8 +177,8 @@ func Distinct(dirs []string) []string {
 }
 
 // dropTwins keeps one run of each key and seed, because a mean over two copies of one run would be
-// wrong. It prefers a finished run, then the larger budget, then the longer run, then the path that
-// is first.
+// wrong. It prefers a finished run, then the larger budget, then the longer run, then the first
+// path.
 func (s *Store) dropTwins() {
 	type identity struct {
 		Key
@@ -204,8 +204,8 @@ func (s *Store) dropTwins() {
 	})
 }
 
-// before explains why r is kept instead of another run of its key and seed. It is empty if other is
-// kept.
+// before explains why r is kept instead of another run with its key and seed. It returns "" if the
+// other run is kept.
 func (r *Run) before(other *Run) string {
 	switch {
 	case r.Finished() != other.Finished():
@@ -252,7 +252,7 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 	return d.Run, nil
 }
 
-// baseline reports whether a result needs no journal.
+// baseline reports whether a result is a baseline, which needs no journal.
 func (r *Reader) baseline(result *record.Result) bool {
 	return result.Journal == "" && (r.Baseline == nil || r.Baseline(result.Header))
 }
@@ -281,8 +281,8 @@ func newDetail(l *record.Loaded, v Decoders) (*Detail, error) {
 	if r.Journal {
 		d.fill(l, v.of(r.Header))
 		if r.embedded && !r.namesOffline() {
-			r.warn("its answers are the embedded model's, a program synthesiser and not an " +
-				"LLM, whatever the name")
+			r.warn("its replies come from the embedded model, which is a program synthesiser " +
+				"and not an LLM, despite the model's name")
 		}
 	} else {
 		r.Totals = r.Result.Totals
@@ -313,7 +313,8 @@ func newDetail(l *record.Loaded, v Decoders) (*Detail, error) {
 	return d, nil
 }
 
-// trust notes from which files the run was read, and whether they are verified.
+// trust sets the digest of the file that the run was read from, and the reason if the run is not
+// verified.
 func (r *Run) trust(l *record.Loaded) error {
 	files, err := l.Fingerprint()
 	if err != nil {

@@ -115,7 +115,8 @@ func TestReadDirectories(t *testing.T) {
 }
 
 // TestCopiesOfARunCountOnce: of two runs of one method, model and seed, the finished run is kept,
-// else the run with the larger budget, else the longer run, in any directories.
+// otherwise the run with the larger budget, otherwise the longer run, whatever their directories
+// are.
 func TestCopiesOfARunCountOnce(t *testing.T) {
 	larger, longer, shorter := small(1), small(1), small(1)
 	larger.Budget, longer.Evaluations, shorter.Evaluations = 40, 12, 10
@@ -131,7 +132,7 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 	} {
 		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
 			if c.why == "" && names[0] == "a" {
-				continue // the first of equal ones is kept
+				continue // of equal runs, the first one is kept
 			}
 			root := t.TempDir()
 			left := c.left.Write(t, filepath.Join(root, names[0]))
@@ -148,10 +149,11 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 	}
 }
 
-// The slim reader and the engine's own must tell the same story.
+// TestRunAgreesWithTheEngine: the reader that skips texts and the engine's reader give the same
+// totals.
 func TestRunAgreesWithTheEngine(t *testing.T) {
 	run := small(1)
-	run.Method, run.Pad = "pace", 20_000 // what the reader passes over
+	run.Method, run.Pad = "pace", 20_000 // text that the reader skips
 	dir := run.Write(t, t.TempDir())
 	s, err := results.Read(nil, dir)
 	if err != nil || len(s.Runs) != 1 {
@@ -168,13 +170,13 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 		t.Errorf("evaluations %d, requests %d; the engine has %d and %d", got.Evaluations,
 			got.Asked, want.Evaluations, want.Asked)
 	}
-	if got.Idea() != "A thought." { // of a long answer
+	if got.Idea() != "A thought." { // from a long reply
 		t.Errorf("Idea() = %q", got.Idea())
 	}
 }
 
-// TestWarningsOfARun: what is kept with a warning, such as notes that this program does not write,
-// which must not empty a table silently.
+// TestWarningsOfARun: runs that are kept with a warning, for example because of notes that
+// pacebench does not write, which must not empty a table silently.
 func TestWarningsOfARun(t *testing.T) {
 	inPart, foreign := small(1), small(1)
 	inPart.Tests = map[string]float64{"test": 80}
@@ -226,7 +228,8 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
-	// Without the journal's digest it looks like a baseline; Reader.Baseline says that it is not.
+	// Without the journal's digest, the result looks like a baseline; Reader.Baseline says that it
+	// is not.
 	edit(t, dir, "result.json", strings.NewReplacer(`"journal": "00", `, "").Replace)
 	r := results.Reader{Baseline: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)

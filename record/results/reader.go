@@ -13,17 +13,19 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// A Reader reads directories again and again for a page that follows them. It does not read a run
-// again while its files are unchanged. A growing run takes at most a small share of a core.
+// A Reader reads directories repeatedly, for a page that shows their current state. It does not
+// read a run again while its files are unchanged. Following a growing run takes at most a small
+// share of a core.
 type Reader struct {
 	Decoders Decoders
 	// Baseline reports whether a run is a baseline of its task, which has no journal. A search that
-	// lacks its journal is left out. If Baseline is nil, a result that names no journal is one.
+	// lacks its journal is left out. If Baseline is nil, every result that names no journal is a
+	// baseline.
 	Baseline func(h record.Header) bool
-	// Rename replaces directories in the names of runs and in warnings, as for runs of an unpacked
-	// bundle; nil: they stay.
+	// Rename replaces directories in the names of runs and in warnings, as for the runs of an
+	// unpacked bundle; nil: no replacement.
 	Rename func(text string) string
-	// Within is the time after which one Read starts to read no further run; 0: it reads all.
+	// Within is the time after which a call of Read starts to read no further run; 0: no limit.
 	Within time.Duration
 
 	mu   sync.Mutex
@@ -39,11 +41,12 @@ type kept struct {
 	next   time.Time // the earliest time to read a growing run again
 }
 
-// share is the part of a core that following one growing run may take.
+// share bounds the cost of a growing run: after reading it, the reader waits share times as long as
+// that took before it reads the run again.
 const share = 20
 
 // readAll returns the contents of directories, from the cache if they are unchanged. An element is
-// nil if the time was not enough.
+// nil if there was no time to read it.
 func (r *Reader) readAll(dirs []string) []*kept {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,7 +94,7 @@ func (r *Reader) read(dir string, old *kept, hurry bool) *kept {
 	return k
 }
 
-// stamp returns a text that changes with every file of a directory.
+// stamp returns a text that changes when any file of a directory changes.
 func stamp(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -125,7 +128,7 @@ func (r *Reader) glance(dir string) *kept {
 	return &kept{run: run, glance: true}
 }
 
-// name gives a run the name that it has outside.
+// name replaces directories in the name and the warnings of a run, as Rename says.
 func (r *Reader) name(run *Run) {
 	if r.Rename == nil {
 		return

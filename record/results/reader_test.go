@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestReader: a run is read again when its files have changed, and not before; without time for its
-// journal, it is as its result tells.
+// TestReader: a run is read again only when its files have changed. If there is no time for its
+// journal, it has only the numbers of its result.
 func TestReader(t *testing.T) {
 	root := t.TempDir()
 	var dirs []string

@@ -11,16 +11,16 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Refusals counts the replies of a run without a program, by kind.
+// Refusals counts, by kind, the replies of a run that contain no program.
 type Refusals struct {
 	Of    int            // replies to prompts that ask for a program
-	Kinds map[string]int // by RefusalOf, or "refused" for code that the method did not take
+	Kinds map[string]int // by RefusalOf, or "refused" for code that the method refused
 }
 
-// Kinds of refusals that the end of a reply shows.
+// Kinds of refusals that package program does not have.
 const (
-	cutOff   = "cut at the bound on tokens"
-	tool     = "the call of a tool"
+	cutOff   = "cut at the limit on tokens"
+	tool     = "a tool call"
 	filtered = "stopped by a content filter"
 	refused  = "refused"
 )
@@ -45,16 +45,17 @@ func RefusalOf(r llm.Reply) string {
 
 // cures say what to change for each kind of refusal.
 var cures = map[string]string{
-	program.Empty: "try the model by hand: does the server's chat template belong to it?",
-	cutOff: "raise the bound with --set max-tokens=N and --max-tokens, or let the model think " +
+	program.Empty: "try the model by hand, and check that the server uses this model's chat " +
+		"template",
+	cutOff: "raise the limit with --set max-tokens=N and --max-tokens, or let the model think " +
 		"less (reasoning_effort in models.toml)",
-	program.Thinking: "the server's reasoning parser takes the whole answer: choose the parser " +
-		"of this model, or none; or raise the bound on tokens",
+	program.Thinking: "the server's reasoning parser takes the whole reply for reasoning: choose " +
+		"the parser for this model, or no parser, or raise the limit on tokens",
 	tool:         "start the server without a tool parser; pacebench offers no tools",
-	program.Diff: "this model answers with edits instead of a whole function: take another model",
-	program.NoCode: "this model does not keep the form of the answer: take a larger one, or one " +
-		"that is tuned for instructions",
-	filtered: "the server refuses the prompts: take another server or model",
+	program.Diff: "this model replies with edits instead of a whole function: use another model",
+	program.NoCode: "this model does not follow the format of the reply: use a larger or an " +
+		"instruction-tuned model",
+	filtered: "the server refuses the prompts: use another server or model",
 	refused:  "pacebench inspect RUN --why shows the reasons",
 }
 
@@ -101,7 +102,7 @@ func (l Refusals) byNumber() []string {
 	})
 }
 
-// losses counts the replies of all steps that asked for a program.
+// refusals counts the replies of all steps that asked for a program, and the refused ones.
 func (d *Detail) refusals() (l Refusals) {
 	for _, s := range d.Steps {
 		for i, x := range s.Exchanges {

@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Run is one results directory, reduced to the facts that a report shows.
+// A Run is the results directory of one run, reduced to the facts that a report shows.
 type Run struct {
 	Dir     string
 	Shown   string // what tables and messages show instead of Dir; empty: Dir
@@ -39,12 +39,12 @@ type Run struct {
 	Warnings    []Warning    // about this run's numbers
 	Unused      string       // the warning that names unused parts of the method
 	Refused     Refusals     // replies without a program
-	// Doubtful counts the evaluations whose time was close to their limit: the speed of the machine
-	// decided whether they have a score.
+	// Doubtful counts the evaluations whose time was close to their limit, so that the speed of the
+	// machine may have decided whether they have a score.
 	Doubtful int
 
 	noted    map[string]int // notes by kind
-	embedded bool           // a reply is the embedded model's
+	embedded bool           // a reply comes from the embedded model
 	seconds  float64        // of all evaluations
 	timed    bool
 	cpu      bool
@@ -59,7 +59,7 @@ type Improvement struct {
 	Value      float64 // training value in the task's unit
 }
 
-// Idea returns the idea in the answer with the best program; empty if the answer has none. It reads
+// Idea returns the idea in the reply with the best program; empty if the reply has none. It reads
 // the journal again, because Read skips long texts.
 func (r *Run) Idea() string {
 	if r.Best == nil || !r.Journal {
@@ -67,7 +67,7 @@ func (r *Run) Idea() string {
 	}
 	d, err := Open(nil, r.Dir)
 	if err != nil {
-		return "" // it was there for Read: another process has changed it since
+		return "" // Read could read it, so another process has changed it since
 	}
 	if p := d.Program(r.Best.Evaluation); p != nil {
 		return p.Idea
@@ -84,7 +84,8 @@ func (r *Run) Key() Key {
 var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
 
 // ID identifies the run among all others, in characters that are safe in a path. If it replaces or
-// cuts any characters, it ends in a digest of the key, because two keys could become equal.
+// cuts any characters, it ends in a digest of the key, because two keys could otherwise have the
+// same ID.
 func (r *Run) ID() string {
 	k := r.Key()
 	key := fmt.Sprintf("%s-%s-%s-%s-%d", k.Task, k.Row(), k.Models, k.Lock, r.Header.Seed)
@@ -111,7 +112,8 @@ func (r *Run) Equivalent(used int) float64 {
 	return float64(used) / float64(max(1, len(r.Training.Resets)))
 }
 
-// idle names the parts of the method that the journal does not show; empty if it shows all.
+// idle returns a warning that names the parts of the method that the search never used; empty if it
+// used all.
 func (r *Run) idle(parts []note.Part) string {
 	var titles []string
 	for _, p := range parts {
@@ -153,7 +155,7 @@ func (r *Run) Path(name string) string {
 	return path.Join(cmp.Or(r.Shown, filepath.ToSlash(r.Dir)), name)
 }
 
-// Failed counts the charged evaluations that gave no score.
+// Failed counts the charged evaluations without a score.
 func (r *Run) Failed() (n int) {
 	for kind, count := range r.Faults {
 		if kind != record.Syntax { // free: never charged
@@ -163,8 +165,8 @@ func (r *Run) Failed() (n int) {
 	return n
 }
 
-// Rescored returns the searched and the re-evaluated training value of the best program and the
-// noise of one evaluation; ok is false for tasks without re-evaluation.
+// Rescored returns the training value of the best program, from the search and re-evaluated, and
+// the noise of one evaluation; ok is false for tasks without re-evaluation.
 func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	if r.Result == nil || r.Best == nil {
 		return p, 0, false

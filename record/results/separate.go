@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A rule that is declared before the first run adds seeds until two rows are separated:
-// docs/suites.md.
+// This file applies rules that are declared before the first run and add seeds until two rows are
+// separated (see docs/suites.md).
 
 // A Rule defines when a pair of rows is tested, and at which level it counts as separated.
 type Rule struct {
@@ -20,7 +20,7 @@ type Rule struct {
 }
 
 // Level returns the largest p at which one look separates two independent rows: a union bound,
-// which holds under any dependence.
+// which holds for any dependence between the tests.
 func (r Rule) Level() float64 { return r.Alpha / float64(r.Pairs*len(r.Looks)) }
 
 // Evidence returns the smallest e-value at which two paired rows are separated.
@@ -42,7 +42,7 @@ type Verdict struct {
 }
 
 // Judge compares two rows by seed, up to the first seed that one of them lacks. Paired rows share
-// draws within a seed: their signs are tested after every seed.
+// random numbers within a seed, so the signs of their differences are tested, after every seed.
 func (r Rule) Judge(a, b []SeedValue, paired bool) (v Verdict) {
 	looks := r.Looks
 	if paired {
@@ -106,9 +106,9 @@ func ranked(a, b []SeedValue) (x, y []float64) {
 	return values(a), values(b)
 }
 
-// signEvidence returns the e-value of Krichevsky and Trofimov's mixture on the signs of untied
-// pairs, s and f of each: 2ⁿ · B(s + ½, f + ½) / B(½, ½). Under the null it exceeds E at any time
-// with a chance of at most 1/E.
+// signEvidence returns the e-value of Krichevsky and Trofimov's mixture on the signs of the n
+// untied pairs, of which s are wins and f losses: 2ⁿ · B(s + ½, f + ½) / B(½, ½). Under the null
+// hypothesis, the chance that it ever exceeds E is at most 1/E.
 func signEvidence(s, f int) float64 {
 	return math.Exp(float64(s+f)*math.Ln2 +
 		mathext.Lbeta(float64(s)+0.5, float64(f)+0.5) - mathext.Lbeta(0.5, 0.5))
@@ -157,8 +157,8 @@ type Use struct {
 	Unpriced int // seeds with an unknown cost, which USD does not include
 }
 
-// Open returns the rows of the undecided pairs, and the seeds at the next look; 0 if there is no
-// next look.
+// Open returns the number of seeds at the next look, or 0 if there is no next look, and the rows of
+// the undecided pairs.
 func (s Separation) Open() (next int, rows map[string]bool) {
 	rows = map[string]bool{}
 	for _, p := range s.Pairs {

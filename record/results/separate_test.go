@@ -48,8 +48,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Two rows without a difference, drawn anew: how often the rule separates them, within three
-// standard errors of what the contract's simulations have with more draws.
+// TestFalseSeparations draws two rows without a difference again and again. The rule must separate
+// them as often as in simulations with more draws, within three standard errors.
 func TestFalseSeparations(t *testing.T) {
 	r := rand.New(rand.NewChaCha8([32]byte{1}))
 	row := func(n int) (out []SeedValue) {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// diversityPoints bounds the points of a diversity curve: populations change with almost every
-// evaluation, and a figure shows no more points.
+// diversityPoints bounds the number of points of a diversity curve, because populations change with
+// almost every evaluation and a figure cannot show that many points.
 const diversityPoints = 100
 
 // Diversity returns the distance between parents over the evaluations, from the first evaluation at
 // which every run has two parents: the mean, minimum and maximum over the seeds. It skips runs
-// without populations and returns the number of the other runs.
+// without populations, and returns the number of runs that it used.
 func (g *Group) Diversity() (points []Point, runs int) {
 	var tracks []track
 	step := max(1, float64(g.longest())/diversityPoints)
@@ -58,8 +58,8 @@ type Window struct {
 	Replies, Refused   int // see Proposal
 }
 
-// OperatorCourses counts the proposals of the group's runs in windows of width evaluations:
-// initialisation first, then by name.
+// OperatorCourses counts the proposals of the group's runs in windows of width evaluations.
+// Operators of initialisation come first, then the others by name.
 func (g *Group) OperatorCourses(width int) []OperatorCourse {
 	longest := g.longest()
 	if longest == 0 {
@@ -95,7 +95,7 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 // A Story is one EAP and the programs of the population that called it.
 type Story struct {
 	EAP    EAP
-	Source *Member // the program that it was extracted from, with its stay; nil for none
+	Source *Member // the program that it was extracted from; nil for none
 	// Callers are the programs that call it, without the source, in the order in which they entered
 	// the population.
 	Callers []Member
@@ -115,7 +115,7 @@ func (r *Run) Stories() []Story {
 			case e.From > 0 && m.Evaluation == e.From:
 				if s.Source == nil {
 					s.Source = &m
-				} else { // it came back: one stay from the first entry to the last leaving
+				} else { // it came back: one stay from the first entry to the last exit
 					s.Source.Left = m.Left
 				}
 			case slices.Contains(m.Calls, e.ID):

@@ -18,12 +18,12 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// search is a run of PACE in small: program 1 gives EAP 0, is beaten by 2 and leaves, and 4 calls
-// the EAP after that. Its steps take 1, 2, 4 and 8 seconds.
+// search returns a small run of PACE: EAP 0 comes from program 1, program 2 is better, program 1
+// leaves, and program 4 still calls the EAP. The steps take 1, 2, 4 and 8 seconds.
 func search(t *testing.T, timing string) *results.Run {
 	t.Helper()
 	dir := t.TempDir()
-	long := strings.Repeat("x = 1\n", 400) // above what a reader passes over
+	long := strings.Repeat("x = 1\n", 400) // long enough that a reader skips it
 	evaluated := func(step, evaluation int, notes, source string, length float64) string {
 		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/P1",`+
 			`"user":[{"text":"q"}],"temperature":1,"draw":1},`+
@@ -144,7 +144,7 @@ func TestDiversityOverTime(t *testing.T) {
 	}
 }
 
-// withCPU has the times of timed as CPU time, and ten times as many by the clock.
+// withCPU has the times of timed as CPU time, and ten times these as wall time.
 var withCPU = regexp.MustCompile(`"evaluate_ms":\[([0-9,]+)\]`).ReplaceAllStringFunc(timed,
 	func(field string) string {
 		cpu := strings.Replace(field, "evaluate_ms", "cpu_ms", 1)
@@ -154,7 +154,7 @@ var withCPU = regexp.MustCompile(`"evaluate_ms":\[([0-9,]+)\]`).ReplaceAllString
 func TestTimeOfARun(t *testing.T) {
 	for _, c := range []struct {
 		name, timing string
-		want         float64 // NaN: not known
+		want         float64 // NaN: unknown
 	}{
 		{"the last line of a step counts, asking does not", timed, 1 + 2 + 4 + 8},
 		{"CPU time where every line has it", withCPU, 15},
@@ -193,9 +193,9 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	}
 }
 
-// HSEvo asks for a program with parameters and evaluates programs that it makes with them: the
-// answer is refused only where the note on the search says so, and programs without a request are
-// no replies.
+// TestAnswersThatServeLaterPrograms: HSEvo asks for a program with parameters, and then evaluates
+// programs that it makes from the reply. The reply counts as refused only if the note on the search
+// says so, and programs without a request do not count as replies.
 func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(step int) string {

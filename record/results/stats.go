@@ -14,7 +14,7 @@ type Sample struct {
 	Mean, SD float64
 	N        int // number of values; 0: there is no mean
 	Values   []float64
-	Runs     []*Run // whose values they are, of a sample over runs
+	Runs     []*Run // the runs with these values, if it is a sample over runs
 }
 
 // NewSample computes the statistics of the values.
@@ -49,7 +49,8 @@ func SeedsFor(p float64) int {
 	return n
 }
 
-// Over samples a number of each finished run, by seed. It leaves out runs without the number.
+// Over returns a sample of what number returns for each finished run, by seed. It leaves out runs
+// without a value.
 func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	var runs []*Run
@@ -87,7 +88,7 @@ const (
 )
 
 // Tested returns the outcome of the chosen program on a test split; nil if it is unknown. A row
-// that does not search has one program.
+// that does not search has only one program, which both rules choose.
 func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	switch {
 	case r.Result == nil:
@@ -133,7 +134,7 @@ func (r *Run) Validation(by Choice) (float64, bool) {
 }
 
 // Optimism returns how much better the chosen program is in training than in validation. For a
-// noisy task the training value is re-evaluated.
+// noisy task it uses the re-evaluated training value.
 func (r *Run) Optimism(by Choice) (float64, bool) {
 	p := r.validated(by)
 	switch {
@@ -145,8 +146,8 @@ func (r *Run) Optimism(by Choice) (float64, bool) {
 	return p.Train - p.Val.Mean, true
 }
 
-// Noise returns the standard deviation of one evaluation, pooled over seeds, and the number of
-// seeds.
+// Noise returns the standard deviation of one evaluation, pooled over the seeds, and the number of
+// these seeds.
 func (g *Group) Noise() (noise float64, n int) {
 	squares := 0.0
 	for _, r := range g.Finished() {

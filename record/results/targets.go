@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Journals also show the state before the end of a run: targets, after COCO (arXiv 1605.03560), the
-// area over the convergence curve, after BLADE, and values at equal costs.
+// Journals also show the states of a run before its end. This file computes targets as in COCO
+// (arXiv 1605.03560), the area over the convergence curve as in BLADE, and values at equal costs.
 
-// After returns the best training value after so much use of the axis; ok is false before the first
-// score. A step counts from its commit.
+// After returns the best training value of a run that has used x of the axis's quantity; ok is
+// false before the first score. A step counts from its commit.
 func (r *Run) After(axis *Axis, x float64) (value float64, ok bool) {
 	for _, i := range r.Curve {
 		if axis.at(r, i) <= x {
@@ -45,7 +45,7 @@ func (s Scale) AOCC(r *Run) float64 {
 	return sum / float64(last)
 }
 
-// AOCC samples the area over the convergence curve of the runs that have a result.
+// AOCC returns a sample of the areas over the convergence curves of the runs that have a result.
 func (g *Group) AOCC(s Scale) Sample {
 	var values []float64
 	for _, r := range g.Ended() {
@@ -56,14 +56,15 @@ func (g *Group) AOCC(s Scale) Sample {
 	return out
 }
 
-// Passed reports whether a run of the group has a better value than the end of the scale.
+// Passed reports whether a run of the group has a better value than Best, the end of the scale.
 func (g *Group) Passed(s Scale, better int) bool {
 	return slices.ContainsFunc(g.Ended(), func(r *Run) bool {
 		return r.Best != nil && better*s.Compare(r.Best.Value, s.Best) > 0
 	})
 }
 
-// Targets is the number of targets of an ECDF: the middles of as many equal parts of a Scale.
+// Targets is the number of targets of an ECDF. They are the middles of as many equal parts of a
+// Scale.
 const Targets = 51
 
 // Reached returns the share of the targets that a value reaches.
@@ -76,8 +77,9 @@ func (s Scale) Reached(value float64) float64 {
 	return n / Targets
 }
 
-// ECDF returns the share of targets that the finished runs of the group have reached, over
-// evaluations: mean, smallest and largest of the seeds. It also returns the number of seeds.
+// ECDF returns the share of targets that the finished runs of the group have reached, over the
+// evaluations: the mean, smallest and largest share of the seeds. It also returns the number of
+// seeds.
 func (g *Group) ECDF(s Scale) (points []Point, runs int) {
 	var tracks []track
 	for _, r := range g.Ended() {
@@ -128,7 +130,7 @@ func (g *Group) Runtime(target float64, better int) (t Runtime) {
 	return t
 }
 
-// A RunLength is a target: the mean value of some runs after a number of evaluations.
+// A RunLength is a target: the mean value of some runs after this number of evaluations.
 type RunLength struct {
 	Evaluations int
 	Value       float64

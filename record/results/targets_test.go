@@ -9,7 +9,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// ended is a finished run of five evaluations with these improvements, a thousand tokens each.
+// ended returns a finished run of five evaluations with these improvements. Each evaluation takes a
+// thousand tokens.
 func ended(curve ...results.Improvement) *results.Run {
 	r := &results.Run{Header: record.Header{Budget: 5}, Result: &record.Result{}, Curve: curve}
 	for i := range r.Curve {
@@ -19,7 +20,7 @@ func ended(curve ...results.Improvement) *results.Run {
 	return r
 }
 
-// two are seeds whose values fall: – 8 8 6 6 and 9 9 9 9 5.
+// two returns two seeds whose best values are – 8 8 6 6 and 9 9 9 9 5.
 func two() *results.Group {
 	return &results.Group{Runs: []*results.Run{
 		ended(results.Improvement{Evaluation: 2, Value: 8},
@@ -47,7 +48,7 @@ func TestAOCC(t *testing.T) {
 	}
 }
 
-// The area under the ECDF is AOCC, but for the width of a target.
+// TestECDF: the area under the ECDF differs from AOCC by at most half the width of a target.
 func TestECDF(t *testing.T) {
 	g := two()
 	points, runs := g.ECDF(scale)
@@ -97,7 +98,7 @@ func TestRuntime(t *testing.T) {
 }
 
 func TestRunLengths(t *testing.T) {
-	want := []results.RunLength{{Evaluations: 3, Value: 8.5}} // after 1 a seed has no score
+	want := []results.RunLength{{Evaluations: 3, Value: 8.5}} // after 1, one seed has no score
 	golden.Same(t, "two seeds", want, two().RunLengths())
 	one := &results.Group{Runs: two().Runs[1:]}
 	one.Runs[0].Header.Budget = 1000
@@ -111,7 +112,7 @@ func TestRunLengths(t *testing.T) {
 	}
 }
 
-// A cut inside a step is a cut before it.
+// TestAfter: if the tokens end inside a step, the step does not count.
 func TestAfter(t *testing.T) {
 	r := two().Runs[0]
 	for x, want := range map[float64]float64{1999: 0, 2000: 8, 3999: 8, 4000: 6, 9000: 6} {

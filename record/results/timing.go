@@ -20,11 +20,13 @@ func doubtful(t record.Timing, i int) bool {
 	return i < len(t.LimitShare) && t.LimitShare[i] >= doubtfulFrom && t.LimitShare[i] <= doubtfulTo
 }
 
-// maxTimingLine bounds a line of timing.jsonl, in bytes. A line of a thousand requests is shorter.
+// maxTimingLine bounds the length of a line of timing.jsonl, in bytes. A line with a thousand
+// requests is shorter.
 const maxTimingLine = 1 << 20
 
-// Times reads how long the steps of a run took from timing.jsonl. The last line of a step belongs
-// to its commit. Lines that cannot be read are left out, because times are not results.
+// Times reads how long the steps of a run took from timing.jsonl. If a step has several lines, the
+// last one belongs to its commit. Lines that cannot be read are left out, because times are not
+// results.
 func Times(dir string) (out []record.Timing) {
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {
@@ -42,7 +44,7 @@ func Times(dir string) (out []record.Timing) {
 }
 
 // A clock has the times of a run's evaluations from timing.jsonl. A run that was killed may lack a
-// line, and a run that shared answers of another run has no times for them.
+// line, and a run that shared replies of another run has no times for them.
 type clock struct {
 	cpu     bool            // the times are CPU time, otherwise wall time
 	seconds map[int]float64 // by step
@@ -56,11 +58,11 @@ type clock struct {
 // steps count as the mean of these.
 const enoughTimings = 0.95
 
-// newClock sums up the times of the steps that evaluated.
+// newClock adds up the times of the steps with evaluations.
 func newClock(times map[int]record.Timing, l *record.Loaded) clock {
 	c := clock{cpu: true, seconds: map[int]float64{}}
 	evaluated := 0
-	var steps []int // with their times
+	var steps []int // with evaluations and a line of times
 	for s := range l.Steps() {
 		if len(s.Evaluations) == 0 {
 			continue
@@ -74,7 +76,7 @@ func newClock(times map[int]record.Timing, l *record.Loaded) clock {
 	if len(steps) == 0 {
 		return clock{}
 	}
-	slices.Sort(steps) // equal files, equal sums
+	slices.Sort(steps) // so that equal files give equal sums
 	total := 0.0
 	for _, step := range slices.Compact(steps) {
 		t := times[step]

@@ -16,14 +16,14 @@ import (
 type OperatorStats struct {
 	Name      string
 	Steps     int // proposals
-	Requests  int // repairs included
+	Requests  int // including repairs
 	Discarded int // proposals without a program to evaluate: unparsable, or refused by a contract
 	Evaluated int // charged evaluations
 	Last      int // the last charged evaluation; 0 for none
 	Faults    int // charged evaluations without a score
 	Improved  int // evaluated children that scored above their first parent
 	Parents   int // evaluated children whose parents are known
-	Best      int // new best of the history
+	Best      int // evaluated programs that were the best so far
 }
 
 // An EAP is an executable algorithmic primitive and its history in a run.
@@ -31,7 +31,7 @@ type EAP struct {
 	ID           int
 	Name         string
 	Origin       string // E1, E2, E3
-	From         int    // the evaluation it was extracted from; 0 for none
+	From         int    // the evaluation that it was extracted from; 0 for none
 	Birth        int    // evaluations committed before its admission
 	Exposures    int    // offspring that had it as their focus
 	Trials       int
@@ -55,9 +55,9 @@ func (b Belief) Mean() float64 { return b.Alpha / (b.Alpha + b.Beta) }
 type Proposal struct {
 	Operator string
 	At       int // charged evaluations so far, its own included
-	// Replies counts the replies. Refused counts the replies without a program that keeps the
-	// operator's contract: not Python, or wrong calls. If the journal has no attempts, the replies
-	// count as one.
+	// Replies is the number of replies. Refused is the number of replies without a program that
+	// keeps the operator's contract: no valid Python, or wrong calls. If the journal has no notes
+	// on attempts, all replies count as one.
 	Replies, Refused int
 	Compared         bool // it and its first parent have scores
 	Improved         bool // its score is above the first parent's
@@ -88,15 +88,15 @@ type walk struct {
 	exposures map[int]int    // by EAP
 	sources   map[string]int // source -> its first evaluation
 	diversity *diversity
-	inside    map[int]int // algorithm of the population now -> place in Run.Members
+	inside    map[int]int // algorithm that is in the population now -> place in Run.Members
 
 	// consulted is the last step that asked for a program and has neither a program nor a plan,
-	// until a note says whether its answer was useful. reply is its place in Run.Proposals.
+	// until a note says whether its reply was useful. reply is the step's place in Run.Proposals.
 	consulted *Step
 	reply     int
-	advisers  map[string]bool // operators that such notes have named
+	advisers  map[string]bool // operators of the steps that such notes were about
 
-	unread  map[string]int // notes that could not be read, by the reason
+	unread  map[string]int // number of notes that could not be read, by reason
 	reasons []string       // in order
 }
 
@@ -124,7 +124,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Kinds) {
 	w.finish()
 }
 
-// step adds a step; best has the places of its evaluations that were the best so far.
+// step adds a step. best has the places of its evaluations that were the best so far.
 func (w *walk) step(rec *record.Step, best []int) {
 	r, took := w.Run, w.times[rec.Number]
 	s := &Step{Number: rec.Number}
@@ -208,7 +208,7 @@ func (w *walk) step(rec *record.Step, best []int) {
 	}
 }
 
-// propose counts a step's attempt at new programs, which made these evaluations.
+// propose counts a step's attempt at new programs. made has the charged programs of the step.
 func (w *walk) propose(s *Step, made []*Program, planned bool) {
 	r, op := w.Run, w.operators[s.Operator]
 	if op == nil {
@@ -243,7 +243,7 @@ func (w *walk) propose(s *Step, made []*Program, planned bool) {
 	})
 }
 
-// useful withdraws the loss of the consulted step's answer.
+// useful no longer counts the reply of the consulted step as refused.
 func (w *walk) useful() {
 	w.consulted.Consulted = true
 	w.operators[w.consulted.Operator].Discarded--
@@ -367,7 +367,8 @@ func (w *walk) finish() {
 			}
 		}
 	}
-	// Fewer than half of the replies refused are a model's habit; half or more, a wrong setup.
+	// It is normal that some of a model's replies are refused. If half or more are, the setup is
+	// probably wrong.
 	if r.Refused = w.refusals(); r.Refused.Total() > 0 && 2*r.Refused.Total() >= r.Refused.Of {
 		r.warn(r.Refused.String())
 	}
@@ -376,7 +377,7 @@ func (w *walk) finish() {
 	}
 }
 
-// OperatorNames lists the operators of some runs: initialisation first, then by name.
+// OperatorNames lists the operators of some runs: initialisation first, then the others by name.
 func OperatorNames(runs []*Run) []string {
 	var names []string
 	for _, r := range runs {
@@ -398,7 +399,7 @@ func (r *Run) Operator(name string) OperatorStats {
 	return OperatorStats{Name: name}
 }
 
-// compareOperators puts initialisation first ("I1", "i1"), the rest by name.
+// compareOperators orders operators: initialisation ("I1", "i1") first, then the others by name.
 func compareOperators(a, b string) int {
 	initial := func(s string) int {
 		if s != "" && (s[0] == 'I' || s[0] == 'i') {

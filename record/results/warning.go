@@ -1,6 +1,6 @@
 package results
 
-// A Warning is a doubt about a path: it was left out, or its numbers need a note.
+// A Warning says why a path was left out, or what is doubtful about its numbers.
 type Warning struct{ Path, Reason string }
 
 func (w Warning) String() string { return w.Path + ": " + w.Reason }

@@ -13,14 +13,14 @@ type Why struct {
 	Best        int      `json:"best"`        // evaluation of the best program; 0: none has a score
 	Evaluations int      `json:"evaluations"` // charged
 	Value       float64  `json:"value"`       // of the best program
-	Improved    int      `json:"improved"`    // how often the best changed
+	Improved    int      `json:"improved"`    // how often the best program changed
 	Before      Phase    `json:"before"`      // up to and including the best program
 	After       Phase    `json:"after"`
 	Operators   []Change `json:"operators"`
 	EAPs        []Change `json:"eaps,omitempty"` // by their trials, without EAPs that have none
 }
 
-// A Change has the results of an operator or an EAP before and after.
+// A Change has the results of an operator or an EAP before and after the last improvement.
 type Change struct {
 	Name          string `json:"name"`
 	Before, After Phase
@@ -36,7 +36,7 @@ type Phase struct {
 	Better   int `json:"better"`   // programs that scored above their first parent
 	Alike    int `json:"alike"`    // programs with the score of an earlier one, but another source
 	Trials   int `json:"trials"`   // trials of EAPs
-	Gains    int `json:"gains"`    // trials above both parents
+	Gains    int `json:"gains"`    // trials whose program scored above its first parent
 }
 
 // Why compares the two phases.

@@ -62,7 +62,7 @@ type Evaluation struct {
 	Operator    string   `parquet:"operator"`
 	Parent      *int     `parquet:"parent"` // the first one
 	Parent2     *int     `parquet:"parent2"`
-	Depth       int      `parquet:"depth"` // ancestors in the longest line to it
+	Depth       int      `parquet:"depth"` // number of ancestors in the longest line to it
 	EAP         *int     `parquet:"eap"`   // the focus
 	Score       *float64 `parquet:"score"`
 	Value       *float64 `parquet:"value"`
@@ -97,7 +97,7 @@ type Request struct {
 	Refused      *string  `parquet:"refused"`
 	USD          *float64 `parquet:"usd"`
 	Seconds      *float64 `parquet:"seconds"`
-	Shared       bool     `parquet:"shared"` // asked and paid by the base of a paired run
+	Shared       bool     `parquet:"shared"` // sent and paid for by the base of a paired run
 }
 
 // A Trial is a row of the table trials: a program with an EAP as its focus.
@@ -109,7 +109,7 @@ type Trial struct {
 	EAP        int     `parquet:"eap"`
 	Name       string  `parquet:"name"`
 	Reward     int     `parquet:"reward"`
-	Alpha      float64 `parquet:"alpha"` // of the posterior after it
+	Alpha      float64 `parquet:"alpha"` // of the posterior after the trial
 	Beta       float64 `parquet:"beta"`
 }
 
@@ -161,8 +161,8 @@ type rows map[string][]any
 
 func (r rows) add(table string, row any) { r[table] = append(r[table], row) }
 
-// of takes the rows from a run of this name, whose task has this unit. e is nil for a run that was
-// not explained.
+// of returns the rows of a run with this name, whose task has this unit. e is nil for a run that
+// was not explained.
 func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	r := d.Run
 	h := r.Header
@@ -230,7 +230,7 @@ func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	for _, s := range d.Steps {
 		refused := s.Refused
 		for _, p := range s.Programs {
-			if p.Evaluation < 1 && p.Fault != nil { // free, and in no other table
+			if p.Evaluation < 1 && p.Fault != nil { // it was free, and is in no other table
 				refused = "the code is not valid Python: " + p.Fault.Detail
 			}
 		}
@@ -295,7 +295,7 @@ func request(k Key, step, number int, x results.Exchange) Request {
 	}
 }
 
-// some returns a pointer to a value, and nil for zero, which means that the value is missing.
+// some returns a pointer to a value, or nil for zero, which means that the value is missing.
 func some[T comparable](v T) *T {
 	var zero T
 	if v == zero {

@@ -57,7 +57,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestFormats: all formats have the same rows, and a failure is a missing value in each.
+// TestFormats: all formats have the same rows, and in each of them a failed program has no value.
 func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
@@ -137,7 +137,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// TestFormulas: foreign text is not a formula in CSV, and is unchanged in Parquet.
+// TestFormulas: untrusted text is not a formula in CSV, and is unchanged in Parquet.
 func TestFormulas(t *testing.T) {
 	const formula = `=HYPERLINK("http://evil.example")`
 	score := -2.5
@@ -162,8 +162,8 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestTablesAreWhole: an export that ends early leaves the tables before it as they are, and what a
-// killed one left goes.
+// TestTablesAreWhole: an export that fails leaves earlier tables as they are, and removes the
+// drafts of a killed export.
 func TestTablesAreWhole(t *testing.T) {
 	for _, format := range Formats {
 		dir, old := t.TempDir(), []byte("old")

@@ -23,9 +23,9 @@ var Formats = []string{"csv", "parquet", "json"}
 // listFile names the files of an export in its directory.
 const listFile = ".export-files"
 
-// Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths.
-// unit returns the unit of a task's values. Tables removes files that only an earlier export wrote,
-// and opens one run at a time, so that memory holds the texts of one.
+// Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths. unit
+// returns the unit of a task's values. Tables removes files that only an earlier export wrote, and
+// opens one run at a time, so that memory holds the texts of only one run.
 func Tables(
 	v results.Decoders, runs []*results.Run, unit func(task string) string,
 	format, dir string,
@@ -146,8 +146,8 @@ func (w *tables) drop() {
 }
 
 // A rowWriter writes rows one by one, as the values of their columns. JSON has an array of the
-// columns' names and types, and then an array for each row, so that the Python module distinguishes
-// missing values, empty texts and numbers without a library.
+// columns' names and types, and then an array for each row, so that the Python module can
+// distinguish missing values, empty texts and numbers without a library.
 type rowWriter struct {
 	row   func([]any) error
 	flush func() error
@@ -194,7 +194,7 @@ func values(v reflect.Value, out []any) []any {
 	return out
 }
 
-// cells are values as text; a missing value is empty.
+// cells returns values as text; a missing value is empty.
 func cells(row []any) (out []string) {
 	for _, value := range row {
 		v, cell := reflect.ValueOf(value), ""

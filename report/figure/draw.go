@@ -27,7 +27,7 @@ const (
 	margin        = 2
 )
 
-// Every PDF has the same dates and the same order of its parts, so that equal figures are equal
+// Every PDF has the same dates and the same order of its parts, so that equal figures give equal
 // bytes.
 func init() {
 	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -36,7 +36,7 @@ func init() {
 	fpdf.SetDefaultCatalogSort(true)
 }
 
-// A Look is how one method, operator or EAP is drawn in all figures.
+// A Look is the colour, dashes and mark of one method, operator or EAP in all figures.
 type Look struct {
 	Color  color.NRGBA
 	Dashes []vg.Length
@@ -49,7 +49,7 @@ var (
 	Diamond = corners{4, 90}
 )
 
-// palette holds twelve looks that stay apart for readers with colour-blindness and in grey: the
+// palette has twelve looks that readers can tell apart in grey and with colour blindness: the
 // colours of Okabe and Ito without their yellow, which is invisible on white, and five of Paul
 // Tol's. Each has its own dash pattern and its own mark.
 var palette = []Look{
@@ -88,13 +88,13 @@ func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 0xFF}
 }
 
-// tint returns a colour for areas behind lines.
+// tint returns a translucent colour for areas behind lines.
 func tint(c color.NRGBA) color.NRGBA {
 	c.A = 0x26
 	return c
 }
 
-// corners is a filled mark with n corners, the first of them in a direction in degrees.
+// corners is a filled mark with n corners. The direction of the first corner is in degrees.
 type corners struct{ n, direction float64 }
 
 func (g corners) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
@@ -133,7 +133,7 @@ func (f *Figure) Size() (width, height vg.Length) {
 	return figureWidth, height
 }
 
-// textStyle sets a text to the right of a point, at its height.
+// textStyle puts a text to the right of a point, at the same height.
 var textStyle = draw.TextStyle{Color: Ink, Font: sans(textSize), XAlign: draw.XLeft,
 	YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
 
@@ -165,7 +165,7 @@ func (f *Figure) legendRows() [][]Entry {
 	return rows
 }
 
-// draw sets the legend and the panels below each other: the legend never covers data.
+// draw puts the panels below the legend, so that the legend never covers data.
 func (f *Figure) draw(c draw.Canvas, background color.Color) {
 	if background != nil {
 		c.SetColor(background)
@@ -200,7 +200,7 @@ func (f *Figure) draw(c draw.Canvas, background color.Color) {
 		left = max(left, plots[i].DataCanvas(areas[i]).Min.X)
 		y -= p.Height
 	}
-	for i, p := range plots { // their y axes line up
+	for i, p := range plots { // so that their y axes line up
 		areas[i].Min.X += left - p.DataCanvas(areas[i]).Min.X
 		p.Draw(areas[i])
 	}
@@ -225,7 +225,7 @@ func (e Entry) draw(c *draw.Canvas, x, y vg.Length) {
 	c.FillText(textStyle, vg.Point{X: x + e.thumb(), Y: y}, e.Text)
 }
 
-// axes sets the axes with a grid behind the shapes.
+// axes returns the axes of the panel, with a grid behind the shapes.
 func (p Panel) axes() *plot.Plot {
 	g := plot.New()
 	g.BackgroundColor = nil
@@ -277,7 +277,7 @@ func Ticks(low, high float64, sign int) []plot.Tick {
 	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 	var out []plot.Tick
 	k := math.Ceil(low/step - 1e-9)
-	// The bound ends steps that are smaller than the last bit of low.
+	// The limit of 20 ends the loop if a step is smaller than the last bit of low.
 	for ; len(out) < 20 && k*step <= high+1e-9*step; k++ {
 		label := strconv.FormatFloat(float64(sign)*k*step+0, 'f', digits, 64)
 		out = append(out, plot.Tick{Value: k * step, Label: strings.Replace(label, "-", "−", 1)})

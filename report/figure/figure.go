@@ -1,5 +1,5 @@
-// Package figure draws figures as PDF, SVG and PNG: panels below a legend, as wide as a
-// column of a paper. It draws gonum's plotters; equal figures give equal bytes.
+// Package figure draws figures as PDF, SVG and PNG: panels below a legend, as wide as a column of a
+// paper. It draws gonum's plotters. Equal figures give equal bytes.
 package figure
 
 import (
@@ -28,7 +28,7 @@ type Figure struct {
 	Name    string // stem of its file names: "convergence-tsp-construct-evaluations"
 	Task    string
 	Title   string     // its subject, and disclosures such as an offline model
-	Caption string     // after the title: the meaning of lines, bands and marks
+	Caption string     // text after the title: the meaning of lines, bands and marks
 	Main    bool       // shown on the page, which has links to the others
 	Data    [][]string // the numbers that are drawn, below a row of their names
 
@@ -53,7 +53,7 @@ type Axis struct {
 }
 
 // An Entry of the legend is a look, drawn as a line, as a mark or as an area, with its text.
-// Without a look it is the heading of the next entries.
+// Without a look it is the heading of the entries after it.
 type Entry struct {
 	Text string
 	Look Look
@@ -76,7 +76,7 @@ func (f *Figure) Row(values ...any) {
 	f.Data = append(f.Data, line)
 }
 
-// Rows adds the points of series to the figure's data, below their names.
+// Rows adds the points of series to the figure's data, below the names of the columns.
 func (f *Figure) Rows(x string, all []Series) {
 	f.Row("row", "seeds", x, "mean", "lowest", "highest")
 	for _, s := range all {
@@ -137,8 +137,8 @@ func (c latin) FillString(f font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(f, at, strings.ReplaceAll(encoded, "\x1a", "?"))
 }
 
-// SetColor passes the colour on without premultiplied opacity: vgpdf would take premultiplied parts
-// for plain ones and draw dark bands.
+// SetColor passes the colour on without premultiplied opacity: vgpdf would not undo the
+// multiplication, and would draw bands that are too dark.
 func (c latin) SetColor(clr color.Color) {
 	if clr == nil {
 		clr = color.Black

@@ -41,8 +41,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// Names come from models and files. With any names, all kinds of figures can be drawn, and drawing
-// twice gives equal figures.
+// TestFiguresTakeAnyText: names come from models and files. Figures can be drawn with any names,
+// and drawing twice gives equal figures.
 func TestFiguresTakeAnyText(t *testing.T) {
 	f := &Figure{
 		Title:  "α − ± \x00 <b>&amp; 進化 \U0001F600 " + strings.Repeat("long ", 40),
@@ -64,7 +64,7 @@ func TestFiguresTakeAnyText(t *testing.T) {
 	}
 }
 
-// TestLegendsKeepWithinTheWidth: entries go on in another row.
+// TestLegendsKeepWithinTheWidth: entries that do not fit continue in another row.
 func TestLegendsKeepWithinTheWidth(t *testing.T) {
 	f := &Figure{}
 	for n := range 12 {

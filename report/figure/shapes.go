@@ -23,7 +23,7 @@ func (s shapes) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// An area is a polygon without an edge: gonum's polygon always has one.
+// An area is a polygon without an edge. Polygons of gonum always have one.
 type area struct {
 	ring  plotter.XYs
 	color color.Color
@@ -64,7 +64,7 @@ func Segment(x1, y1, x2, y2 float64, color color.Color, width float64,
 	return line(plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y2}}, color, width, dashes)
 }
 
-// Dots are marks. The radius is in points.
+// Dots returns marks. The radius is in points.
 func Dots(l Look, radius float64, at ...plotter.XY) plot.Plotter {
 	return &plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{
 		Color: l.Color, Radius: vg.Points(radius), Shape: l.Glyph,
@@ -75,14 +75,14 @@ func Dot(l Look, radius, x, y float64) plot.Plotter {
 	return Dots(l, radius, plotter.XY{X: x, Y: y})
 }
 
-// Writing returns a text to the right of a point, at its height.
+// Writing returns a text to the right of a point, at the same height.
 func Writing(x, y float64, s string) plot.Plotter {
 	return &plotter.Labels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{s},
 		TextStyle: []text.Style{textStyle}}
 }
 
-// path returns a line through points: straight, or in steps, in which a value holds until the next
-// point.
+// path returns a line through points. It is straight from point to point, or in steps, in which a
+// value holds until the next point.
 func path(points []results.Point, steps bool, of func(results.Point) float64) plotter.XYs {
 	var out plotter.XYs
 	for i, p := range points {
@@ -96,7 +96,7 @@ func path(points []results.Point, steps bool, of func(results.Point) float64) pl
 
 func mean(p results.Point) float64 { return p.Mean }
 
-// band returns the area between the low and the high of points.
+// band returns the area between the low and the high values of points.
 func band(points []results.Point, color color.Color, steps bool) plot.Plotter {
 	ring := path(points, steps, func(p results.Point) float64 { return p.High })
 	low := path(points, steps, func(p results.Point) float64 { return p.Low })
@@ -109,8 +109,8 @@ const (
 	curveMarks = 5   // on a line
 )
 
-// Curve returns the line of steps number n of several, on an x axis that reaches to end. Each line
-// has its marks at different places.
+// Curve returns a line of steps with its marks, on an x axis that extends to end. It is line n of
+// several, and each line has its marks at different places.
 func Curve(points []results.Point, l Look, n, of int, end float64) []plot.Plotter {
 	shift := (float64(n) + 0.5) / float64(of)
 	var marks plotter.XYs
@@ -141,8 +141,8 @@ type Series struct {
 }
 
 // Lines adds a panel of lines and their legend, in the given order. bands is the legend's text for
-// the bands. Lines are drawn over bands, and the first line over all others. They are straight from
-// mark to mark, or in steps.
+// the bands. Lines are drawn over bands, and the first line over all others. Lines are straight
+// from mark to mark, or in steps.
 func (f *Figure) Lines(all []Series, p Panel, steps bool, bands string) {
 	banded := false
 	for _, s := range slices.Backward(all) {

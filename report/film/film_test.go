@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/report/film"
 )
 
-// scene is a red square on grass, i pixels from the left.
+// scene returns a picture of a red square on grass, i pixels from the left.
 func scene(w, h, i int) *image.RGBA {
 	f := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -35,7 +35,7 @@ func scenes(n int) (frames []*image.RGBA) {
 	return frames
 }
 
-// TestGIF puts the animation together as a viewer does: every frame is what was drawn.
+// TestGIF puts the animation together as a viewer does: every frame equals the drawn one.
 func TestGIF(t *testing.T) {
 	frames := scenes(12)
 	var b, again bytes.Buffer
@@ -63,7 +63,8 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// TestGIFOfManyColours has more colours than a palette: the large areas stay exact.
+// TestGIFOfManyColours has more colours than a palette can have: large areas keep their exact
+// colour.
 func TestGIFOfManyColours(t *testing.T) {
 	f := scene(200, 100, 0)
 	for i := range 2000 {

@@ -43,7 +43,7 @@ func Image(a bench.Array, width int) (*image.RGBA, error) {
 	return small, nil
 }
 
-// Spread chooses up to count frames, or their data, evenly from the first to the last.
+// Spread chooses up to count frames, or their data, at even distances from the first to the last.
 func Spread[T any](frames []T, count int) (some []T) {
 	count = min(count, len(frames))
 	for j := range count {

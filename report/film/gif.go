@@ -15,7 +15,7 @@ import (
 const lastShown = 150
 
 // GIF writes the frames as an endless animation, each shown for delay hundredths of a second. All
-// frames share one palette: the drawings of an environment have few colours.
+// frames share one palette, because the drawings of an environment have few colours.
 func GIF(w io.Writer, frames []*image.RGBA, delay int) error {
 	table := palette(frames)
 	clear := uint8(len(table) - 1) // transparent
@@ -58,15 +58,15 @@ func colorOf(c uint32) color.RGBA {
 }
 
 // palette returns up to 255 opaque colours, and a transparent one as the last. It groups colours by
-// their first five bits in each channel, and takes the most frequent colour of each of the groups
-// with most pixels, so that areas of one colour keep their exact colour.
+// their first five bits in each channel, and takes the most frequent colour of each of the largest
+// groups, so that areas of one colour keep their exact colour.
 func palette(frames []*image.RGBA) color.Palette {
 	type group struct {
 		pixels, most int
 		color        uint32
 	}
 	counts := map[uint32]int{}
-	every := int(math.Ceil(float64(len(frames)) / 48)) // enough to see all colours
+	every := int(math.Ceil(float64(len(frames)) / 48)) // about 48 frames show all colours
 	for i := 0; i < len(frames); i += every {
 		for k := range len(frames[i].Pix) / 4 {
 			counts[pixel(frames[i], k)]++

@@ -12,13 +12,13 @@ import (
 //go:embed video.py
 var videoSource string
 
-// Encoder is the trusted Python program that Video runs in a process.
+// Encoder is the trusted Python program that Video runs in a process of its own.
 var Encoder = &bench.Scorer{
 	Packages: "control", Modules: map[string]string{"video": videoSource}, Main: "video",
 }
 
-// Video makes an MP4 of the frames that next returns, until it returns nil, and describes the
-// compression. Both sides of the frames are even, and all frames are of size.
+// Video makes an MP4 of the frames that next returns, until next returns nil. codec describes the
+// compression. All frames have this size, and both sides are even.
 func Video(ctx context.Context, h bench.Host, size image.Point, fps int,
 	next func(context.Context) (*image.RGBA, error)) (mp4 []byte, codec string, err error) {
 	answer := func(ctx context.Context, _ []bench.Value) ([]bench.Value, error) {

@@ -13,9 +13,9 @@ import (
 // are bold in LaTeX and on the page, and have an asterisk in text.
 const (
 	// BoldSeparated marks each row unless the seeds say that another row is better
-	// (results.Separated). It marks nothing if it would mark all rows.
+	// (results.Tolerance.Separated). It marks nothing if it would mark all rows.
 	BoldSeparated = "separated"
-	// BoldPaper marks the best mean and the means that look the same when rounded, as the paper
+	// BoldPaper marks the best mean and the means that are equal to it when rounded, as the paper
 	// does. A number without a rival is not marked.
 	BoldPaper = "paper"
 )
@@ -85,7 +85,7 @@ func (t *Table) Mark(rule string) {
 	}
 }
 
-// classes returns the rivals of all rows that have rivals.
+// classes returns the different values of Rivals, without the empty one.
 func (t *Table) classes() []string {
 	var out []string
 	for _, row := range t.Rows {
@@ -111,7 +111,7 @@ func (t *Table) ranked(j int, class string) []int {
 	return out
 }
 
-// largest returns the rows whose rounded mean equals the first one's.
+// largest returns the rows whose rounded mean equals the rounded mean of the first row.
 func (t *Table) largest(j int, rows []int) []int {
 	written := func(i int) string { return Fixed(t.Rows[i].Cells[j].Mean, t.Columns[j].Digits) }
 	n := 1
@@ -121,8 +121,8 @@ func (t *Table) largest(j int, rows []int) []int {
 	return rows[:n]
 }
 
-// leaders returns the rows that no other row beats in the test, among the rows with enough seeds
-// for it; nil if no row beats another one.
+// leaders returns the rows that have enough seeds for the test and that no other row beats in it;
+// nil if no row beats another one.
 func (t *Table) leaders(j int, rows []int) (out []int) {
 	values := func(i int) []float64 { return t.Rows[i].Cells[j].Values }
 	better := func(i, k int) bool {

@@ -11,8 +11,8 @@ import (
 )
 
 // WriteCSV writes the table for machines: numbers in full precision, a column for every mean,
-// deviation and count, and on every row its models and remarks. After a column come the paper's
-// values and the differences from them.
+// deviation and count, and on every row its models and remarks. The paper's values and the
+// differences from them follow the column that they belong to.
 func WriteCSV(w io.Writer, t *Table) error {
 	head := []string{"row", "models", "remarks"}
 	published := make([]bool, len(t.Columns))
@@ -67,7 +67,7 @@ func WriteCSV(w io.Writer, t *Table) error {
 	return CSV(w, lines)
 }
 
-// CSV writes lines without formulas, which a spreadsheet would run.
+// CSV writes lines in which no cell is a formula that a spreadsheet would run.
 func CSV(w io.Writer, lines [][]string) error {
 	out := csv.NewWriter(w)
 	for _, line := range lines {

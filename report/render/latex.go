@@ -10,7 +10,7 @@ import (
 // pageRows is the number of rows that fit on a page; more rows continue in another table.
 const pageRows = 54
 
-// A table of more than latexLine characters is divided by columns into parts of at most latexPart.
+// A table wider than latexLine characters is divided by columns into parts of at most latexPart.
 // These are the lengths of a line of paper.tex in \scriptsize and \footnotesize.
 const latexLine, latexPart = 120, 110
 
@@ -104,8 +104,8 @@ func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
 		"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
 }
 
-// pages returns the rows in parts that fit a page, divided at rules if there are rules. They leave
-// out a published row without a cell in the columns.
+// pages returns the rows in parts that fit a page, divided at rules if there are rules. The parts
+// leave out published rows without a cell in the columns.
 func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
@@ -132,7 +132,7 @@ func (t *Table) pages(cols []int) [][]Row {
 // latexGroups returns the columns of each part of the table, and the width of the widest part in
 // characters.
 func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
-	widths := make([]int, len(cols)) // in characters of the widest cell
+	widths := make([]int, len(cols)) // of the widest cell, in characters
 	chars, share := 0, 0.0
 	for n, j := range cols {
 		col := t.Columns[j]
@@ -221,8 +221,8 @@ func (t *Table) sdWidth(j int) int {
 	return w
 }
 
-// latexCell writes a cell; a deviation shorter than the column's longest is filled up on the left,
-// so that points line up.
+// latexCell writes a cell. A deviation that is shorter than the column's longest one is padded on
+// the left, so that decimal points line up.
 func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	if row.Published && strings.HasPrefix(c.Words, " ") {
 		return "\\quad\\textit{" + EscapeLaTeX(strings.TrimSpace(c.Words)) + "}"
@@ -248,7 +248,7 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 		return s
 	case c.Words != "":
 		s = style(EscapeLaTeX(c.Words))
-		if col.Share > 0 { // names of functions have nothing else to break at
+		if col.Share > 0 { // names of functions can break nowhere else
 			s = strings.ReplaceAll(s, "\\_", "\\_\\allowbreak{}")
 		}
 	case col.Text, row.Published:
@@ -262,7 +262,7 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	return s
 }
 
-// latexRunes has the special characters of our own texts, and the characters with a meaning in
+// latexRunes has the special characters of our own texts, and the characters that have a meaning in
 // LaTeX.
 var latexRunes = map[rune]string{
 	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
@@ -280,7 +280,7 @@ func EscapeLaTeX(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch text, ok := latexRunes[r]; {
-		case i == 0 && (r == '[' || r == '*'): // they would be arguments of the row end before them
+		case i == 0 && (r == '[' || r == '*'): // it would be an argument of the row end before it
 			b.WriteString("{" + string(r) + "}")
 		case ok:
 			b.WriteString(text)

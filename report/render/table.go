@@ -1,5 +1,5 @@
-// Package render writes tables: as text for a terminal, as LaTeX and as CSV. A Table is a value of
-// numbers with their spread, words and notes; Mark marks its best cells.
+// Package render writes tables: as text for a terminal, as LaTeX and as CSV. A Table has numbers
+// with their spread, words and notes. Table.Mark marks its best cells.
 package render
 
 import (
@@ -88,7 +88,7 @@ func (t *Table) Below() (below, others []Note) {
 	if room >= 0 {
 		return notes, nil
 	}
-	room = noteLines - 1 // and a line that refers to the others
+	room = noteLines - 1 // one line refers to the other notes
 	for _, n := range notes {
 		if lines(n) <= room {
 			below, room = append(below, n), room-lines(n)
@@ -116,18 +116,18 @@ type Column struct {
 	// without marks.
 	Better    int
 	Equal     results.Tolerance // of the values
-	Underline bool              // the in-domain scale
-	Wide      bool              // left out of LaTeX, where a page is narrow
+	Underline bool              // a split of the size of the training instances
+	Wide      bool              // left out of LaTeX, because a page is narrow
 	Data      bool              // for CSV only
 }
 
-// A Row is a method, a variant, a run.
+// A Row is a method, a variant or a run, for example.
 type Row struct {
 	ID        string // "pace@k=5"
 	Models    string // canonical models of its runs, for CSV
-	Section   string // a rule is between rows of different sections
-	Rivals    string // rows with the same rivals are compared for the best; empty: with none
-	Published bool   // printed in the paper, or the difference from it: not made by this program
+	Section   string // rows of different sections have a rule between them
+	Rivals    string // rows with equal Rivals compete for the mark; empty: no competition
+	Published bool   // printed in the paper, or the difference from it
 	Remarks   []string
 	Cells     []Cell // one per column
 }
@@ -139,15 +139,15 @@ type Cell struct {
 	Mean      float64
 	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
 	N         int       // values behind Mean; 0: no number
-	Values    []float64 // of the seeds, by which rows are separated; nil without seeds behind it
-	Chosen    bool      // its seeds may have been chosen: no test counts
-	Estimated bool      // counted by a stand-in, marked "~"
-	Signed    bool      // a difference: written with its sign
+	Values    []float64 // of the seeds, by which rows are separated; nil if the number has no seeds
+	Chosen    bool      // its seeds may have been chosen, so no test counts
+	Estimated bool      // it depends on estimated tokens, marked "~"
+	Signed    bool      // it is a difference, written with its sign
 	Best      bool
 	Runs      []string // digests of the journals behind a number; empty for a published one
 }
 
-// Words returns a cell of foreign text, in one line.
+// Words returns a cell of untrusted text, in one line.
 func Words(text string) Cell { return Cell{Words: OneLine(text)} }
 
 // Number returns a single value.
@@ -173,8 +173,8 @@ func (c Cell) written(col Column) (mean, sd string) {
 	return mean, sd
 }
 
-// Fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number
-// has an exponent.
+// Fixed writes a number with a fixed number of decimals; a rounded zero has no sign, and a huge
+// number has an exponent.
 func Fixed(x float64, digits int) string {
 	if math.Abs(x) >= 1e9 {
 		return strconv.FormatFloat(x, 'e', 3, 64)
@@ -214,12 +214,13 @@ func ruled(rows []Row, i int) bool { return i > 0 && rows[i].Section != rows[i-1
 
 func (t *Table) Ruled(i int) bool { return ruled(t.Rows, i) }
 
-// AnyCell reports whether is holds for any cell.
+// AnyCell reports whether is returns true for any cell.
 func (t *Table) AnyCell(is func(Cell) bool) bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, is) })
 }
 
-// spans reports whether the table has more than one shared heading; a single one is in its title.
+// spans reports whether the table has more than one shared heading. A single one is in the title of
+// the table.
 func (t *Table) spans() bool {
 	first := ""
 	for _, c := range t.Columns {
@@ -242,10 +243,10 @@ func (t *Table) heading(c Column) string {
 	return c.Span + "\n" + c.Title
 }
 
-// DigestDigits is how many digits of a run's digest a table shows.
+// DigestDigits is the number of digits of a run's digest that a table shows.
 const DigestDigits = 12
 
-// OneLine makes foreign text fit for a terminal and a table: control characters become spaces.
+// OneLine makes untrusted text fit for a terminal and a table: control characters become spaces.
 func OneLine(s string) string {
 	s = strings.ToValidUTF8(s, "?")
 	return strings.TrimSpace(strings.Map(func(r rune) rune {

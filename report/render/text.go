@@ -69,7 +69,7 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 			}
 		}
 		if row.Published && strings.Join(lines[i+1][1:], "") == "" {
-			continue // nothing of it is in these columns
+			continue // it has no cell in these columns
 		}
 		if err := table.Append(lines[i+1]); err != nil {
 			return err
@@ -83,10 +83,10 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 }
 
 // narrow is the smallest width of a wrapped column of words, because narrower columns are hard to
-// read. Then the table is divided.
+// read. A table that is still too wide is divided.
 const narrow = 18
 
-// cellGap are the spaces around a cell.
+// cellGap is the number of spaces around a cell.
 const cellGap = 2
 
 // blocks returns the cells as text, heading first, in as many tables as the width requires.
@@ -137,13 +137,13 @@ func fit(lines [][]string, columns int, words func(j int) bool) {
 			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-excess))
 		}
 		if widths[widest] = columnWidth(lines, widest); widths[widest] >= before {
-			most = before - 1 // it cannot shrink: one word is as long
+			most = before - 1 // it cannot shrink, because one word is as long
 		}
 		excess -= before - widths[widest]
 	}
 }
 
-// longestWord returns the width down to which a column can be wrapped.
+// longestWord returns the smallest width to which a column can be wrapped.
 func longestWord(lines [][]string, j int) int {
 	longest := 0
 	for _, line := range lines {
@@ -154,8 +154,9 @@ func longestWord(lines [][]string, j int) int {
 	return longest
 }
 
-// divide groups columns so that each group fits the width in characters, if it can, and returns
-// places in shown. Each group contains the columns of words at the left, which name the rows.
+// divide groups columns so that each group fits the width in characters, if that is possible, and
+// returns places in shown. Each group contains the columns of words at the left, which name the
+// rows.
 func (t *Table) divide(shown, widths []int, most int) [][]int {
 	all := make([]int, len(shown))
 	for j := range all {
@@ -173,7 +174,7 @@ func (t *Table) divide(shown, widths []int, most int) [][]int {
 	}
 	groups := [][]int{all[:names:names]}
 	for at := names; at < len(all); {
-		end := at + 1 // columns under one heading stay together where they fit
+		end := at + 1 // columns under one heading stay together if they fit
 		for end < len(all) && t.Columns[shown[at]].Span != "" && t.spans() &&
 			t.Columns[shown[end]].Span == t.Columns[shown[at]].Span {
 			end++
@@ -252,7 +253,7 @@ func (t *Table) textCells() [][]string {
 		out[0] = append(out[0], heading)
 		for i, s := range column {
 			if t.Rows[i].Cells[j].N > 0 && !col.Spread && !best {
-				// A short number is under the end of a long heading.
+				// Align a short number with the end of a long heading.
 				s = pad(s, width(lastLine(heading)))
 			}
 			out[i+1] = append(out[i+1], s)

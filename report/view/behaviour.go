@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Behaviour is the second run of a program on an instance of the training split.
+// A Behaviour is the outcome of running a program again on an instance of the training split.
 type Behaviour struct {
 	Value    *float64      `json:"value,omitempty"` // of the instance, if it is a number
 	Fault    *record.Fault `json:"fault,omitempty"` // the pictures end there
@@ -37,13 +37,13 @@ func behaviourName(run string, evaluation, instance int) string {
 	return fmt.Sprintf("%s~%d~%d", run, evaluation, instance)
 }
 
-// waiting bounds the requests for behaviour that wait for the current request.
+// waiting bounds the number of requests for behaviour, including the current one.
 const waiting = 8
 
 var errBusy = errors.New("too many programs are waiting to be run; try again")
 
-// behaviour answers a request for the data with a name; nil if there is no such program. One
-// program runs at a time. It is stopped when no request waits for it.
+// behaviour answers a request for the behaviour with this name; nil if there is no such program.
+// One program runs at a time. It is stopped when no request waits for it.
 func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error) {
 	part := strings.Split(name, "~")
 	if len(part) != 3 || v.Stage == nil {
@@ -82,7 +82,7 @@ func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error)
 	return b, err
 }
 
-// problem returns an error with its hint, on one line.
+// problem returns the text of an error with its hint, on one line.
 func problem(err error) string {
 	text := err.Error()
 	if hint := hint.Of(err); hint != "" {

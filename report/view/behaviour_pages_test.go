@@ -16,7 +16,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestChromiumBehaviour opens what a program does, served, and looks for the winner's in files.
+// TestChromiumBehaviour shows the behaviour of a program on served pages, and the stored behaviour
+// of the best program in files.
 func TestChromiumBehaviour(t *testing.T) {
 	long(t)
 	hostile := `<img src=x onerror=alert(1)>`
@@ -60,14 +61,14 @@ func TestChromiumBehaviour(t *testing.T) {
 		if !strings.Contains(got, "this program: 6.25") {
 			t.Error(got)
 		}
-		if !served { // of another program nothing is stored
+		if !served { // nothing is stored for other programs
 			p.quiet(own...)
 			p = b.open(t, address+page(1), 1280, 900)
 			p.until("document.querySelector('#heading')?.textContent.startsWith('Evaluation 1')")
 			if best != 1 && ask[bool](p, "!!document.querySelector('#behaviour')") {
 				t.Error("pictures that were not stored are offered")
 			}
-		} else { // a failure is text
+		} else { // a failure is shown as text
 			ask[bool](p, `(() => {
 				const s = document.querySelector('#instance');
 				s.value = 2;

@@ -16,11 +16,12 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// theatre is a server whose stage says what it was asked for and waits until it may go on.
+// theatre is a server whose stage reports what it is asked to run, and then waits for permission to
+// continue.
 type theatre struct {
 	*httptest.Server
 	id     string
-	asked  chan string // the source that is run, each in its turn
+	asked  chan string // the source of each program that is run
 	goOn   chan struct{}
 	ended  chan error // of the context, when the stage returns
 	answer func(instance int) (*Behaviour, error)
@@ -70,7 +71,7 @@ func (th *theatre) get(ctx context.Context, name string) (status int, body []byt
 	return r.StatusCode, body, err
 }
 
-// TestBehaviour: the program of an evaluation is run and its pictures are handed out as data.
+// TestBehaviour: the program of an evaluation is run, and its pictures are sent as data.
 func TestBehaviour(t *testing.T) {
 	th := open(t)
 	got := make(chan []byte)
@@ -92,7 +93,7 @@ func TestBehaviour(t *testing.T) {
 	if err != nil || p["title"] != "a tour" || string(png) != "\x89PNG" {
 		t.Error(p, err)
 	}
-	// A machine that cannot run programs says so in the data: the page is whole without.
+	// If the machine cannot run programs, the data says so. The page is complete without pictures.
 	th.answer = func(int) (*Behaviour, error) {
 		return nil, hint.Add(errors.New("no Python\nhere"), "install it")
 	}
@@ -115,8 +116,8 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: while a program runs, others wait, too many are refused, and a program ends when
-// no request waits for it any more.
+// TestOneAtATime: while a program runs, other requests wait; too many are refused; and a program
+// ends when no request waits for it any more.
 func TestOneAtATime(t *testing.T) {
 	th := open(t)
 	ctx, leave := context.WithCancel(t.Context())
@@ -145,14 +146,14 @@ func TestOneAtATime(t *testing.T) {
 		t.Error(err)
 	}
 	<-th.asked // the second one
-	leave()    // and all who wait go away
+	leave()    // and all waiting requests end
 	if err := <-th.ended; err == nil {
 		t.Error("a program runs on for nobody")
 	}
 }
 
-// TestForeignPages: the page of another site cannot load what is served, nor show it in a frame. It
-// may link to the first page.
+// TestForeignPages: the page of another site can neither load the data of this server nor show its
+// pages in a frame. It can link to the first page.
 func TestForeignPages(t *testing.T) {
 	th := open(t)
 	running := behaviourName(th.id, 3, 0)
@@ -216,8 +217,8 @@ func TestForeignPages(t *testing.T) {
 	}
 }
 
-// TestChromiumForeignPage: a page of another address holds the pages in frames and loads their data
-// as scripts. No program runs, and it learns nothing.
+// TestChromiumForeignPage: a page of another address shows the pages in frames and loads their data
+// as scripts. No program runs, and the page receives no data.
 func TestChromiumForeignPage(t *testing.T) {
 	long(t)
 	th := open(t)

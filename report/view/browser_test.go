@@ -42,7 +42,7 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// long skips what takes too long for the quick tier.
+// long skips a test that takes too long for the quick tier.
 func long(t *testing.T) {
 	t.Helper()
 	if !benchtest.Long() {
@@ -56,7 +56,7 @@ type browser struct {
 	ctx context.Context
 }
 
-// launch starts a browser that is gone with the test, every process of it.
+// launch starts a browser, all of whose processes end with the test.
 func launch(t *testing.T) *browser {
 	t.Helper()
 	path, profile := chromium(t), filepath.Join(t.TempDir(), "profile")
@@ -72,7 +72,7 @@ func launch(t *testing.T) *browser {
 		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
 		cancel()
 		free()
-		for range 3000 { // 5 minutes, as everywhere here: only what hangs takes so long
+		for range 3000 { // 5 minutes, as everywhere here: only a hang takes so long
 			if !alive(profile) {
 				return
 			}
@@ -84,7 +84,7 @@ func launch(t *testing.T) *browser {
 	return &browser{t, ctx}
 }
 
-// alive reports whether a process has a word in its command line.
+// alive reports whether the command line of any process contains a word.
 func alive(word string) bool {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, line := range lines {
@@ -95,7 +95,7 @@ func alive(word string) bool {
 	return false
 }
 
-// A tab is one page, and what it complained of and asked for.
+// A tab is one page, with its complaints and the addresses that it asked for.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -155,8 +155,8 @@ func (p *tab) listen(event any) {
 	}
 }
 
-// quiet fails the test if the page complained, or asked for an address that does not begin like one
-// of these.
+// quiet fails the test if the page complained, or if it asked for an address that begins with none
+// of own.
 func (p *tab) quiet(own ...string) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -189,7 +189,7 @@ func run[T any](p *tab, action chromedp.Action[T]) T {
 	return value
 }
 
-// text is what the page shows.
+// text returns the text that the page shows.
 func (p *tab) text() string {
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
 	defer cancel()
@@ -214,7 +214,7 @@ func (p *tab) until(expression string) {
 	}
 }
 
-// press types keys, as kb names them.
+// press types keys, which have the names of package kb.
 func (p *tab) press(keys ...string) {
 	p.t.Helper()
 	for _, k := range keys {
@@ -222,8 +222,9 @@ func (p *tab) press(keys ...string) {
 	}
 }
 
-// click presses the first element of a selector whose text is as given, or any where it is empty.
-// A busy page can move between the question for the place and the press; then click tries again.
+// click clicks the first element of a selector that has this text, or the first element if the text
+// is empty. A busy page can move between the question for the place and the click; then click tries
+// again.
 func (p *tab) click(selector, text string) {
 	p.t.Helper()
 	found := fmt.Sprintf("[...document.querySelectorAll(%q)]"+
@@ -239,11 +240,11 @@ func (p *tab) click(selector, text string) {
 			return [r.left + r.width / 2, r.top + r.height / 2];
 		})()`, found))
 		p.do(chromedp.MouseClickXY(at[0], at[1]))
-		pressed = ask[bool](p, "window.pressed !== false") // another page does not know it
+		pressed = ask[bool](p, "window.pressed !== false") // a new page does not have it
 	}
 }
 
-// clickChart presses the place of a value in a series of the n-th chart whose label begins so.
+// clickChart clicks the point (x, y) of a series in the chart whose label begins with label.
 func (p *tab) clickChart(label string, series int, x, y float64) {
 	p.t.Helper()
 	box := fmt.Sprintf(`document.querySelector('[role=img][aria-label^="%s"]')`, label)

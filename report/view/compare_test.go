@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestChromiumCompare: two runs that are chosen in the list stand side by side, with what differs,
-// and with the difference of their best programs.
+// TestChromiumCompare: two runs that are chosen in the list are shown side by side, with what
+// differs and with the difference of their best programs.
 func TestChromiumCompare(t *testing.T) {
 	long(t)
 	s, _ := study(t)
@@ -43,7 +43,7 @@ func TestChromiumCompare(t *testing.T) {
 				t.Errorf("no %s", part)
 			}
 		}
-		// Added and kept lines are the second program, removed and kept ones the first.
+		// Added and kept lines make up the second program, removed and kept lines the first one.
 		for class, d := range map[string]*detail{"removed": e, "added": q} {
 			got := ask[[]string](p, `[...document.querySelectorAll("pre .`+class+`")]`+
 				`.map((l) => l.textContent.slice(1))`)
@@ -62,7 +62,7 @@ func TestChromiumCompare(t *testing.T) {
 			"?.textContent.startsWith('Evaluation %d')", pace.BestAt))
 		ask[any](p, "location.hash = '#/compare/none/"+pace.ID+"'")
 		p.until("document.querySelector('[role=alert]')?.textContent ===" +
-			" 'These pages lack the run none.'")
+			" 'These pages do not have the run none.'")
 		p.quiet(own...)
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// studied is a run of the study: its line of the index, and what its page shows.
+// studied returns a run of the study: its entry in the index, and the data of its page.
 func studied(t *testing.T, s *Site, method string, seed uint64) (runJSON, *detail) {
 	t.Helper()
 	x, runs, err := s.read(&results.Reader{})
@@ -26,8 +26,8 @@ func studied(t *testing.T, s *Site, method string, seed uint64) (runJSON, *detai
 	return x.Runs[at], d
 }
 
-// TestChromiumFilters: filters and the search leave the programs that they should in chart, tree
-// and table, and an operator looks the same in all charts.
+// TestChromiumFilters: the chart, the tree and the table show the programs that the filters and the
+// search select, and an operator looks the same in all charts.
 func TestChromiumFilters(t *testing.T) {
 	long(t)
 	s, _ := study(t)
@@ -52,7 +52,7 @@ func TestChromiumFilters(t *testing.T) {
 			return option(label) + "?.series.filter((s) => s.type === 'scatter')" +
 				".flatMap((s) => s.data)"
 		}
-		// leaves waits until so many programs are left.
+		// leaves waits until n programs are left.
 		leaves := func(n int) {
 			t.Helper()
 			p.until(fmt.Sprintf("%s?.length === %d", dots("Every evaluation"), n))

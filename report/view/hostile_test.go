@@ -15,7 +15,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// hostile is text that would act, load or hide something if it were ever markup, code or a link.
+// hostile is text that would run, load or hide something if it were ever used as markup, code or a
+// link.
 var hostile = strings.Join([]string{
 	`<script>window.owned=1</script>`, `</script><script>window.owned=2</script>`,
 	`<img src=x onerror="window.owned=3">`, `<svg/onload=window.owned=4>`,
@@ -30,7 +31,7 @@ var hostile = strings.Join([]string{
 	"__proto__", "\u202e)eurt(yned\u202c", "\x1b[31m", "&lt;b&gt;",
 }, " ")
 
-// attack puts hostile text wherever a run has text that a model, a program or a method made.
+// attack puts hostile text wherever a step has text that a model, a program or a method made.
 func attack(s *record.Step) {
 	crossed(s)
 	for i := range s.Requests {
@@ -64,8 +65,8 @@ func attack(s *record.Step) {
 	}
 }
 
-// TestChromiumHostile: text of models and programs is shown as text. Nothing of it runs, no request
-// leaves, and the policy has nothing to forbid.
+// TestChromiumHostile: text of models and programs is shown as text. None of it runs or sends a
+// request, and the policy has nothing to block.
 func TestChromiumHostile(t *testing.T) {
 	long(t)
 	root := t.TempDir()
@@ -101,7 +102,7 @@ func TestChromiumHostile(t *testing.T) {
 	site := &Site{Dirs: []string{root}, Tasks: tasks}
 	both(t, site, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address, 1280, 800)
-		// harmless looks at the page as it is now.
+		// harmless checks the page as it is now.
 		harmless := func(where string) {
 			t.Helper()
 			if bad := ask[[]string](p, `[
@@ -136,7 +137,7 @@ func TestChromiumHostile(t *testing.T) {
 					".every((d) => d.open && d.children.length > 1)")
 				harmless("a program")
 			}
-			// Every chart shows its tips.
+			// Every chart shows its tooltips.
 			ask[any](p, `charts.forEach(({ box }) => {
 				const c = echarts.getInstanceByDom(box);
 				c.getOption().series.forEach((s, i) => `+

@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 )
 
-// large writes runs of 1000 evaluations, four for each seed: the runs of the first seed are made,
-// the others are their copies.
+// large writes runs of 1000 evaluations, four for each seed. The runs of other seeds are copies of
+// the runs of the first seed.
 func large(t *testing.T, seeds int) *Site {
 	t.Helper()
 	root := t.TempDir()
@@ -48,9 +48,9 @@ func large(t *testing.T, seeds int) *Site {
 	return &Site{Dirs: []string{root}, Tasks: tasks}
 }
 
-// TestChromiumLarge: the list of 200 runs of 1000 evaluations opens within two seconds of the
-// processor, and so does a run's page, served from the first request on, and from files. A machine
-// that takes long for the list of 20 runs may take four times as long.
+// TestChromiumLarge: the list of 200 runs of 1000 evaluations opens within two seconds of processor
+// time, and so does a run's page, both served from the first request on and from files. A slow
+// machine may take up to four times as long as for the list of 20 runs.
 func TestChromiumLarge(t *testing.T) {
 	long(t)
 	patience = 150 * time.Millisecond
@@ -104,7 +104,7 @@ func TestChromiumLarge(t *testing.T) {
 	})
 }
 
-// A pace is the processor's time that pages of few runs took, by what was done.
+// A pace has the processor time that pages of few runs took, by action.
 type pace map[string]time.Duration
 
 func (few pace) learn(p *tab, what string, do func()) {
@@ -113,8 +113,8 @@ func (few pace) learn(p *tab, what string, do func()) {
 	few[what] = worktime() - before
 }
 
-// quick fails where a page takes more than two seconds of the processor, and more than four times
-// as much as one of few runs. A few tries: the server goes on reading runs at first.
+// quick fails if a page takes more than two seconds of processor time, and more than four times as
+// much as a page of few runs. It tries several times, because the server still reads runs at first.
 func (few pace) quick(p *tab, what string, do func()) {
 	p.t.Helper()
 	var worked []time.Duration
@@ -130,7 +130,7 @@ func (few pace) quick(p *tab, what string, do func()) {
 	p.t.Errorf("%s: %v of the processor, with few runs %v", what, worked, few[what])
 }
 
-// worktime is the processor's time of this process and of all below it that live.
+// worktime returns the processor time of this process and of all its living descendants.
 func worktime() time.Duration {
 	parent, used := map[int]int{}, map[int]int{}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// scheme makes a page light or dark, or as on paper.
+// scheme shows a page in light or dark colours, on the screen or as printed.
 func (p *tab) scheme(media, colours string) {
 	p.t.Helper()
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -25,7 +25,7 @@ func (p *tab) scheme(media, colours string) {
 	must.Do(p.t, err)
 }
 
-// pages are the addresses of each kind of page, after the '#'.
+// pages returns the addresses of each kind of page, after the '#'.
 func pages(t *testing.T, s *Site) map[string]string {
 	t.Helper()
 	x, _, err := s.read(&results.Reader{})
@@ -41,7 +41,7 @@ func pages(t *testing.T, s *Site) map[string]string {
 	return out
 }
 
-// visit shows a page with everything opened.
+// visit shows a page and opens everything that can be folded.
 func (p *tab) visit(hash string) {
 	p.t.Helper()
 	ask[any](p, "location.hash = '#"+hash+"'")
@@ -81,8 +81,8 @@ const poor = `(() => {
 })()`
 
 // TestChromiumAccessible: every text of every page, light and dark, has enough contrast with its
-// background, and nothing is wider than a phone; what a screen reader is told, and where the Tab
-// key goes.
+// background, and nothing is wider than a phone. Screen readers find names, roles and headings, and
+// the Tab key reaches visible stops.
 func TestChromiumAccessible(t *testing.T) {
 	long(t)
 	s, _ := study(t)
@@ -128,7 +128,7 @@ func TestChromiumAccessible(t *testing.T) {
 					t.Errorf("%s: nothing of the role %s", name, role)
 				}
 			}
-			// Headings go down by one level at a time; ids are there once.
+			// Headings never skip a level, and every id is unique.
 			levels := ask[[]int](p, "[...document.querySelectorAll('h1, h2, h3, h4')]"+
 				".map((h) => Number(h.tagName[1]))")
 			for i, level := range levels {
@@ -145,7 +145,8 @@ func TestChromiumAccessible(t *testing.T) {
 
 		p.quiet(own...)
 
-		// From the top, the first stop leads past the header; every stop is seen.
+		// From the top of the page, the first stop of the Tab key skips the header, and every stop
+		// is visible.
 		p = b.open(t, address, 1280, 800)
 		p.until("document.querySelector('main table')")
 		p.press(kb.Tab)

@@ -27,7 +27,7 @@ import (
 	alltasks "github.com/pacebench/pacebench/tasks"
 )
 
-// recorded are the recorded runs of every method: small ones, of the offline model.
+// recorded returns the recorded runs of every method, which are small and use the offline model.
 func recorded(t *testing.T) *Site {
 	t.Helper()
 	s := &Site{
@@ -66,8 +66,8 @@ func recorded(t *testing.T) *Site {
 	return s
 }
 
-// TestChromiumMethods: what each method notes has its own view, with something in it, and programs
-// are chosen by the generation that it notes.
+// TestChromiumMethods: the notes of each method have a view of their own, which is not empty, and
+// programs can be filtered by the generations that the method notes.
 func TestChromiumMethods(t *testing.T) {
 	long(t)
 	b := launch(t)
@@ -97,7 +97,7 @@ func TestChromiumMethods(t *testing.T) {
 			continue
 		}
 		generations++
-		// Every generation has the programs up to its own end and no others.
+		// Every generation has the programs from the end of the previous one up to its own end.
 		if bad := ask[[]string](p, `(() => {
 			const select = document.querySelector("#by-generation"), bad = [];
 			let sum = 0, last = 0;
@@ -117,7 +117,7 @@ func TestChromiumMethods(t *testing.T) {
 	if generations < 4 {
 		t.Errorf("%d methods have generations", generations)
 	}
-	// The posteriors of another moment.
+	// The posteriors after another evaluation.
 	p.visit("/run/" + ask[string](p, "index.runs.find((r) => r.method === 'pace').id"))
 	density := `echarts.getInstanceByDom(` +
 		`document.querySelector('[aria-label^="Posterior densities"]')).getOption()`
@@ -133,8 +133,8 @@ func TestChromiumMethods(t *testing.T) {
 	p.quiet(server.URL)
 }
 
-// TestScreenshots writes the pictures of docs under -update, of the recorded runs or of the results
-// in PACEBENCH_RESULTS.
+// TestScreenshots writes the pictures of docs with -update, from the recorded runs or from the
+// results in PACEBENCH_RESULTS.
 func TestScreenshots(t *testing.T) {
 	if !*golden.Update {
 		t.Skip("go test ./report/view -run Screenshots -update " +

@@ -22,7 +22,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// study has six runs of two methods. Programs have ideas; e2 has two parents and asks twice.
+// study writes six runs of two methods. Programs have ideas; programs of e2 have two parents and
+// two requests.
 func study(t *testing.T) (s *Site, root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -44,7 +45,7 @@ var tasks = []*bench.Task{{
 	Label:   bench.TaskLabel{Title: "TSP-Construct", Unit: "tour length", Digits: 3},
 }}
 
-// crossed changes a step of a run: an idea, and of e2 a second parent and a repair.
+// crossed adds an idea to a step of a run, and to a step of e2 a second parent and a repair.
 func crossed(s *record.Step) {
 	last := &s.Requests[len(s.Requests)-1]
 	last.Reply.Text = fmt.Sprintf("{Idea of step %d.}\n```python\npass\n```", s.Number)
@@ -88,7 +89,7 @@ func TestSmoke(t *testing.T) {
 	p.quiet(server.URL)
 }
 
-// rows are the texts of a column of the first table, from 0.
+// rows returns the texts of a column of the first table. Columns count from 0.
 func rows(p *tab, column int) []string {
 	return ask[[]string](p, fmt.Sprintf("[...document.querySelectorAll('main table:not(.heat)')[0]"+
 		".tBodies[0].rows].map((r) => r.cells[%d].textContent)", column))
@@ -104,7 +105,7 @@ func TestChromiumIndex(t *testing.T) {
 				".find((h) => h.textContent.startsWith(%q))", title)
 		}
 		p.until(head("Best"))
-		// Each row of runs is a mean in a band.
+		// Each group of runs has a mean and a band.
 		p.until(`echarts.getInstanceByDom(document.querySelector('[aria-label^="Best so far"]'))` +
 			`?.getOption().series.map((s) => s.type).join() === "line,custom,line,custom"`)
 		if !strings.Contains(p.text(), "Dashed: template 6.824.") {
@@ -184,7 +185,7 @@ func TestChromiumRunPage(t *testing.T) {
 			t.Errorf("the download is %q", got)
 		}
 
-		// A click on a point; its series is the operator's.
+		// A click on a point, which is in the series of its operator.
 		ops := ask[[]string](p, `echarts.getInstanceByDom(`+
 			`document.querySelector('[role=img]')).getOption().legend[0].data`)
 		p.clickChart("Every evaluation", slices.Index(ops, "e2"), float64(c.Evaluation), *c.Value)
@@ -223,7 +224,8 @@ func TestChromiumRunPage(t *testing.T) {
 		p.until(`[...document.querySelectorAll("#program details[open] pre")]` +
 			`.some((e) => e.innerText.startsWith("Implement"))`)
 
-		// The lineage: to a parent by its point, back by the keyboard, and by its link.
+		// The lineage: to a parent by its point, back by the history, and to the parent by its
+		// link.
 		parent := d.Program(c.Parents[0])
 		p.clickChart("Lineage", 0, float64(parent.Evaluation), *parent.Value)
 		p.until(heading(parent.Evaluation))
@@ -236,7 +238,7 @@ func TestChromiumRunPage(t *testing.T) {
 			p.until(heading(e))
 		}
 
-		// Next and previous, and by number.
+		// To the next and the previous program, and to one by its number.
 		p.press(kb.ArrowRight)
 		end := d.Ancestors(parent.Evaluation)
 		last := end[len(end)-1]
@@ -272,7 +274,8 @@ func TestChromiumGrowth(t *testing.T) {
 	if err != nil || len(runs) != 2 {
 		t.Fatal(runs, err)
 	}
-	// grow makes some lines of a run's journal appear; all of them finish it.
+	// grow writes a share of the lines of a run's journal. With all lines it also writes the
+	// result, which finishes the run.
 	grow := func(dir string, share float64) {
 		t.Helper()
 		path, err := filepath.Rel(full, dir)

@@ -56,7 +56,8 @@ func WriteReport(w io.Writer, r *report.Report, dir, runPages string) error {
 	return reportTemplate.Execute(w, reportPage{r, template.CSS(style), runPages, dir})
 }
 
-// Inside returns the address of the page that looks inside a run; empty without one.
+// Inside returns the address of the page that looks inside a run; empty if the run has no such
+// page.
 func (p reportPage) Inside(r *results.Run) string {
 	if p.RunPages == "" || !r.Journal {
 		return ""
@@ -90,7 +91,7 @@ type head struct {
 	Width int
 }
 
-// heads returns a table's shared headings; nil if its title has the same words.
+// heads returns the shared headings of a table; nil if no column has one.
 func heads(t *render.Table) []head {
 	var out []head
 	named := false
@@ -133,8 +134,8 @@ func reportCell(t *render.Table, row render.Row, j int) cellText {
 	return cellText{text, strings.Join(class, " ")}
 }
 
-// inlineSVG makes a figure part of the page: its ink and grid take the page's colours, light or
-// dark.
+// inlineSVG makes a figure part of the page. Its ink and grid have the colours of the page, light
+// or dark.
 func inlineSVG(f *figure.Figure) (template.HTML, error) {
 	var b bytes.Buffer
 	if err := f.WriteSVGOn(&b, nil); err != nil {
@@ -146,7 +147,7 @@ func inlineSVG(f *figure.Figure) (template.HTML, error) {
 		"#555555", "var(--soft)").Replace(body)
 	label := template.HTMLEscapeString(f.Title + ". " + f.Caption)
 	width, height := f.Size()
-	// Everything in body was drawn by the plotter, which escapes the texts that it sets.
+	// The plotter drew everything in body, and it escapes the texts that it draws.
 	return template.HTML(fmt.Sprintf("<svg role=\"img\" aria-label=\"%s\" "+
 		"viewBox=\"0 0 %.5g %.5g\" xmlns=\"http://www.w3.org/2000/svg\">%s",
 		label, width.Points(), height.Points(), body)), nil
@@ -217,7 +218,7 @@ func facts(run report.Run) [][2]string {
 	return slices.Clip(out)
 }
 
-// faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
+// faultKinds lists the kinds of a run's faults, the most frequent first.
 func faultKinds(r *results.Run) []record.FaultKind {
 	kinds := slices.Sorted(maps.Keys(r.Faults))
 	slices.SortStableFunc(kinds, func(a, b record.FaultKind) int {

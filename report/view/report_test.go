@@ -50,10 +50,10 @@ func TestReportGolden(t *testing.T) {
 	golden.Text(t, "testdata/report.html", svgBody.ReplaceAllString(body, "$1…</svg>"))
 }
 
-// formula matches a cell of a CSV file that a spreadsheet runs.
+// formula matches a cell of a CSV file that a spreadsheet would run.
 var formula = regexp.MustCompile(`(?m)(^|,)"?[=@]`)
 
-// Whoever wrote the results chose the names: no file of a report is broken by them.
+// TestForeignNamesInAReport: names in results are untrusted, and must not break a file of a report.
 func TestForeignNamesInAReport(t *testing.T) {
 	for _, path := range writeReport(t, resultstest.Collect(t, func(t testing.TB, root string) {
 		for i, name := range []string{

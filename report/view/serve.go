@@ -23,8 +23,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// patience is how long the index waits for runs that have not been read; then it is sent without
-// them, and the page asks again.
+// patience is how long the index waits for runs that have not been read. Then the server sends the
+// index without them, and the page asks again.
 var patience = 150 * time.Millisecond
 
 // Handler serves the pages. It reads results for each request, so a page shows a run while it
@@ -41,12 +41,13 @@ func (s *Site) Handler() http.Handler {
 	mux.HandleFunc("GET /blobs/{id}/{digest}", v.blob)
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if !local(q.Host) || foreign(q) || strings.Contains(q.URL.Path, "~") && !own(q) {
-			http.Error(w, "ask for this page by its address", http.StatusForbidden)
+			http.Error(w, "open this page directly, under localhost or "+
+				"the IP address of the server", http.StatusForbidden)
 			return
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
-		// For addresses beyond loopback: browsers send them no Sec-Fetch-Site.
+		// This protects addresses beyond loopback, to which browsers send no Sec-Fetch-Site.
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
@@ -61,8 +62,8 @@ func (s *Site) reader(within time.Duration) *results.Reader {
 	}
 }
 
-// local reports whether a request names the server by its address. An attacker's host name can
-// resolve to this address, and pages of that name could then read the server's answers.
+// local reports whether a request names the server by its address. The host name of an attacker can
+// resolve to this address, and the pages of that host could then read the server's answers.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -70,8 +71,8 @@ func local(host string) bool {
 	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")) != nil
 }
 
-// foreign reports whether a page of another site loads data or pictures from here, or shows a page
-// in a frame. It may have a link to the first page.
+// foreign reports whether a page of another site loads data or pictures from this server, or shows
+// one of its pages in a frame. A link to the first page is allowed.
 func foreign(q *http.Request) bool {
 	if origin := q.Header.Get("Origin"); origin != "" && origin != "http://"+q.Host {
 		return true
@@ -84,18 +85,18 @@ func foreign(q *http.Request) bool {
 	return false
 }
 
-// own reports whether the request comes from one of these pages, according to the browser. Only
-// they may run programs.
+// own reports whether the request comes from one of this server's pages, according to the browser.
+// Only these pages may run programs.
 func own(q *http.Request) bool { return q.Header.Get("Sec-Fetch-Site") == "same-origin" }
 
 type server struct {
 	*Site
 	reader *results.Reader
 	stage  chan struct{} // held while a program runs
-	queue  chan struct{} // held also by requests that wait for it
+	queue  chan struct{} // also held by requests that wait for stage
 
 	mu   sync.Mutex
-	runs map[string]*results.Run // as the last index had them
+	runs map[string]*results.Run // the runs of the last index, by ID
 }
 
 func (v *server) index() (*index, error) {
@@ -128,7 +129,7 @@ func (v *server) run(id string) *results.Run {
 	return v.runs[id]
 }
 
-// data answers with a script: index.js, or the script of a run.
+// data answers with a script: index.js, the script of a run, or the script of a behaviour.
 func (v *server) data(w http.ResponseWriter, q *http.Request) {
 	name, ok := strings.CutSuffix(q.PathValue("name"), ".js")
 	if !ok {
@@ -164,12 +165,13 @@ func (v *server) data(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	_, _ = w.Write(out) // the reader may have gone away
+	_, _ = w.Write(out) // the browser may be gone
 }
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// blob answers with a picture of a run. It knows a picture by its bytes and sends nothing else.
+// blob answers with a picture of a run. It recognises a picture by its bytes and sends nothing
+// else.
 func (v *server) blob(w http.ResponseWriter, q *http.Request) {
 	var data []byte
 	if r := v.run(q.PathValue("id")); r != nil {
@@ -198,8 +200,8 @@ func picture(r *results.Run, name string) []byte {
 // listFile names the files of the pages in their directory.
 const listFile = ".view-files"
 
-// Write makes the pages as files below dir and returns the first one's path. They need no
-// server: opened as files, they show the runs at the time of writing. Write removes files that only
+// Write writes the pages as files below dir and returns the path of the first page. They need no
+// server, and show the runs as they were at the time of writing. Write removes files that only
 // earlier pages had.
 func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	var swept sync.Map // directories
@@ -251,7 +253,7 @@ func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	return filepath.Join(dir, "index.html"), journal.Supersede(dir, listFile, paths)
 }
 
-// putData writes a value as the script of its name.
+// putData writes a value as a script with this name.
 func putData(put func(string, []byte) error, name string, value any) error {
 	data, err := script(name, value)
 	if err != nil {
@@ -260,7 +262,7 @@ func putData(put func(string, []byte) error, name string, value any) error {
 	return put("data/"+name+".js", data)
 }
 
-// writeRun puts the data of a run and its pictures.
+// writeRun writes the data of a run and its pictures.
 func (s *Site) writeRun(
 	ctx context.Context, r *results.Run, id string, put func(name string, data []byte) error,
 ) error {

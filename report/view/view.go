@@ -1,9 +1,9 @@
-// Package view makes the pages that look inside runs: an index of all of them, and a page for each.
-// Handler shows results as they grow; Write makes the same pages as files that need no server. Both
-// hand out the same data: scripts that call the page with a name and packed JSON, because a page
-// opened as a file may load scripts and nothing else. Start at Site.
+// Package view makes the pages that look inside runs: an index of all runs, and a page for each
+// run. Handler shows results as they grow; Write makes the same pages as files that need no server.
+// Both provide the same data: scripts that call the page with a name and packed JSON, because a
+// page that is opened as a file can load data only as scripts. Start at Site.
 //
-// Programs and replies are hostile text. The pages put text into the document as text only, and
+// Programs and replies are hostile text. The pages put it into the document only as text, and
 // Policy allows no other script, style or address.
 package view
 
@@ -39,22 +39,23 @@ func assets() fs.FS {
 	return sub
 }
 
-// Policy is the content security policy of the pages. A served page knows its own address; of a
-// file's, browsers differ in what 'self' means, so index.html says "file:" too.
+// Policy is the content security policy of the pages. A served page knows its own address. For a
+// page that is opened as a file, browsers differ in what 'self' means, so index.html also allows
+// "file:".
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// A Site is the pages of some results directories.
+// A Site has the pages of some results directories.
 type Site struct {
 	Dirs     []string
-	Rename   func(string) string // as of results.Reader
+	Rename   func(string) string // as in results.Reader
 	Decoders results.Decoders
-	Baseline func(record.Header) bool // as of results.Reader
+	Baseline func(record.Header) bool // as in results.Reader
 	Tasks    []*bench.Task
 	Methods  []bench.Label
-	Store    *results.Store // what Write shows; nil: it reads Dirs
-	Report   string         // address of tables and figures of these runs; empty: none
-	Stage    Stage          // runs programs for readers, or winners for Write; or nil
+	Store    *results.Store // what the pages show; nil: the runs in Dirs
+	Report   string         // address of the tables and figures of these runs; empty: none
+	Stage    Stage          // runs programs for readers, or the best programs for Write; or nil
 }
 
 // index is the content of the first page.
@@ -67,7 +68,7 @@ type index struct {
 	Stage bool `json:"stage,omitempty"`
 	// Warnings name directories that could not be read.
 	Warnings []string `json:"warnings,omitempty"`
-	// Waiting counts runs that are not read yet: their lines come from their results, or are
+	// Waiting counts the runs that are not read yet. Their entries come from their results, or are
 	// missing.
 	Waiting int `json:"waiting,omitempty"`
 }
@@ -104,7 +105,7 @@ func newTask(t *bench.Task) taskJSON {
 type methodJSON struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	Color string `json:"color,omitempty"` // as in figures of the report
+	Color string `json:"color,omitempty"` // as in the figures of a report
 }
 
 // runJSON is a run in the index.
@@ -131,7 +132,7 @@ type runJSON struct {
 	Warnings    []string           `json:"warnings,omitempty"`
 }
 
-// read reads the directories. The runs have the order of the tables, as in the index.
+// read reads the directories. The runs have the same order as in the index.
 func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 	store, err := s.Store, error(nil)
 	if store == nil {
@@ -204,7 +205,7 @@ func summary(r *results.Run) runJSON {
 	return out
 }
 
-// ended explains why a run with a result ended (record.Result.Stopped).
+// ended describes why a run with a result ended (record.Result.Stopped).
 func ended(why string) string {
 	switch why {
 	case "requests":
@@ -215,7 +216,7 @@ func ended(why string) string {
 	return "finished"
 }
 
-// detail is the data of a run's page that its entry in the index (runJSON) does not have.
+// detail has the data of a run's page that is not in its entry in the index (runJSON).
 type detail struct {
 	*results.Detail
 	Header *record.Header `json:"header"`
@@ -229,7 +230,7 @@ type detail struct {
 
 type marginJSON struct {
 	Evaluation int        `json:"evaluation"`
-	Lines      []int      `json:"lines,omitempty"` // the part that a line shows, or -1
+	Lines      []int      `json:"lines,omitempty"` // for each line of the program, its part or -1
 	Parts      []partJSON `json:"parts,omitempty"`
 	Wrong      string     `json:"wrong,omitempty"` // why the file cannot be used
 }
@@ -289,7 +290,8 @@ func (s *Site) detail(r *results.Run) (*detail, error) {
 	return &detail{d, &d.Run.Header, d.Why(), d.Run.EAPs, nil, s.margin(d)}, nil
 }
 
-// script packs a value as a script that hands it to the page under a name: JSON, gzip, base64.
+// script packs a value as a script that passes it to the page under a name, as JSON that is
+// compressed with gzip and encoded in base64.
 func script(name string, v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -35,7 +35,7 @@ func site(t *testing.T) *Site {
 	return &Site{Dirs: []string{root}}
 }
 
-// unpack is the value in a script of data/.
+// unpack returns the name and the value in a script of data/.
 func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 	t.Helper()
 	m := regexp.MustCompile(
@@ -53,7 +53,7 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 	return string(m[1]), value
 }
 
-// TestMargin: the page of a run has what explain found, or why its file is of no use.
+// TestMargin: the page of a run shows what explain found, or why its file cannot be used.
 func TestMargin(t *testing.T) {
 	s := site(t)
 	_, runs, err := s.read(&results.Reader{})
@@ -72,11 +72,12 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// Pages wait for all runs, but where a test says something else: a slow machine shows as many.
+// In tests, pages wait for all runs unless a test changes this, so that a slow machine shows all
+// runs, too.
 func init() { patience = 0 }
 
-// TestFiles: the written pages have every asset and a script for every run, and both ways of
-// showing results hand out the same data.
+// TestFiles: the written pages have every asset and a script for every run, and served pages have
+// the same data.
 func TestFiles(t *testing.T) {
 	s, dir := site(t), t.TempDir()
 	page, err := s.Write(t.Context(), dir)
@@ -131,7 +132,7 @@ func TestWriteReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	must.Write(t, own, "")
-	s := site(t) // other runs: their ids begin with other directories
+	s := site(t) // only one of its runs
 	s.Dirs = []string{filepath.Join(s.Dirs[0], "tsp-construct", "pace", "offline", "1")}
 	if _, err := s.Write(t.Context(), dir); err != nil {
 		t.Fatal(err)
@@ -159,7 +160,7 @@ func TestNoMarkup(t *testing.T) {
 	}
 }
 
-// TestNotFound: a page asks for nothing that is not a run's.
+// TestNotFound: the server sends only its own pages and the data of runs.
 func TestNotFound(t *testing.T) {
 	server := httptest.NewServer(site(t).Handler())
 	defer server.Close()
@@ -177,7 +178,7 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// TestForeignName: a request under a foreign host name is refused (DNS rebinding).
+// TestForeignName: a request with the host name of another site is refused (DNS rebinding).
 func TestForeignName(t *testing.T) {
 	handler := site(t).Handler()
 	for host, want := range map[string]int{

@@ -9,7 +9,7 @@ import gymnasium
 class SeedCycle(gymnasium.Wrapper):
     """Plays each episode in a new environment, on the seed with the fewest completed episodes.
 
-    stable-baselines3 alone seeds only the first reset, and would then train on other seeds. The
+    By itself, stable-baselines3 seeds only the first reset, and then trains on other seeds. The
     inner environment is new each time because some, such as Bipedal Walker, keep state after a
     reset.
     """

@@ -34,8 +34,8 @@ type T interface {
 }
 
 // A Kit checks what every method must guarantee. The model is the embedded one with its usual
-// mistakes, so that a method meets prompts, replies without a program, failing programs and equal
-// scores. A real CPython parses the programs, which are scored without being run.
+// mistakes, so that a method meets replies without a program, failing programs and equal scores. A
+// real CPython parses the programs, which are scored without being run.
 type Kit struct {
 	New      func() bench.Method // makes a value with the method's default configuration
 	Analyzer program.Analyzer
@@ -91,7 +91,7 @@ type badModel struct {
 	share float64
 	after int64
 	asked *atomic.Int64
-	known *sync.Map // the embedded model's replies by request: most runs ask the same
+	known *sync.Map // the embedded model's replies by request: most runs make the same requests
 }
 
 func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
@@ -304,9 +304,10 @@ func (k *Kit) replay(t T) {
 }
 
 // grow makes a run with a smaller budget and continues it with the kit's budget. First it continues
-// without answers, which must lose nothing. Then it continues with answers, cancelled on the way.
-// The journal must equal the undisturbed run's journal. If the method follows its budget, it must
-// refuse to continue and leave the run unchanged.
+// the run with a model that gives no answers, which must lose nothing. Then it continues the run
+// with the usual model, and cancels it on the way. In the end, the journal must equal the
+// undisturbed run's journal. A method that depends on the size of its budget (bench.Scheduler) may
+// refuse to continue, and must then leave the run unchanged.
 func (k *Kit) grow(t T) {
 	scored := []byte(`"evaluation":`)
 	budgets := []int{1, 61}
@@ -324,8 +325,8 @@ func (k *Kit) grow(t T) {
 		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{}, llm.ErrFatal
 		}}
-		// Some evaluations need no answer, such as the programs of a harmony. Perhaps only such
-		// evaluations are missing.
+		// Some evaluations need no answer, such as the programs of a harmony. If only such
+		// evaluations are missing, the run succeeds.
 		_, err := mute.Execute(t.Context(), c.Dir)
 		now := journalBytes(t, c.Dir)
 		if err == nil && !bytes.Equal(k.want, now) {

@@ -33,7 +33,7 @@ type Line struct {
 	begun, searched, ended time.Time // zero: not yet
 	progress               bench.Progress
 	computed               int // evaluations that were computed, not replayed
-	tenth                  int // the last tenth in a line of text
+	tenth                  int // the last tenth of the budget that a line of text reported
 	doing                  string
 	requests               map[uint64]*request // in flight or queued, by call
 	retried                int                 // attempts that failed
@@ -115,7 +115,7 @@ func (l *Line) change(f func(now time.Time)) {
 }
 
 // Progress records the progress of the search. Without a terminal, it prints a line of text after
-// every tenth.
+// every tenth of the budget.
 func (l *Line) Progress(p bench.Progress) {
 	l.change(func(now time.Time) {
 		if n := p.Evaluations - l.progress.Evaluations; !p.Replayed {
@@ -198,7 +198,7 @@ func (l *Line) Candidate(t bench.Target) (ended func()) {
 	}
 }
 
-// rescoring is the name of the stage that evaluates a stochastic task's best programs again.
+// rescoring is the name of the stage that evaluates a noisy task's best programs again.
 const rescoring = "re-evaluation"
 
 // Testing returns t with each instance of the splits and of the re-evaluation shown on the run's

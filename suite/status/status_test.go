@@ -61,7 +61,7 @@ func (w *window) board(c Config) *Board {
 	return open(w, &screen{w: w, size: size}, c)
 }
 
-// onBoard shows a begun run on a virtual clock.
+// onBoard calls f with a board that shows a run that has begun, on a virtual clock.
 func onBoard(t *testing.T, c Config, f func(*testing.T, *window, *Board, *Line)) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWindow(100, 30)

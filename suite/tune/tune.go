@@ -1,5 +1,5 @@
-// Package tune searches better values for a program's constants. It needs no model, and methods do
-// not know it. Start at Search.
+// Package tune searches for better values of a program's constants. It needs no model, and methods
+// do not know it. Start at Search.
 package tune
 
 import (
@@ -23,8 +23,8 @@ var reach = math.Ln10
 type Score func(values []float64) (score float64, ok bool, err error)
 
 // Search evaluates evals vectors by CMA-ES (Krause et al. 2016). It begins at the positive values
-// at, whose score is was. It changes logarithms, so that signs stay and scales do not matter. The
-// score of a failing vector is 1 below the worst so far.
+// in at, whose score is was. It changes logarithms, so that signs stay and scales do not matter.
+// The score of a failing vector is 1 below the worst so far.
 //
 // The search may end early if no change of the values has an effect, because its matrix becomes
 // singular.

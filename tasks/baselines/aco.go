@@ -11,7 +11,8 @@ import (
 )
 
 // aco returns the plain colony: a heuristic of 1/d on every edge, prepared like every candidate's.
-// The paper's row is 0.6 to 1.9 % longer at all sizes, for an unknown draw of 64 instances.
+// The tours of the paper's row are 0.6 to 1.9 % longer at all sizes, on an unknown sample of 64
+// instances.
 func aco() Baseline {
 	return Baseline{
 		Name: "aco", Title: "ACO", Task: tspaco.Name, Settings: "1/d as the heuristic, " + colony,
@@ -21,7 +22,7 @@ func aco() Baseline {
 	}
 }
 
-// colony solves all rows on TSP-ACO.
+// colony describes the colony of all rows on TSP-ACO.
 const colony = "30 ants, 100 iterations"
 
 // colonies solves every instance of a split with the heuristic made for it, with one concurrent

@@ -1,6 +1,6 @@
-// Package baselines has the rows without a language model that tables compare methods with. They
-// use the instances, the tours and the colony of the tasks, so their numbers are comparable with
-// the methods' numbers. Start at All.
+// Package baselines has the rows of tables that need no language model, for comparison with the
+// methods. They use the instances, the tours and the colony of the tasks, so their numbers are
+// comparable with the methods' numbers. Start at All.
 package baselines
 
 import (
@@ -17,14 +17,15 @@ type Baseline struct {
 	Name  string // "greedy", as results and tables name it
 	Title string // "Greedy Construct", in tables
 	Task  string // the task's name
-	// Footnote is a note on the row's numbers; may be empty.
+	// Footnote is a note on the row's numbers; it may be empty.
 	Footnote string
 	// Settings describes what determines the row's values, for the table of these rows.
 	Settings string
 	// Run returns one value per instance of a split in the task's unit. It is deterministic and
 	// safe for concurrent use.
 	Run func(ctx context.Context, split string) ([]float64, error)
-	// Program is the source of a row that runs in the sandbox like a candidate, instead of Run.
+	// Program is the source of a row that runs in the sandbox like a candidate. Such a row has no
+	// Run.
 	Program string
 }
 
@@ -71,7 +72,7 @@ func each(
 	}
 }
 
-// rows are the rows before and after DeepACO's. The files of their tasks are read once.
+// rows returns the rows before and after DeepACO's. It reads the files of their tasks only once.
 var rows = sync.OnceValue(func() [2][]Baseline {
 	return [2][]Baseline{
 		slices.Concat([]Baseline{greedy()}, planned(), []Baseline{aco()}),

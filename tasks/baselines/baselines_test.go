@@ -19,7 +19,7 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 	cancel()
 	for _, row := range All("") {
 		if row.Program != "" {
-			continue // its evaluator does
+			continue // it has no Run
 		}
 		if values, err := row.Run(context.Background(), "test51"); err == nil {
 			t.Errorf("%s on a split that is not there: %v", row.Name, values)
@@ -33,15 +33,15 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 	}
 }
 
-// TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
-// difference may be 4 standard errors of the two together. The larger sizes take long:
-// scripts/test-long has the splits of 200 cities, PACEBENCH_SLOW names others.
+// TestRowsAgreeWithWhatIsKnown compares rows with means that an independent solver measured. They
+// may differ by 4 standard errors of the difference. The larger sizes take long: scripts/test-long
+// runs the splits of 200 cities, and PACEBENCH_SLOW names further splits to run.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string
 		slow       bool
 		mean, sd   float64 // sd of the 64-instance mean of one run
-		runs       int     // that the mean is over
+		runs       int     // number of runs behind the mean
 	}{
 		{"aco", "test50", false, 6.537, 0.0225, 24},
 		{"aco", "test200", true, 15.31, 0.0423, 8},
@@ -73,7 +73,7 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-// rowFor returns a row of tsp-aco. DeepACO's needs the checkpoints; without them the test is
+// rowFor returns a row of tsp-aco. DeepACO's rows need the checkpoints; without them, the test is
 // skipped.
 func rowFor(t *testing.T, name string) Baseline {
 	t.Helper()
@@ -93,7 +93,8 @@ func rowFor(t *testing.T, name string) Baseline {
 	return Baseline{}
 }
 
-// TestTextbookRows pins rows without published values. The anchors have the others.
+// TestTextbookRows pins the values of rows that have no published values. The other rows are among
+// the anchors of package tasks.
 func TestTextbookRows(t *testing.T) {
 	for _, c := range []struct {
 		task, name, split string

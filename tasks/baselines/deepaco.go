@@ -13,9 +13,9 @@ import (
 // A protocol chooses the network that rates the edges of an instance, and the number of neighbours.
 type protocol func(nodes int) (checkpoint string, k int)
 
-// paperProtocol explains the paper's DeepACO row best: ten neighbours at every size, as in
-// DeepACO's notebook, with the network of 100 cities for 50 cities and the network of 500 for
-// larger instances.
+// paperProtocol fits the paper's DeepACO row best: ten neighbours at every size, as in DeepACO's
+// notebook. Instances of up to 100 cities use the network that was trained on 100 cities, larger
+// instances the network that was trained on 500.
 func paperProtocol(nodes int) (string, int) {
 	if nodes <= 100 {
 		return "tsp100.safetensors", 10
@@ -23,9 +23,9 @@ func paperProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 10
 }
 
-// trainingProtocol takes the network whose size has the nearest ratio, among the networks for the
-// paper's sizes, with the number of neighbours of its training. The rule depends on no test result,
-// so this is the fair trained baseline.
+// trainingProtocol takes the network, of those trained on 100 and on 500 cities, whose training
+// size is closest to the instance's size by ratio, with the number of neighbours that it was
+// trained with. The rule depends on no test result, so this is the fair trained baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {
 		return "tsp100.safetensors", 20
@@ -42,7 +42,7 @@ func DeepACO(dir string) []Baseline {
 			Name: "deepaco", Title: "DeepACO (k = 10)",
 			Settings: "10 neighbours of a city at every size",
 			Footnote: "ten neighbours of a city at every size, which fits the published row; " +
-				"with as many as in its training it is the fair baseline",
+				"the row with as many neighbours as in training is the fair baseline",
 		}, dir, paperProtocol),
 		deepACO(Baseline{
 			Name: "deepaco-train-k", Title: "DeepACO (k as trained)",
@@ -51,7 +51,7 @@ func DeepACO(dir string) []Baseline {
 	}
 }
 
-// deepACO adds task and Run to a row.
+// deepACO adds the task and Run to a row.
 func deepACO(b Baseline, dir string, choose protocol) Baseline {
 	b.Task = tspaco.Name
 	b.Settings = "official checkpoints, " + b.Settings + ", " + colony

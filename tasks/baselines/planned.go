@@ -2,8 +2,8 @@ package baselines
 
 import "github.com/pacebench/pacebench/tasks/tspconstruct"
 
-// planned are classical heuristics that build a whole tour, as programs of TSP-Construct: the first
-// call gives a program all distances, so it can plan the tour.
+// planned returns classical heuristics that build a whole tour, as programs of TSP-Construct. They
+// can plan the tour because the first call gives them all distances.
 func planned() []Baseline {
 	task := tspconstruct.Task()
 	row := func(name, title, reference, settings string) Baseline {
@@ -12,8 +12,10 @@ func planned() []Baseline {
 		return b
 	}
 	const edge = "the shortest edge first that makes no fork and closes no cycle"
-	const insertion = "the farthest city is put where it adds least, from the longest edge on"
-	const improved = ", then the best 2-opt or else Or-opt move until none helps"
+	const insertion = "starts with the longest edge and " +
+		"inserts the farthest city where it adds least"
+	const improved = "; then the best 2-opt move, or else the best Or-opt move, " +
+		"until neither helps"
 	return []Baseline{
 		row("greedy-edge", "Greedy edge", "greedy_edge", edge),
 		row("insertion", "Farthest insertion", "farthest_insertion", insertion),

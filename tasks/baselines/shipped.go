@@ -18,7 +18,8 @@ func rules() []Baseline {
 		row("tsp-construct-local", "nearest", "Nearest neighbour", "",
 			"the nearest unvisited city"),
 		row("tsp-construct-local", "isolation", "Isolation", "isolation",
-			"near now, far from its own three nearest, near the start at the end"),
+			"prefers a near city that is far from its own three nearest cities and, at first, "+
+				"near the start"),
 	}
 	rule := func(name, title, settings string) {
 		rows = append(rows, Baseline{
@@ -26,7 +27,8 @@ func rules() []Baseline {
 			Program: shipped.Rule(name),
 		})
 	}
-	rule("two-step", "Two steps", "the step and the shortest one that can follow it")
+	rule("two-step", "Two steps",
+		"the step that is shortest together with the shortest step that can follow it")
 	rule("window", "Exact window", "the first step of the shortest way through all candidates")
 	for _, b := range planned() { // the two tasks have the same interface
 		b.Task = "tsp-construct-mcts"

@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// textbook are rows that most papers leave out: short textbook rules as programs of the task, and
-// classical heuristics without a colony.
+// textbook returns rows that most papers leave out: short textbook rules as programs of the task,
+// and classical heuristics without a colony.
 func textbook() []Baseline {
 	cvrp, mkp, op, gls := cvrpaco.Task(), mkpaco.Task(), opaco.Task(), tspgls.Task()
 	bpp := bppaco.Task()
@@ -27,8 +27,9 @@ func textbook() []Baseline {
 		byProgram(cvrp, "aco-square", "ACO, 1/d²", "inverse_square", "1/d² as the heuristic"),
 		{
 			Name: "savings", Title: "Savings", Task: cvrp.Name,
-			Settings: "the pair of routes that saves most is joined while it fits a vehicle",
-			Run:      each(cvrp, cvrpaco.Savings),
+			Settings: "repeatedly joins the pair of routes that saves most, " +
+				"if one vehicle can serve both",
+			Run: each(cvrp, cvrpaco.Savings),
 		},
 		byProgram(mkp, "aco", "ACO", "prize_per_weight", "prize over the sum of weights"),
 		byProgram(mkp, "aco-cubed", "ACO, (prize / max weight)³", "prize_per_heaviest_cubed",

@@ -11,7 +11,7 @@ import (
 //go:embed testdata/loop.py
 var loop string
 
-// BenchmarkTraining is a training evaluation next to a plain loop.
+// BenchmarkTraining compares a training evaluation with a plain loop.
 func BenchmarkTraining(b *testing.B) {
 	scorer := &bench.Scorer{
 		Packages: "control", Modules: map[string]string{"loop": loop}, Main: "loop",
@@ -19,7 +19,7 @@ func BenchmarkTraining(b *testing.B) {
 	tasktest.AgainstLoops(b, Task(), scorer, "lst:app-best-bipedal", 0, 1, 2, 3, 4)
 }
 
-// BenchmarkMemory has a program that falls immediately.
+// BenchmarkMemory runs a program whose robot falls immediately.
 func BenchmarkMemory(b *testing.B) {
 	tasktest.Memory(b, tasktest.Control(b, Task()), head+"return np.zeros(4)\n")
 }

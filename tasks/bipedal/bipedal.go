@@ -16,8 +16,8 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "bipedal-walker"
 
-// environment is the protocol that the paper's printed program reproduces: 143.110807357 in
-// training and 133.711 in test. docs/tasks/bipedal-walker.md explains it.
+// environment is the protocol under which the program printed in the paper reproduces its scores:
+// 143.110807357 in training and 133.711 in test. docs/tasks/bipedal-walker.md explains it.
 var environment = gym.Environment{
 	ID:        "BipedalWalker-v3",
 	Arguments: []gym.Argument{gym.Observation, gym.LastAction, gym.LastObservation},
@@ -34,7 +34,7 @@ var environment = gym.Environment{
 		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8, 9}}, // not in the paper
 	},
 	Modules: map[string]string{"evidence": evidence, "walker": walker},
-	// A limp robot falls. The faster step must behave like the stock step.
+	// The probe plays a limp robot, which falls. The faster step must behave like the stock step.
 	Probe: &gym.Probe{
 		Seed: 0, Action: []float64{0, 0, 0, 0}, Steps: 115, Value: -92.00686348283975,
 		Frames: 115, SHA256: "9bc36e57b11e34e66845b295d74a2861ee15d4989fb16d150b58e8a9829a3276",

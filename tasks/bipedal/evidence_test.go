@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
-// walk returns the trace of n steps: position 0.1 i, height 2 and falling by 0.01, velocity 0.3,
-// the left foot on the ground at even steps, torques (0.6, 0, 0.8, 0) and reward 0.25.
+// walk returns the trace of n steps: position 0.1 i, height 2 - 0.01 i, velocity 0.3, the left foot
+// on the ground at even steps, torques (0.6, 0, 0.8, 0) and reward 0.25.
 func walk(n int, ended string) string {
 	var rows []string
 	for i := range n {
@@ -91,7 +91,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestRecords has one record for each step of a short walk.
+// TestRecords checks that a short walk has one record for each step.
 func TestRecords(t *testing.T) {
 	for _, n := range []int{1, 11} {
 		p := tasktest.Artists(t, walk(n, "time limit"))

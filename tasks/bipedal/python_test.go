@@ -59,7 +59,7 @@ func TestThroughPython(t *testing.T) {
 	}
 }
 
-// testPrograms has programs with known returns.
+// testPrograms scores programs with known returns.
 func testPrograms(t *testing.T, e *bench.TaskEvaluator) {
 	for _, c := range []struct {
 		name, source string
@@ -129,7 +129,7 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testArguments has a policy that reports its arguments.
+// testArguments runs a policy that reports its arguments.
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
 		"float32 (24,) float32 (4,) [0.0, 0.0, 0.0, 0.0] float32 (24,) same",
@@ -153,7 +153,7 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testRogues has programs that misbehave in the middle of an episode.
+// testRogues runs programs that misbehave in the middle of an episode.
 func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	task := Task()
 	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
@@ -192,7 +192,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	if err != nil || !near([]float64{m.Value}, []float64{-92.07192901793556}) {
 		t.Errorf("%v, %v", m.Value, err)
 	}
-	// Without a call: the value of a fall.
+	// An episode without a call has the value of a fall.
 	m, err = tasktest.Play(t, e, in, "def choose_action(observation):\n return 0\n")
 	if err == nil || m.Value != -100 ||
 		!strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") {
@@ -200,8 +200,8 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testOneBadSeed has programs that fail only on one seed: in training such a program has no score,
-// on a test split it has one episode without a step.
+// testOneBadSeed scores programs that fail on only one seed. In training, such a program has no
+// score. On a test split, it has one episode without a step.
 func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 	failing := func(seed int) program.Program {
 		return program.Program{Source: fmt.Sprintf("import random\n"+
@@ -224,8 +224,8 @@ func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testProtocol changes one thing of the protocol at a time. Each changes the printed program's
-// score, so the score shows that this environment is the paper's.
+// testProtocol changes one thing of the protocol at a time. Each change alters the printed
+// program's score, so the score shows that this environment is the paper's.
 func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
 	if !tasktest.Long() {
@@ -247,7 +247,7 @@ func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
 			t.Errorf("%s: %+v, %v, want %v", c.name, o, err, c.want)
 		}
 	}
-	// One environment for several episodes.
+	// This change uses one environment for several episodes.
 	task := Task()
 	task.Scorer.Modules["pacebench_gym"] += `
 envs = {}
@@ -290,8 +290,8 @@ func testProbe(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testLayout compares the template's docstring with the engine: observations with bodies and
-// joints.
+// testLayout checks the observation that the template's docstring describes against the bodies and
+// joints of the engine.
 func testLayout(t *testing.T, e *bench.TaskEvaluator) {
 	v := checked(t, e, "layout", 0)
 	worst, free, down := v[0].(bench.Float), v[1].(bench.Int), v[2].(bench.Float)
@@ -317,8 +317,8 @@ func checked(t *testing.T, e *bench.TaskEvaluator, name string, seeds int) (v []
 	return v
 }
 
-// testQuickStep plays the same actions with the faster step and with the stock step, which must
-// return the same values, including types.
+// testQuickStep plays the same actions with the faster step and with the stock step. Both must
+// return the same values of the same types.
 func testQuickStep(t *testing.T, e *bench.TaskEvaluator) {
 	seeds := 1
 	if tasktest.Long() {

@@ -39,7 +39,7 @@ var data = &sets.Sets[[]int64]{
 		draw("train", train, 5, 500)
 		draw("test500", test, 64, 500)
 		draw("test1000", test, 64, 1000)
-		draw("val120", val, 64, 120) // which no split has
+		draw("val120", val, 64, 120) // no split has it
 		draw(record.Val, val, 64, 500)
 		return drawn
 	}),
@@ -49,7 +49,7 @@ var data = &sets.Sets[[]int64]{
 // Items returns the items of an instance. Callers must not change them.
 func Items(split string, instance int) ([]int64, error) { return data.Instance(split, instance) }
 
-// iterations of the colony.
+// iterations returns the number of the colony's iterations on a split.
 func iterations(split string) int {
 	if data.LikeTraining(split) {
 		return 15
@@ -57,8 +57,8 @@ func iterations(split string) int {
 	return 100
 }
 
-// generators are NumPy's states at the start of each instance of a split. The colony draws one
-// number for each item that an ant packs, for any candidate.
+// generators are NumPy's states at the start of each instance of a split. They do not depend on the
+// candidate, because the colony draws one number for each item that an ant packs.
 var generators = map[string]func() []*numpy.Legacy{}
 
 func init() {
@@ -96,7 +96,7 @@ func Task() *bench.Task {
 	return &t
 }
 
-// score asks a candidate for its matrix and packs.
+// score asks a candidate for its matrix and lets the colony pack.
 func score(
 	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 ) (float64, error) {
@@ -121,8 +121,8 @@ func score(
 	return float64(bins), err
 }
 
-// prepare scales a matrix to between 1e-6 and 1, in place. Minus infinity is a small entry; the
-// largest entry must be positive and finite.
+// prepare scales a matrix to between 1e-6 and 1, in place. Minus infinity counts as a small entry;
+// the largest entry must be positive and finite.
 func prepare(h []float64) error {
 	largest := math.Inf(-1)
 	for i, v := range h {

@@ -7,7 +7,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestBinsAreThePublicCodes has three seeds of NumPy's generator, and all instances in sequence.
+// TestBinsAreThePublicCodes compares numbers of bins with the public code's: on all training
+// instances in sequence, with three seeds of NumPy's generator.
 func TestBinsAreThePublicCodes(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
-// A colony is a solve in progress. Sets of items are bits, so that 64 items are compared with a
+// A colony is a solve in progress. Sets of items are bit sets, so that 64 items are compared with a
 // bin's room in one operation.
 type colony struct {
 	items []int64
@@ -115,8 +115,8 @@ func (c *colony) leftAt(k int) int32 {
 	panic("bppaco: fewer items are left than counted")
 }
 
-// draw draws one of the items that fit into a bin with its members: the first whose running sum of
-// weights reaches u times the total, as searchsorted finds it. It returns -1 if no item does.
+// draw draws one of the items that fit into a bin: the first whose running sum of weights reaches a
+// uniform number times the total, as NumPy's searchsorted finds it. It returns -1 if no item fits.
 func (c *colony) draw(bin []int32, room int64) int32 {
 	n, total, members := len(c.items), 0.0, float64(len(bin))
 	fits := c.fitting(room)
@@ -144,8 +144,8 @@ func (c *colony) draw(bin []int32, room int64) int32 {
 }
 
 // fitting returns the unpacked items that fit, ascending. It writes items in groups of four,
-// because a processor cannot predict a loop over the bits of a word. The last of them may be
-// invalid; count leaves them out.
+// because a processor cannot predict a loop over the bits of a word. The last items of a group may
+// be invalid; count leaves them out.
 func (c *colony) fitting(room int64) []int32 {
 	count, small := 0, c.small[room][:len(c.left)]
 	for word, set := range c.left {

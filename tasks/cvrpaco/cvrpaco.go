@@ -70,7 +70,8 @@ func draw(from *numpy.Legacy, customers int) Site {
 	return s
 }
 
-// ask has the arguments of a candidate. The diagonal is one, so that 1/d is finite everywhere.
+// ask returns the arguments of a candidate and the shape of its matrix. The diagonal is one, so
+// that 1/d is finite everywhere.
 func ask(s Site) (args []bench.Value, shape []int) {
 	n := len(s.Places)
 	return []bench.Value{
@@ -79,8 +80,8 @@ func ask(s Site) (args []bench.Value, shape []int) {
 	}, []int{n, n}
 }
 
-// problem has one vehicle after another: an ant begins at the depot and returns to it at any time,
-// and when all customers are served.
+// problem returns the problem in which an ant drives one vehicle after another. The ant begins at
+// the depot, may return to it after any customer, and returns when all customers are served.
 func (s Site) problem() aco.Problem {
 	const heaviest = 9
 	n, distances := int32(len(s.Places)), s.Places.Matrix(0)

@@ -51,7 +51,7 @@ var data = &sets.Sets[Sack]{
 }
 
 // draw scales the weights of each constraint by a capacity drawn uniformly between the heaviest
-// item and the sum of all items. NumPy adds them item by item.
+// item and the sum of all items. Like NumPy, it computes the sum item by item.
 func draw(from *numpy.Legacy, items int) Sack {
 	s := Sack{Prizes: from.Floats(items), Weights: from.Floats(items * constraints)}
 	for c := range constraints {
@@ -74,8 +74,8 @@ func ask(s Sack) (args []bench.Value, shape []int) {
 	}, []int{n}
 }
 
-// problem is one knapsack. The load is a float32, as in the public code; an item that did not fit
-// once is not tried again.
+// problem returns the problem of one knapsack. The load is a float32, as in the public code; an
+// item that did not fit once is not tried again.
 func (s Sack) problem() aco.Problem {
 	return aco.Collect(s.Prizes, aco.Problem{
 		Nodes: len(s.Prizes),

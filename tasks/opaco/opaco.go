@@ -55,7 +55,8 @@ var data = &sets.Sets[Field]{
 	},
 }
 
-// draw sets a place's prize by its distance from the start: from 1 to 100 of the largest.
+// draw sets a place's prize by its distance from the start: an integer from 1 to 100, divided by
+// the largest prize.
 func draw(from *numpy.Legacy, count, n int, longest float64) (all []Field) {
 	for _, places := range tsp.DrawFrom(from, count, n) {
 		f := Field{
@@ -85,8 +86,8 @@ func ask(f Field) (args []bench.Value, shape []int) {
 	}, []int{n, n}
 }
 
-// problem is one path from node 0. The length so far is a float32, as in the public code; a place
-// that was too far once is not tried again. The way back is not a step.
+// problem returns the problem of one path from node 0. The length so far is a float32, as in the
+// public code; a place that was too far once is not tried again. The way back is not a step.
 func (f Field) problem() aco.Problem {
 	n := int32(len(f.Places))
 	return aco.Collect(f.Prizes, aco.Problem{

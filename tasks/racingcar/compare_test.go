@@ -16,7 +16,7 @@ import (
 //go:embed testdata/compare.py
 var comparison string
 
-// driver drives by its own policies and has each observation drawn both ways.
+// driver is a scorer with its own policies that has observations drawn by Go and by Gymnasium.
 var driver = &bench.Scorer{
 	Packages: "control",
 	Modules:  map[string]string{"view": view, "compare": comparison},
@@ -43,8 +43,8 @@ func run(
 	return result, err
 }
 
-// TestNativeObservationsAreTheStockOnes compares every pixel of every observation; in the long
-// tier, of one whole episode of each driver.
+// TestNativeObservationsAreTheStockOnes compares every pixel of every observation. In the long
+// tier, each policy of driver drives a whole episode.
 func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 	drives := []drive{{"careful", 1, 70, 1}, {"held", 23, 40, 1}}
 	if tasktest.Long() {
@@ -110,7 +110,8 @@ func bytesOf(b []byte, shape ...int) bench.Array {
 	return bench.Array{DType: "uint8", Shape: shape, Data: b}
 }
 
-// A view that sends nonsense, and a world that is drawn differently, are clear errors.
+// TestWhatAViewMaySend checks that nonsense from a view, and a different stock drawing, give clear
+// errors.
 func TestWhatAViewMaySend(t *testing.T) {
 	none, text := bench.None{}, bytesOf(make([]byte, 42*75), 42, 75)
 	road := bench.Array{DType: "float64", Shape: []int{1, 4, 2}, Data: make([]byte, 64)}
@@ -126,7 +127,7 @@ func TestWhatAViewMaySend(t *testing.T) {
 		{"a tile that is not there", []bench.Value{packed(t, 9), text, road, grey, none},
 			"a road of 1 shapes has no shape 9"},
 		{"no road", []bench.Value{packed(t), text, none, none, none}, "no road"},
-		{"no text", []bench.Value{packed(t), none, road, grey, none}, "no text of the score 7"},
+		{"no text", []bench.Value{packed(t), none, road, grey, none}, "no picture of the score 7"},
 		{
 			"an unknown colour",
 			[]bench.Value{packed(t), text, road, pink, none}, "colour [255 1 255]",

@@ -16,7 +16,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
-// TestEvidence draws a road of one tile and two kerbs, and 83 poses: four fields of view.
+// TestEvidence draws a road of one tile and two kerbs, and 83 poses, which have four fields of
+// view.
 func TestEvidence(t *testing.T) {
 	var poses []string
 	for i := range 82 {

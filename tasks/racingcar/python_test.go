@@ -59,8 +59,8 @@ func TestThroughPython(t *testing.T) {
 	}
 }
 
-// testFloors has programs that ignore the picture, and our own driver. The long tier plays each on
-// one of the training seeds in turn.
+// testFloors scores programs that ignore the picture, and our own driver. The long tier plays each
+// program on one of the training seeds in turn.
 func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 0}, straight)
 	if err != nil || !near([]float64{m.Value}, tiles(21, 275)) {
@@ -114,7 +114,7 @@ func testStock(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// printed is the program that the paper prints, in the long tier.
+// printed returns the program that the paper prints. It skips the test outside the long tier.
 func printed(t *testing.T, e *bench.TaskEvaluator) string {
 	t.Helper()
 	const paper = "../../../shared/paper/pace.tex"
@@ -133,8 +133,8 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	if err != nil || !o.OK() || !near(o.Values, 100, 100, 100, 100) {
 		t.Errorf("training: %+v, %v", o, err)
 	}
-	// Every third of the ten test instances; in order, they have 99.3355, 98.8417, 100, 98.9324,
-	// 100, 97.7049, 99.3127, 98.3389, 100 and 96.5714.
+	// Every third of the ten test instances is played. The values of all ten are, in order,
+	// 99.3355, 98.8417, 100, 98.9324, 100, 97.7049, 99.3127, 98.3389, 100 and 96.5714.
 	for number, want := range map[int]float64{0: 99.3355, 3: 98.9324, 6: 99.3127, 9: 96.5714} {
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "test", Number: number}, source)
 		if err != nil || !near([]float64{m.Value}, want) {
@@ -154,7 +154,7 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testClipping drives with actions out of bounds, and the policy sees them unchanged.
+// testClipping drives with actions out of bounds, which the policy must see unchanged.
 func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 	within := head + "return np.array([1.0, 1.0, 0.0])\n"
 	beyond := "first = True\n" + head + `global first
@@ -179,7 +179,7 @@ func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testArguments has a policy that reports its arguments.
+// testArguments runs a policy that reports its arguments.
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
 		"uint8 (96, 96, 3) float64 float64 (3,) [0.0, 1.0, 0.0] " +
@@ -212,8 +212,8 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testRogues has programs that misbehave in the middle of an episode. Packages gym and bipedal have
-// more ways.
+// testRogues runs programs that misbehave in the middle of an episode. The tests of packages gym
+// and bipedal have more such programs.
 func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	for _, c := range []struct {
 		step       int
@@ -298,7 +298,7 @@ func testTruncation(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testEvidence has the picture of a drive.
+// testEvidence checks the picture of a drive.
 func testEvidence(t *testing.T, e *bench.TaskEvaluator) {
 	in := bench.Instance{Split: "train", Number: 2, Traced: true}
 	m, err := tasktest.Play(t, e, in, straight)

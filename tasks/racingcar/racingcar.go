@@ -21,8 +21,8 @@ const Name = "racing-car"
 // pictures are the same, but drawing them takes most of the time.
 const Stock = Name + "@renderer=stock"
 
-// environment is the protocol that the paper's printed program reproduces: 100 in training and
-// 98.9038 in test. docs/tasks/racing-car.md explains it.
+// environment is the protocol under which the program printed in the paper reproduces its scores:
+// 100 in training and 98.9038 in test. docs/tasks/racing-car.md explains it.
 var environment = gym.Environment{
 	ID:      "CarRacing-v3",
 	Options: map[string]any{"render_mode": nil, "domain_randomize": false, "continuous": true},
@@ -46,7 +46,7 @@ var environment = gym.Environment{
 	},
 	Modules:  map[string]string{"car": module, "evidence": evidence},
 	Evidence: []string{"image/png"},
-	// Straight ahead, off the map. "probe" in car.py checks the rule of the lap.
+	// The probe drives straight ahead, off the map. "probe" in car.py checks the rule of the lap.
 	Probe: &gym.Probe{
 		Seed: 1, Action: []float64{0, 0.2, 0}, Steps: 355, Value: 100 * 21.0 / 275,
 		Frames: 3, SHA256: "688691d2013ba9de4adf2f1e4c12d82a7ccf0f39be1a0cd3212e269050605b10",

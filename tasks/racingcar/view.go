@@ -38,7 +38,7 @@ type decoder struct {
 type state struct {
 	Cos, Sin, Zoom float64
 	Bodies         [5]draw.Body
-	Stripes        [4]struct{ From, To float64 } // not a number: hidden
+	Stripes        [4]struct{ From, To float64 } // NaN: hidden
 	Speed          float64
 	Omega          [4]float64
 	Steer, Gyro    float64
@@ -70,7 +70,7 @@ func (d *decoder) observation(values []bench.Value) (bench.Array, error) {
 		d.renderer = r
 	}
 	if packed == nil || d.renderer == nil {
-		return bench.Array{}, fmt.Errorf("no state, or no road before the first one")
+		return bench.Array{}, fmt.Errorf("no state, or no road before the first state")
 	}
 	if err := d.draw(packed.Data, text); err != nil {
 		return bench.Array{}, err
@@ -84,7 +84,7 @@ func (d *decoder) observation(values []bench.Value) (bench.Array, error) {
 	return d.frame, nil
 }
 
-// draw draws a packed state, and the text of its score if it is new.
+// draw draws a packed state. text is the picture of its score, which is sent once for each score.
 func (d *decoder) draw(packed []byte, text *bench.Array) error {
 	var s state
 	n, err := binary.Decode(packed, binary.LittleEndian, &s)
@@ -101,7 +101,7 @@ func (d *decoder) draw(packed []byte, text *bench.Array) error {
 		d.scores[s.Score] = &draw.Picture{Width: text.Shape[1], Grey: grey}
 	}
 	if d.scores[s.Score] == nil {
-		return fmt.Errorf("no text of the score %d", s.Score)
+		return fmt.Errorf("no picture of the score %d", s.Score)
 	}
 	shown := draw.State{
 		Cos: s.Cos, Sin: s.Sin, Zoom: s.Zoom, Bodies: s.Bodies, Speed: s.Speed, Omega: s.Omega,
@@ -114,7 +114,7 @@ func (d *decoder) draw(packed []byte, text *bench.Array) error {
 	return nil
 }
 
-// renderer reads a road of n shapes as n×4×2 float64, its colours as n×3 uint8.
+// renderer reads a road of n shapes as n×4×2 float64, and its colours as n×3 uint8.
 func renderer(road, colours []byte) (*draw.Renderer, error) {
 	shapes := make([]draw.Shape, len(road)/64)
 	if _, err := binary.Decode(road, binary.LittleEndian, shapes); err != nil {

@@ -13,7 +13,8 @@ import (
 )
 
 // TestPackingsAreKept checks in rational numbers that the stored result of circle26 is a packing,
-// and that its radii sum to the score. The returned radii overlap by 1.1e-16 and were shrunk.
+// and that its radii sum to the score. The circles that the program returns overlap by 1.1e-16, so
+// the task shrinks their radii.
 func TestPackingsAreKept(t *testing.T) {
 	o := score(t, tasktest.Control(t, Task("circle26")), "train", `def construct():
     at = 0.1 + 0.2 * np.arange(5)
@@ -59,8 +60,8 @@ func TestPackingsAreKept(t *testing.T) {
 	}
 }
 
-// TestMembers checks that the greedy construction of asp takes the public code's members in its
-// order, for programs with reference values.
+// TestMembers checks that the greedy construction of asp takes the same members as the public code,
+// in the same order, for programs with reference values.
 func TestMembers(t *testing.T) {
 	out, err := exec.Command(pyenv.ForTest(t).Python, "testdata/members.py").CombinedOutput()
 	want := `constant 12 448 36 7618e57b0f4644ad

@@ -1,6 +1,6 @@
-// Package shipped has the tasks in Python that are part of the program. Start at All. Each is a
-// task file as in docs/your-task.md, with a file NAME.json of its properties, so that tasks can be
-// listed without Python. The test writes the JSON.
+// Package shipped has the tasks in Python that are part of the program. Start at All. Each task is
+// a file as docs/your-task.md describes it, with a file NAME.json of its properties, so that tasks
+// can be listed without Python. The test writes the JSON.
 package shipped
 
 import (
@@ -16,7 +16,7 @@ import (
 //go:embed *.py *.json rules/*.py
 var files embed.FS
 
-// names are the files, in the order of lists.
+// names has the names of the files, in the order in which lists show the tasks.
 var names = []string{"obp_weibull", "tsp_construct_mcts", "tsp_construct_local", "asp", "circle26"}
 
 // All returns the tasks.

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { tasktest.Main(m) }
 
 // TestReferencePrograms compares the scores of the reference programs with the public solver's
 // objectives, within 4 standard deviations of one evaluation. A change of the colony, its streams
-// or of a sampler changes the pinned scores, and then needs a new version of the task.
+// or a sampler changes the pinned scores and needs a new version of the task.
 func TestReferencePrograms(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Workers(t)}
 	references := map[string]string{
@@ -49,7 +49,8 @@ func TestReferencePrograms(t *testing.T) {
 	}
 }
 
-// TestPythonMatrices has values that only an interpreter can return; package aco has the others.
+// TestPythonMatrices scores matrices that only an interpreter can return; package aco tests all
+// others.
 func TestPythonMatrices(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Workers(t)}
 	for _, c := range []struct{ name, result, want string }{
@@ -94,8 +95,8 @@ func TestPythonMatrices(t *testing.T) {
 }
 
 // TestPrintedProgram scores the program printed in the paper, if the paper's source is available:
-// 5.9014 ± 0.0305 over 3000 evaluations, 5.9077 ± 0.0078 on the test of 50 cities. The paper's
-// 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes; set
+// 5.9014 ± 0.0305 over 3000 evaluations, and 5.9077 ± 0.0078 on the test split of 50 cities. The
+// paper's 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes; set
 // PACEBENCH_SLOW to their names.
 func TestPrintedProgram(t *testing.T) {
 	task := tspaco.Task()
@@ -121,7 +122,7 @@ func TestPrintedProgram(t *testing.T) {
 				t.Fatalf("%+v, %v", o.Fault, err)
 			}
 			t.Logf("%.4f, known %.4f ± %.4f", -o.Score, c.mean, c.sd)
-			// The known means have a standard error of their own, of at least 6 runs.
+			// The known means have a standard error of their own, from at least 6 runs.
 			if got := -o.Score; math.Abs(got-c.mean) > 4*c.sd*math.Sqrt(1+1.0/6) {
 				t.Errorf("%.4f, known %.4f ± %.4f", got, c.mean, c.sd)
 			}

@@ -33,8 +33,9 @@ func Inverse(cities tsp.Instance) []float64 {
 	return eta
 }
 
-// stream names the random numbers of one solve. The split's index in the list is its family: the
-// tests have their own streams, and a program has the same score with every method.
+// stream names the random numbers of one solve. The index of the split is the family, so that the
+// tests have their own streams. No method is part of the name, so a program has the same score with
+// every method.
 func stream(split string, instance, replicate int) aco.Stream {
 	return aco.Stream{
 		Seed: seed, Family: uint64(data.Index(split)), Instance: instance, Replicate: replicate,

@@ -42,8 +42,8 @@ func TestSolveGivesWhatACandidateGets(t *testing.T) {
 	}
 }
 
-// TestFreshReplicatesShareNoStreamWithTheSearch also checks that three replicates an evaluation
-// are the mean of three evaluations of one.
+// TestFreshReplicatesShareNoStreamWithTheSearch also checks that an evaluation with three
+// replicates is the mean of three evaluations with one.
 func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 	all := map[int][]float64{}
 	for _, replicates := range []int{1, 3} {

@@ -37,15 +37,16 @@ var data = tsp.Data(Name,
 
 // Config is the configuration of the task. The zero value is the paper's protocol.
 type Config struct {
-	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The
-	// standard deviation of an evaluation falls with its square root, from 0.03 for a good program.
+	// Replicates is the number of solves whose mean is an instance's value in training; 0 means 1.
+	// The standard deviation of an evaluation, 0.03 for a good program with one replicate, falls
+	// with the square root of Replicates.
 	Replicates int
-	// Iterations is the number of iterations on the test splits; 0: the 100 of training, as in the
-	// paper. MCTS-AHD's test scripts use 500. It does not change training.
+	// Iterations is the number of iterations on the test splits; 0 means the 100 of training, as in
+	// the paper. MCTS-AHD's test scripts use 500. It does not change training.
 	Iterations int
-	// Workers is the number of concurrent ants when a test split is scored; 0: one for each core.
-	// In training there is one ant at a time, because several evaluations run concurrently. No
-	// score depends on Workers.
+	// Workers is the number of concurrent ants when a test split is scored; 0 means one for each
+	// core. In training there is one ant at a time, because several evaluations run concurrently.
+	// No score depends on Workers.
 	Workers int
 }
 
@@ -99,8 +100,8 @@ const (
 	mostIterations = 10_000
 )
 
-// Lookup returns the task of a name from New, including settings. It refuses other spellings of the
-// same settings, because a name is also a folder of results.
+// Lookup returns the task from New that has the given name, with its settings. It refuses other
+// spellings of the same settings, because a name is also a folder of results.
 func Lookup(name string) (*bench.Task, bool) {
 	var c Config
 	_, settings, _ := strings.Cut(name, "@")

@@ -38,7 +38,7 @@ type prepared struct {
 }
 
 // training keeps the prepared training instances, because a search builds a thousand tours on them.
-// The prepared test splits would take half a gigabyte and are used once a run.
+// The prepared test splits would take half a gigabyte and are used only once in a run.
 var training = sync.OnceValue(func() []prepared {
 	set, _ := data.Set(train)
 	all := make([]prepared, len(set))
@@ -186,8 +186,8 @@ func (p prepared) show(film *bench.Film, whose string, tour []int32) error {
 // An asker returns a candidate's answer to one question.
 type asker func(current int, unvisited []int32) (bench.Value, error)
 
-// byCalls sends each question to the process when it is needed. Loops do the same at less cost, and
-// tests compare the two.
+// byCalls sends each question to the process when it is needed. byLoop gets the same answers at
+// less cost, and tests compare the two.
 func (p prepared) byCalls(ctx context.Context, f bench.Target, matrix bench.Handle) asker {
 	// All calls share one buffer and one shape, because arrays are copied to the process.
 	raw, shape := make([]byte, 8*len(p.cities)), make([]int, 1)

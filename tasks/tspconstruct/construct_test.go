@@ -23,8 +23,8 @@ type known struct {
 	Last        float64   `json:"last"`
 }
 
-// TestKnownLengths compares each instance. Test splits of 200 and more cities run as in
-// TestPythonPrograms.
+// TestKnownLengths compares the lengths on each instance. Test splits of 200 and more cities run as
+// in TestPythonPrograms.
 func TestKnownLengths(t *testing.T) {
 	const head = "import numpy as np\n" + signature
 	var golden struct {

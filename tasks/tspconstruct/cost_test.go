@@ -15,9 +15,9 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// BenchmarkTraining is a training evaluation of a cheap program, compared with its unavoidable
-// cost: a process of its own, started and ended, and the leanest loop in a bare Python process.
-// Both run in turn, and medians count, so that a busy machine does not matter.
+// BenchmarkTraining compares a training evaluation of a cheap program with its unavoidable cost:
+// starting and ending a process of its own, and the leanest loop in a bare Python process. They run
+// in turn, and the benchmark reports medians, so that a busy machine does not matter.
 func BenchmarkTraining(b *testing.B) {
 	const rounds = 20
 	p, task, interpreter := tasktest.Workers(b), tspconstruct.Task(), pyenv.ForTest(b).Python

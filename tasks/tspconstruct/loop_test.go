@@ -39,7 +39,8 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 ` + lines + "\n return unvisited_nodes[0]\n"
 }
 
-// loopPrograms are right in many ways, and wrong in every way that a call can be.
+// loopPrograms returns programs that are correct in many ways, and programs that fail in every way
+// that a call can fail.
 func loopPrograms(calls ...int) map[string]string {
 	out := map[string]string{
 		"interface":              "def select_next_node(current_node):\n return 1\n",
@@ -141,8 +142,8 @@ func TestLoopIsCallByCall(t *testing.T) {
 	}
 }
 
-// TestTamperedLoop has candidates that rewrite the loop or answer for it. They are checked like
-// others, and a tour that passes has the score of a program that returns it city by city.
+// TestTamperedLoop runs candidates that rewrite the loop or answer for it. They are checked like
+// other candidates, and a tour that passes has the score of a program that returns it city by city.
 func TestTamperedLoop(t *testing.T) {
 	const worker = `import os, struct, sys, time
 def select_next_node(k): return k

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
-// reference is the source of one of the task's reference programs.
+// reference returns the source of one of the task's reference programs.
 func reference(t testing.TB, name string) string {
 	t.Helper()
 	for _, r := range tspconstruct.Task().References {
@@ -34,12 +34,13 @@ func due(split string) bool {
 	return split == "train" || split == "test50" || tasktest.Slow(split)
 }
 
-// near has the tolerance of known lengths: 1e-9, relative 1e-11 above 100.
+// near reports whether a length is within the tolerance of known lengths: 1e-9, and relative 1e-11
+// above 100.
 func near(got, want float64) bool { return math.Abs(got-want) <= max(1e-9, 1e-11*math.Abs(want)) }
 
 // TestPythonPrograms scores programs as a search does: through a confined interpreter. The larger
-// test splits take long: scripts/test-long has the split of 200 cities, PACEBENCH_SLOW names
-// others.
+// test splits take long: scripts/test-long runs the split of 200 cities, and PACEBENCH_SLOW names
+// further splits to run.
 func TestPythonPrograms(t *testing.T) {
 	const head = "import numpy as np\n" + signature
 	p, task := tasktest.Workers(t), tspconstruct.Task()
@@ -82,7 +83,8 @@ func TestPythonPrograms(t *testing.T) {
 	}
 }
 
-// TestPythonAnswersOutsideTheContract has values that only an interpreter can return.
+// TestPythonAnswersOutsideTheContract runs programs that return what only an interpreter can
+// return.
 func TestPythonAnswersOutsideTheContract(t *testing.T) {
 	p, task := tasktest.Workers(t), tspconstruct.Task()
 	for _, c := range []struct{ name, result, want string }{
@@ -124,7 +126,7 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want fault %q", c.name, o.Fault, err, c.want)
 		}
 	}
-	// What operator.index accepts is an index.
+	// Everything that operator.index accepts is an index.
 	for _, result := range []string{
 		"unvisited_nodes[0]", "int(unvisited_nodes[0])", "np.uint8(unvisited_nodes[0])",
 		"np.array(unvisited_nodes[0])",

@@ -79,12 +79,14 @@ var sources embed.FS
 
 var words = sync.OnceValue(func() bench.Task { return programs.Read(sources) })
 
-// improve makes a program that plans its tours improve them before it returns them.
+// improve is Python that, appended to a program that plans tours, improves each tour before the
+// program returns it.
 //
 //go:embed improve.py
 var improve string
 
-// references returns the sources, and the planning programs with improve appended, as NAME_2opt.
+// references returns the reference programs. Each program that plans tours is repeated as
+// NAME_2opt, with improve appended.
 func references() []bench.Reference {
 	all := slices.Clone(words().References)
 	for _, r := range all {

@@ -22,8 +22,8 @@ type search struct {
 	near    [][]int32 // other cities by distance
 	tour    []int32   // n positions, and the first city again
 	at      []int32   // positions of the cities on the tour
-	// Of the edge that leaves each position: its distance, its guided distance, and its guide value
-	// divided by one plus its penalties.
+	// For the edge that leaves each position: its distance, its guided distance, and its guide
+	// value divided by one plus its penalties.
 	leg, guidedLeg []float32
 	worth          []float64
 }
@@ -81,8 +81,8 @@ func (s *search) improve() {
 const patience = 1_000_000
 
 // perturb repeatedly penalises the edge with the largest guide value divided by one plus its
-// penalties, and makes moves of the cities at its ends that help, until it has made enough moves.
-// It leaves out the closing edge, and reports false when its patience ends.
+// penalties, and makes improving moves of the cities at its ends, until it has made enough moves.
+// It never penalises the closing edge. After too many penalties it returns false.
 func (s *search) perturb(moves int) bool {
 	for penalties := 0; moves > 0; penalties++ {
 		if penalties == patience {
@@ -153,7 +153,7 @@ func (s *search) relocate(m move) bool {
 	return true
 }
 
-// place updates what is kept by position, after positions i to j have other cities.
+// place updates what is kept by position after the cities at positions i to j have changed.
 func (s *search) place(i, j int) {
 	for p := i; p <= j; p++ {
 		s.at[s.tour[p]] = int32(p)
@@ -180,7 +180,8 @@ func (s *search) row(matrix []float32, city int32) []float32 {
 }
 
 // reversalAt returns the best 2-opt move that begins at a position, on guided distances. A move
-// that reverses positions i to j connects the cities before them to those at their other ends.
+// that reverses positions i to j connects the city before i to the city at j, and the city at i to
+// the city after j.
 func (s *search) reversalAt(i int) (m move) {
 	before, first := s.row(s.guided, s.tour[i-1]), s.row(s.guided, s.tour[i])
 	here := s.guidedLeg[i-1]
@@ -212,9 +213,9 @@ func (s *search) relocationAt(i int) (m move) {
 	return m
 }
 
-// bestReversal returns the best 2-opt move. A move can shorten the tour only if it brings one of
-// its ends next to a city that is nearer than its present neighbour. Every other gain is a rounding
-// error and does not count.
+// bestReversal returns the best 2-opt move. A move can shorten the tour only if it brings a city
+// next to one that is nearer than its present neighbour. Every other gain is a rounding error and
+// does not count.
 func (s *search) bestReversal() (m move) {
 	for i, here := range s.leg {
 		a, b := s.tour[i], s.tour[i+1]
@@ -244,7 +245,7 @@ const slack = 1e-5
 
 // bestRelocation returns the best relocation. If it helps, the two new edges together are shorter
 // than the edge into which the city moves plus the saving at its old position. The shorter new edge
-// is therefore at most half of the longest edge plus that saving.
+// is therefore at most half as long as the longest edge and that saving together.
 func (s *search) bestRelocation() (m move) {
 	longest := slices.Max(s.leg)
 	for i := 1; i < s.n; i++ {

@@ -40,7 +40,8 @@ var data = &sets.Sets[tsp.Instance]{
 	Arrays: func(in tsp.Instance) [][]byte { return [][]byte{numpy.Bytes(in.Coordinates())} },
 }
 
-// effort bounds the search: improving moves of a perturbation, and perturbations.
+// effort returns the bounds of a search: the improving moves in a perturbation, and the number of
+// perturbations.
 func effort(split string) (moves, iterations int) {
 	switch split {
 	case "test20":
@@ -90,7 +91,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Meas
 }
 
 // Solve returns the length of the best tour that the search finds with a guide, n×n and row-major
-// without NaN. If the search does not end, the guide gets a fault.
+// without NaN. If the search does not end, Solve returns a fault of the guide.
 func Solve(ctx context.Context, split string, instance int, guide []float64) (float64, error) {
 	cities, err := data.Instance(split, instance)
 	if err != nil {

@@ -23,13 +23,13 @@ type Config = kit.Config
 // An Evaluator scores programs without running them.
 type Evaluator = kit.Evaluator
 
-// Problem is a small problem of the TSP-Construct shape for tests.
+// Problem returns a small problem for tests, with the function of TSP-Construct.
 func Problem() bench.Problem { return kit.Problem() }
 
-// Picture is the evidence of a program for tests.
+// Picture returns the evidence of a program for tests.
 func Picture(source string) []record.Blob { return kit.Picture(source) }
 
-// Blob is a piece of evidence.
+// Blob returns a piece of evidence.
 func Blob(mediaType string, data []byte) record.Blob { return kit.Blob(mediaType, data) }
 
 // Prepare makes the bench.Run of a method under a configuration.
@@ -44,14 +44,14 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 	return kit.Run(tb, m, c)
 }
 
-// Long reports whether scripts/test-long runs the tests: the quick tier only takes samples.
+// Long reports whether scripts/test-long runs the tests: the quick tier takes only samples.
 func Long() bool { return tasktest.Long() }
 
 // Sampled reports whether a test of many cases takes the i-th one: the quick tier takes the first
 // of every n, and the long tier, which follows it, takes the others.
 func Sampled(i, n int) bool { return tasktest.Sampled(i, n) }
 
-// Method is the kit that every method must pass. It skips the test without Python.
+// Method runs the checks that every method must pass. It skips the test if there is no Python.
 func Method(t *testing.T, new func() bench.Method) {
 	k := &kit.Kit{New: new, Analyzer: programtest.Analyzer(t), Long: Long(),
 		Leaks: func(t kit.T) func() {
@@ -64,8 +64,8 @@ func Method(t *testing.T, new func() bench.Method) {
 	t.Run("a program without a score is no parent", func(t *testing.T) { parents(t, new()) })
 }
 
-// parents runs a method whose programs often fail. Offspring and notes on what may be a parent must
-// name programs with a score. HSEvo's populations also contain failures, but it never draws them.
+// parents runs a method whose programs often fail. Notes on offspring and on populations may name
+// only parents with a score. HSEvo's populations also contain failures, but it never draws them.
 func parents(t *testing.T, m bench.Method) {
 	l := Run(t, m, Config{
 		Model: offline.New(tasks.All(), offline.StatedRates()), Budget: 150,

@@ -10,8 +10,9 @@ import (
 )
 
 // Dir returns a directory with the published checkpoints, converted by scripts/fetch-deepaco: the
-// user's cache, or a new one made of the files in the folder that PACEBENCH_DEEPACO names or of
-// ../shared/reference/deepaco next to the checkout. Without them it skips the test.
+// user's cache, or a new directory, made from the files in the folder that PACEBENCH_DEEPACO names
+// or in ../shared/reference/deepaco next to the checkout. If there are no such files, it skips the
+// test.
 func Dir(tb testing.TB) string {
 	tb.Helper()
 	if cache, err := os.UserCacheDir(); err == nil {

@@ -38,7 +38,7 @@ func Text(tb testing.TB, path, got string) {
 	}
 }
 
-// Same compares a value, which what names, with the wanted one.
+// Same compares a value with the wanted one. what is the name of the value in messages.
 func Same[T any](tb testing.TB, what string, want, got T, opts ...cmp.Option) {
 	tb.Helper()
 	if diff := cmp.Diff(want, got, opts...); diff != "" {

@@ -51,7 +51,7 @@ func RateLimited(retryAfter string) Fault {
 	return Headers(limited, "Retry-After", retryAfter)
 }
 
-// Quota answers 429 of an account that is used up.
+// Quota answers 429, as for an account whose quota is used up.
 func Quota() Fault {
 	return Status(http.StatusTooManyRequests, "insufficient_quota",
 		"You exceeded your current quota")
@@ -93,7 +93,7 @@ func Drop() Fault {
 	}
 }
 
-// Hang says nothing until the client or the server goes.
+// Hang sends nothing until the client leaves or the server ends.
 func Hang() Fault {
 	return func(_ http.ResponseWriter, r *http.Request, _ http.Handler, stopped context.Context) {
 		select {
@@ -103,7 +103,7 @@ func Hang() Fault {
 	}
 }
 
-// HangInBody begins an answer and says nothing more.
+// HangInBody begins an answer and sends nothing more.
 func HangInBody() Fault {
 	return func(
 		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
@@ -172,7 +172,7 @@ func As(contentType string) Fault {
 	}
 }
 
-// record is the body of the good answer.
+// record returns the body of the good answer.
 func record(r *http.Request, good http.Handler) []byte {
 	rec := httptest.NewRecorder()
 	good.ServeHTTP(rec, r)

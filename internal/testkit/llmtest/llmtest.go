@@ -1,5 +1,5 @@
-// Package llmtest is a server of an OpenAI-compatible endpoint that fails on demand, for
-// tests of clients over a real network connection. Start at New and Server.Next.
+// Package llmtest has a server with an OpenAI-compatible endpoint that fails on demand, for tests
+// of clients over a real network connection. Start at New and Server.Next.
 package llmtest
 
 import (
@@ -105,21 +105,21 @@ func (s *Server) Next(faults ...Fault) {
 	s.faults = append(s.faults, faults...)
 }
 
-// Answered is how many requests the model answered.
+// Answered returns the number of requests that the model answered.
 func (s *Server) Answered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.answered
 }
 
-// Asked is how many requests came in.
+// Asked returns the number of requests that came in.
 func (s *Server) Asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
-// Left is how many faults are still due.
+// Left returns the number of faults that are still due.
 func (s *Server) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (s *Server) Query() string {
 	return s.query
 }
 
-// ServeHTTP answers well, or with the fault that is due.
+// ServeHTTP gives a good answer, or the fault that is due.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

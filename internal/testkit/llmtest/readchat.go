@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// readChat reads the body of a chat request; stream and usage shape the response, not the answer.
+// readChat reads the body of a chat request; stream and usage only change the form of the response.
 // number replaces a missing seed, so that a client without seeds gets different answers. Settings
 // that Request cannot hold are ignored.
 func readChat(body []byte, number uint64) (r llm.Request, stream, usage bool, err error) {
@@ -38,7 +38,7 @@ func readChat(body []byte, number uint64) (r llm.Request, stream, usage bool, er
 		return fail("the body is not a chat request: %v", hint.JSON(err))
 	}
 	if chat.N != nil && *chat.N != 1 {
-		return fail("n: only one choice is made, not %d", *chat.N)
+		return fail("n is %d, but only 1 is supported", *chat.N)
 	}
 	r = llm.Request{Temperature: 1, Draw: number & math.MaxInt32,
 		MaxTokens: max(chat.MaxTokens, chat.MaxCompletionTokens, 0)}

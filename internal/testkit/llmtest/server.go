@@ -16,9 +16,9 @@ import (
 const maxRequestBody = 64 << 20
 
 // Serve offers m as an OpenAI-compatible endpoint: POST /v1/chat/completions, streamed or whole,
-// and GET /v1/models. A request made by OpenAI arrives at m unchanged except for its Purpose, which
-// is not sent, so m sees only the text. The model that a client names is ignored. The reply's token
-// counts carry "estimated": true if m says so.
+// and GET /v1/models. A request sent by an llm.OpenAI arrives at m unchanged except for its
+// Purpose, which is not sent, so m sees only the text. The model that a client names is ignored.
+// The reply's token counts carry "estimated": true if m says so.
 func Serve(m llm.Model) http.Handler {
 	s := &server{m: m, started: time.Now().Unix()}
 	mux := http.NewServeMux()
@@ -93,7 +93,7 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 type answer struct {
 	ID      string       `json:"id"`
 	Object  string       `json:"object"`
-	Created int64        `json:"created"` // when the server began: answers can be compared
+	Created int64        `json:"created"` // the server's start, so that answers can be compared
 	Model   string       `json:"model"`
 	Choices []chatChoice `json:"choices"`
 	Usage   *chatUsage   `json:"usage,omitempty"`

@@ -26,8 +26,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Model answers the i-th call, from 0, with reply(i, request). The numbers have a
-// meaning only if the method makes one request at a time.
+// Model answers the i-th call, counted from 0, with reply(i, request). The numbers have a meaning
+// only if the method makes one request at a time.
 func Model(reply func(i int, r llm.Request) string) *llm.Scripted {
 	n := 0
 	return llm.NewScripted(func(r llm.Request) string {
@@ -36,7 +36,7 @@ func Model(reply func(i int, r llm.Request) string) *llm.Scripted {
 	})
 }
 
-// Operators are the operators of the requests that a model got, in order.
+// Operators returns the operators of the requests that a model got, in order.
 func Operators(m *llm.Scripted) []string {
 	var out []string
 	for _, r := range m.Requests() {
@@ -45,7 +45,7 @@ func Operators(m *llm.Scripted) []string {
 	return out
 }
 
-// Prompts are the texts of the requests of some operators, or of all.
+// Prompts returns the texts of the requests of some operators, or of all.
 func Prompts(m *llm.Scripted, operators ...string) []string {
 	var out []string
 	for _, r := range m.Requests() {
@@ -58,7 +58,7 @@ func Prompts(m *llm.Scripted, operators ...string) []string {
 
 var score = regexp.MustCompile(`# score (\S+)`)
 
-// Shown are the scores of the programs in a prompt, in their order.
+// Shown returns the scores of the programs in a prompt, in their order.
 func Shown(prompt string) []string {
 	var out []string
 	for _, m := range score.FindAllStringSubmatch(prompt, -1) {
@@ -84,18 +84,19 @@ func Score(source string) bench.Outcome {
 	return bench.Outcome{Score: x, Values: []float64{-x}}
 }
 
-// Target is a definition of the function that benchtest.Problem asks for. Its lines are the body.
+// Target returns a definition of the function that benchtest.Problem asks for, with the lines as
+// its body.
 func Target(lines ...string) string {
 	return "def select_next_node(current_node, destination_node, unvisited_nodes, " +
 		"distance_matrix):\n    " + strings.Join(lines, "\n    ") + "\n"
 }
 
-// Answer is a reply with a thought and a program.
+// Answer returns a reply with a thought and a program.
 func Answer(thought string, lines ...string) string {
 	return "{" + thought + "}\n" + Target(lines...)
 }
 
-// Scored is an answer with the numbers of the call and the score.
+// Scored returns an answer that contains the number of the call and the score.
 func Scored(i int, score any) string {
 	return Answer(fmt.Sprintf("idea %d", i),
 		fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
@@ -107,12 +108,12 @@ func ByCall(i int, _ llm.Request) string { return Scored(i, i) }
 // ByDraw answers a request with a program whose score is its draw, in any order of requests.
 func ByDraw(r llm.Request) string { return Scored(int(r.Draw), r.Draw) }
 
-// Crash is an answer whose program fails.
+// Crash returns an answer whose program fails.
 func Crash(i int) string {
 	return Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
 }
 
-// Run runs a method against a model on benchtest.Problem, and programs are scored by Score.
+// Run runs a method with a model on benchtest.Problem and scores programs with Score.
 func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *record.Loaded {
 	tb.Helper()
 	return benchtest.Run(tb, m, benchtest.Config{
@@ -121,7 +122,7 @@ func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *record.Loa
 	})
 }
 
-// Notes decodes the notes of a kind, of steps and between them, in order.
+// Notes decodes the notes of one kind, both in steps and between steps, in order.
 func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 	tb.Helper()
 	var out []T
@@ -145,8 +146,8 @@ func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 	return out
 }
 
-// Survivors are the scores of the last population in the notes, fittest first, and its generation.
-// A filler has -Inf.
+// Survivors returns the scores of the last population in the notes, fittest first, and its
+// generation. The score of a filler is -Inf.
 func Survivors(tb testing.TB, l *record.Loaded) (scores []float64, generation int) {
 	tb.Helper()
 	all, given := Notes[note.Survivors](tb, l, "population"), Scores(l)
@@ -161,7 +162,7 @@ func Survivors(tb testing.TB, l *record.Loaded) (scores []float64, generation in
 	return scores, last.Generation
 }
 
-// Proposed are the operators of all proposals, in order.
+// Proposed returns the operators of all proposals, in order.
 func Proposed(tb testing.TB, l *record.Loaded) []string {
 	tb.Helper()
 	var out []string
@@ -180,7 +181,7 @@ func Count(words []string) map[string]int {
 	return n
 }
 
-// Follows checks by Pearson's chi-square test that draws were counted in the proportions of the
+// Follows checks with Pearson's chi-square test that the counts of draws are in proportion to the
 // weights, and that nothing without weight was drawn.
 func Follows(tb testing.TB, what string, counts, weights []float64) {
 	tb.Helper()
@@ -201,7 +202,7 @@ func Follows(tb testing.TB, what string, counts, weights []float64) {
 	}
 }
 
-// Scores are the scores of all evaluations in order, nil for a fault.
+// Scores returns the scores of all evaluations in order, nil for a fault.
 func Scores(l *record.Loaded) []*float64 {
 	var out []*float64
 	for _, r := range l.Records {

@@ -1,4 +1,4 @@
-// Package must does what the set-up of a test needs, or ends the test.
+// Package must has functions for the set-up of tests. They end the test after an error.
 package must
 
 import (
@@ -16,7 +16,7 @@ func Do(tb testing.TB, errs ...error) {
 	}
 }
 
-// Read returns what a file holds.
+// Read returns the content of a file.
 func Read(tb testing.TB, path string) []byte {
 	tb.Helper()
 	data, err := os.ReadFile(path)
@@ -24,7 +24,7 @@ func Read(tb testing.TB, path string) []byte {
 	return data
 }
 
-// Write writes a file, in folders that it makes.
+// Write writes a file and makes its folders.
 func Write[Text string | []byte](tb testing.TB, path string, data Text) {
 	tb.Helper()
 	Do(tb, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644))

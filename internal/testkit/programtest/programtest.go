@@ -1,6 +1,6 @@
-// Package programtest lends tests an Analyzer without the sandbox: a plain python3
-// process that runs program.AnalyzerSource. Start at Analyzer. It is for sources that the
-// tests wrote themselves; foreign source belongs into the confined worker.
+// Package programtest lends tests an Analyzer without the sandbox: a plain python3 process that
+// runs program.AnalyzerSource. Start at Analyzer. It is for sources that the tests wrote
+// themselves; foreign source belongs in the confined worker.
 package programtest
 
 import (

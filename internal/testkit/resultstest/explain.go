@@ -12,8 +12,9 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// Explain writes what explain would keep of a run of a minimized task: the first part of its best
-// program has an effect of about 1, the second one changes nothing, and the third one is needed.
+// Explain writes the file that the command explain would write for a run of a minimized task: the
+// first part of its best program has an effect of about 1, the second one changes nothing, and the
+// third one is needed.
 func Explain(t testing.TB, r *results.Run) {
 	t.Helper()
 	var lines [][]byte

@@ -58,8 +58,8 @@ func labelled(
 	}
 }
 
-// Collect reads ./results after changing to a directory where fill has written it, so that no
-// absolute path is shown.
+// Collect changes to a new directory, lets fill write ./results there, and reads it. The relative
+// path keeps absolute paths out of the output.
 func Collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -28,9 +28,9 @@ type Run struct {
 	Models                map[string]string
 	Seed                  uint64
 	Budget                int
-	Evaluations           int     // below the budget: unfinished, unless stopped says why
+	Evaluations           int     // below the budget: unfinished, unless Stopped says why
 	Stopped               string  // "budget" when empty
-	Start, Floor          float64 // values fall or rise from start towards floor
+	Start, Floor          float64 // values fall or rise from Start towards Floor
 	Tests                 map[string]float64
 	TestFault             string // split whose test fails
 	Rescored              bool
@@ -40,7 +40,7 @@ type Run struct {
 	Unsafe, Estimated bool
 	Prices            llm.Prices
 	Change            func(*record.Header)
-	Edit              func(*record.Step) // of every step, before it is written
+	Edit              func(*record.Step) // is called for every step before it is written
 	Pad               int                // bytes of prompt text
 }
 

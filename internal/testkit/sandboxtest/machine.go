@@ -5,7 +5,7 @@ import "github.com/pacebench/pacebench/bench"
 // Secret is in the environment of the process that runs the tests.
 const Secret = "sk-not-for-candidates"
 
-// Files reach for files and the environment of other processes.
+// Files are programs that reach for files and the environment of other processes.
 var Files = []Attack{
 	{"reads a file of the system", "file tree, Landlock", `
 def f():
@@ -129,7 +129,7 @@ def f():
 `, raised, nil, "PermissionError"},
 }
 
-// Network reach for the network.
+// Network are programs that reach for the network.
 var Network = []Attack{
 	{"opens sockets of all families", "seccomp", `
 import socket

@@ -6,7 +6,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// Resources take time, memory and descriptors.
+// Resources are programs that use up time, memory and descriptors.
 var Resources = []Attack{
 	{"computes for ever", "CPU clock", `
 def f():
@@ -135,7 +135,7 @@ def f():
 `, crashed, nil, "SIGALRM"},
 }
 
-// Endings end in odd ways.
+// Endings are programs that end in odd ways.
 var Endings = []Attack{
 	{"exits", "caught by the worker", "import sys\ndef f():\n    sys.exit(3)\n",
 		raised, nil, "line 3: SystemExit: 3"},
@@ -204,7 +204,7 @@ def f():
 		nil, bench.Other{Type: "coroutine"}, ""},
 }
 
-// Forging write replies of their own.
+// Forging are programs that write replies of their own.
 var Forging = []Attack{
 	{"writes garbage into its pipe", "checked in Go", `
 import os
@@ -294,7 +294,7 @@ def f():
 `, nil, bench.Int(42), ""},
 }
 
-// Tampering change the interpreter that they run in.
+// Tampering are programs that change the interpreter that they run in.
 var Tampering = []Attack{
 	{"patches NumPy", "a process of its own", `
 import numpy as np
@@ -332,7 +332,7 @@ def f():
 `, nil, bench.Int(1), ""},
 }
 
-// Sources are not programs, or barely are.
+// Sources are texts that are not, or only just, valid programs.
 var Sources = []Attack{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
 	{"defines a number", "the worker", "f = 3\n",
@@ -374,7 +374,7 @@ def f():
 `, nil, bench.Int(5), ""},
 }
 
-// NestedBlocks is deeper than CPython's limit of indentation.
+// NestedBlocks returns n nested blocks. A large n exceeds CPython's limit of indentation.
 func NestedBlocks(n int) string {
 	var b strings.Builder
 	for i := 1; i <= n; i++ {

@@ -27,7 +27,7 @@ var (
 	iface   = []bench.FaultKind{bench.Interface}
 )
 
-// Attacks are all attacks.
+// Attacks returns all attacks.
 func Attacks() []Attack {
 	return slices.Concat(Files, Network, Processes, Resources, Endings, Forging, Tampering, Sources)
 }

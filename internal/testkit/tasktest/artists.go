@@ -11,9 +11,9 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// A Picture is what a task's evidence.py draws of a trace: its numbers, not its pixels.
+// A Picture is what a task's evidence.py draws of a trace, as numbers instead of pixels.
 type Picture struct {
-	Trace    json.RawMessage // drawn
+	Trace    json.RawMessage // the drawn trace
 	Size     [2]float64      // inches
 	Texts    []string        // outside of the panels
 	Axes     []Panel
@@ -43,8 +43,8 @@ type Points [][2]float64
 //go:embed artists.py
 var artists string
 
-// Artists draws a trace by the evidence.py of the package under test; or the episode, in the real
-// environment, of a policy that artists.py knows.
+// Artists draws a trace with the evidence.py of the package under test. If trace is the name of a
+// policy in artists.py, it draws an episode of that policy in the real environment.
 func Artists(t *testing.T, trace string) Picture {
 	t.Helper()
 	env := pyenv.ForTestWith(t, "control")

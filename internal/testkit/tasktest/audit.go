@@ -7,9 +7,9 @@ import (
 )
 
 // Audit checks and measures a tour by other means than the tasks and tsp.Instance.Length, so that a
-// mistake in either shows: the tour is sorted and compared with 0…n-1; its length is the sum of
-// complex moduli, the edges taken by length from the shortest, with the rounding error of every
-// addition carried along.
+// mistake in either shows. It sorts the tour and compares it with 0…n-1. It computes the length as
+// a sum of complex moduli, from the shortest edge to the longest, and carries the rounding error of
+// every addition along.
 func Audit[P ~struct{ X, Y float64 }](in []P, tour []int32) (float64, error) {
 	type point = struct{ X, Y float64 }
 	sorted := slices.Sorted(slices.Values(tour))

@@ -25,7 +25,7 @@ type Cost struct {
 	Memory int64 // bytes resident now
 }
 
-// Spent returns the cost of this process. It skips the benchmark without /proc.
+// Spent returns the cost of this process. It skips the benchmark if there is no /proc.
 func Spent(b testing.TB) Cost {
 	b.Helper()
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -61,10 +61,10 @@ func Spent(b testing.TB) Cost {
 	return c
 }
 
-// inFlight is how many evaluations a run has under way at a time, on 2 cores.
+// inFlight is the number of evaluations that a run makes concurrently on 2 cores.
 const inFlight = 2
 
-// AgainstLoops runs AgainstLoop for the references of a control task and for the program that the
+// AgainstLoops runs againstLoop for the references of a control task and for the program that the
 // paper prints under a label. The function loop of the scorer is the plain loop.
 func AgainstLoops(
 	b *testing.B, task *bench.Task, scorer *bench.Scorer, label string, seeds ...int,
@@ -90,16 +90,16 @@ func AgainstLoops(
 	})
 }
 
-// againstLoop measures training evaluations of a program, each next to a plain loop over the same
-// seeds in one process, which returns its seconds of CPU and of wall and then a value a seed. The
-// values must be the same. It measures one evaluation at a time, and also the time for each
-// evaluation when every core has one, as in a run (run-wall).
+// againstLoop measures training evaluations of a program, each together with a plain loop over the
+// same seeds in one process. The loop returns its seconds of CPU time, its seconds of wall time,
+// and then a value for each seed. The values must be the same. againstLoop measures one evaluation
+// at a time. The metrics run-wall are for concurrent evaluations, as in a run.
 func againstLoop(
 	b *testing.B, e *bench.TaskEvaluator, source string, loop func() ([]bench.Value, error),
 ) {
 	b.Helper()
 	if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
-		b.Fatal(err) // processes have started
+		b.Fatal(err) // this evaluation starts the processes
 	}
 	var cpu, wall, runWall, loopCPU, loopWall float64
 	for b.Loop() {
@@ -149,8 +149,8 @@ func againstLoop(
 	b.ReportMetric(0, "ns/op")
 }
 
-// Memory reports whether evaluations of a program leak: the maximum memory of all processes in each
-// tenth of the evaluations. Run it with -benchtime 1000x.
+// Memory shows whether evaluations of a program leak memory. It reports the maximum memory of all
+// processes in each tenth of the evaluations. Run it with -benchtime 1000x.
 func Memory(b *testing.B, e *bench.TaskEvaluator, source string) {
 	b.Helper()
 	most, last := make([]int64, 10), 0

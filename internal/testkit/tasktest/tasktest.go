@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/python/sandbox"
 )
 
-// Main is TestMain of a package whose tests open a sandbox: a test binary is the sandbox's launcher
-// too.
+// Main is TestMain of a package whose tests open a sandbox, because the test binary is also the
+// sandbox's launcher.
 func Main(m *testing.M) {
 	if sandbox.Reexec() {
 		return
@@ -25,8 +25,8 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Workers opens a sandbox with one worker for each core, until the test ends. It skips the test
-// without Python.
+// Workers opens a sandbox with one worker for each core, until the test ends. It skips the test if
+// there is no Python.
 func Workers(t testing.TB) *sandbox.Workers {
 	t.Helper()
 	return open(t, pyenv.ForTest(t))
@@ -66,7 +66,7 @@ func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{Task: task, Loader: open(t, candidates), Hosts: hosts}
 }
 
-// Play has a program play one instance of a task that Control was opened for.
+// Play lets a program play one instance of the task of e, which Control has opened.
 func Play(
 	t *testing.T, e *bench.TaskEvaluator, in bench.Instance, source string,
 ) (m bench.Measure, err error) {
@@ -93,8 +93,8 @@ func Play(
 	return m, err
 }
 
-// Printed is the program that the paper prints under a label, with the task's imports before it. It
-// skips the test if the paper's source, a path relative to the test's package, is missing.
+// Printed returns the program that the paper prints under a label, with the task's imports before
+// it. It skips the test if the paper's source, a path relative to the test's package, is missing.
 func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	t.Helper()
 	tex, err := os.ReadFile(paper)

@@ -22,7 +22,8 @@ func Files(tb testing.TB, root string, patterns ...string) []string {
 	}
 	var files []string
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		// A tracked file may have been removed. The target of a link is checked, not the link.
+		// A tracked file may have been removed. Links are left out, because their targets are
+		// listed.
 		info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name)))
 		if err == nil && info.Mode().IsRegular() {
 			files = append(files, name)

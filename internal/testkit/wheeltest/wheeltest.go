@@ -13,7 +13,7 @@ import (
 )
 
 // Write writes version 1.0 of a package, a module whose ANSWER is 42, into a directory and returns
-// its hash. needs are lines of its metadata.
+// its hash. needs has further lines for its metadata.
 func Write(t *testing.T, dir, name, needs string) string {
 	t.Helper()
 	path := filepath.Join(dir, name+"-1.0-py3-none-any.whl")

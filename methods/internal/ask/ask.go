@@ -22,8 +22,8 @@ type Settings struct {
 	MaxTokens int `json:"max-tokens"`
 }
 
-// Default has the values of LLM4AD's client (llm4ad/tools/llm/llm_api_https.py:31,108), and
-// therefore of all methods.
+// Default returns the values of LLM4AD's client (llm4ad/tools/llm/llm_api_https.py:31,108), which
+// all its methods use.
 func Default() Settings { return Settings{Temperature: 1, MaxTokens: 8192} }
 
 // Check reports the first setting that cannot be used.
@@ -34,7 +34,7 @@ func (s Settings) Check() error {
 	return AtLeast("max-tokens", s.MaxTokens, 1)
 }
 
-// Parsing are the settings of a method that LLM4AD has too.
+// Parsing has the settings of a method that LLM4AD also has.
 type Parsing struct {
 	Settings
 	// Parser is how programs are extracted from replies: "shared" with all methods, or "strict" as
@@ -62,7 +62,7 @@ func AtLeast(name string, value, least int, unit ...string) error {
 	return fmt.Errorf("%s: %s, want at least %d", name, what, least)
 }
 
-// Within checks a number from 0.
+// Within checks that a number is from 0 to most.
 func Within(name string, value, most float64) error {
 	if value >= 0 && value <= most {
 		return nil

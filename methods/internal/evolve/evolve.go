@@ -51,9 +51,9 @@ func Parents(parents []Candidate) string {
 	return prompt.Join(blocks...)
 }
 
-// Try asks once for a program and evaluates the program in the reply. It returns nil without a
-// program, which spends no evaluation and is not repeated, and for code that Python's parser
-// refuses, which is free.
+// Try asks once for a program and evaluates the program in the reply. It returns nil if the reply
+// has no program, which spends no evaluation and is not repeated, or if Python's parser refuses the
+// code, which is free.
 func Try(
 	ctx context.Context, st *bench.Step, s ask.Settings, problem bench.Problem, r llm.Request,
 	how program.Extraction, parents ...Candidate,

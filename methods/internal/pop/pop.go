@@ -75,8 +75,8 @@ func (p *Population[T]) Survive() {
 	p.generation++
 }
 
-// Survivors returns the population without the buffer, fittest first. The slice is the caller's,
-// the individuals are shared and must not be changed.
+// Survivors returns the population without the buffer, fittest first. The slice belongs to the
+// caller; the individuals are shared and must not be changed.
 func (p *Population[T]) Survivors() []*Individual[T] { return slices.Clone(p.survivors) }
 
 // Waiting returns the individuals in the buffer, oldest first.

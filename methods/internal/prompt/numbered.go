@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// Version returns a function's name followed by a version: "select_next_node_v2". The shared reader
-// of replies takes such a name for the function's own name.
+// Version returns a function's name followed by a version: "select_next_node_v2". The parser that
+// all methods share accepts such a name as the function's own name.
 func Version(name string, n int) string { return name + "_v" + strconv.Itoa(n) }
 
 // A Code is the source of a program in which the name of its function can be replaced, so that a
@@ -56,8 +56,8 @@ func docstring(f program.Function, margin string) string {
 	return strings.ReplaceAll("\n"+quoted+"\n", "\n    ", "\n"+margin)[1:]
 }
 
-// docstring finds the line at which a docstring belongs, and its indentation; ok is false if there
-// is no room.
+// docstring finds the line where a docstring belongs, and its indentation; ok is false if there is
+// no such line.
 func (c Code) docstring(a program.Analysis, name string) (line int, margin string, ok bool) {
 	code := c.text
 	body, _ := a.Func(name)

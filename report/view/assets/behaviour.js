@@ -12,7 +12,7 @@ function behaviour(run, p) {
 
   async function load() {
     const wanted = instance;
-    out.replaceChildren(el("p", {}, stored.length ? "Loading." : "The program runs."));
+    out.replaceChildren(el("p", {}, stored.length ? "Loading." : "The program is running."));
     // Somebody who goes through programs by keys waits at none of them.
     await new Promise((go) => setTimeout(go, 250));
     if (!out.isConnected || wanted !== instance) return;
@@ -21,7 +21,7 @@ function behaviour(run, p) {
       content = pictures(p, info, wanted,
         await pacebench.load(`${r.id}~${p.evaluation}~${wanted}`));
     } catch {
-      content = el("p", { class: "bad", role: "alert" }, "The server is busy or gone. ",
+      content = el("p", { class: "bad", role: "alert" }, "The server is busy or has stopped. ",
         el("button", { type: "button", onclick: load }, "Try again"));
     }
     if (wanted === instance) out.replaceChildren(...[content].flat());

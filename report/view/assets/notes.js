@@ -220,7 +220,7 @@ function populations(run, title, remarks) {
     fold("members" + title,
       `${counted(remarks.length, "state")}; the newest ` +
         `${Math.min(60, remarks.length)} in a table`, () =>
-      table("Members by evaluation, best first where the method sorts them", [
+      table("Members by evaluation, best first if the method sorts them", [
         { title: "After", num: true, value: (m) => m.after },
         { title: "Generation", num: true, value: (m) => m.value.generation },
         { title: "Best", num: true, value: (m) => bestOf(m),

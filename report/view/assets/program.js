@@ -37,7 +37,7 @@ function explained(run, p) {
     x.verdict), "\n"];
   return [el("div", { class: "margined" }, el("pre", { class: "code", "aria-hidden": "true" },
     m.lines.map((i) => line(m.parts[i]))), code),
-    table("Parts of the program: by how much it scores higher with the part", [
+    table("Parts of the program, with the score that each part adds", [
       { title: "Line", num: true, value: (x) => x.line }, { title: "Part", value: (x) => x.kind },
       { title: "Text", wide: true, value: (x) => x.text, show: (x) => el("code", {}, x.text) },
       { title: "Effect", num: true, value: (x) => x.effect,

@@ -93,7 +93,7 @@ function settings(run) {
   const { header: h } = run.d, text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
   return [["Task", run.info.title], ["Version of the task", h.version],
     ["Method", run.t.row(run.r)], ["Models", run.r.models],
-    ["Seed", run.r.seed], ["Budget", h.budget], ["Most requests", h.requests],
+    ["Seed", run.r.seed], ["Budget", h.budget], ["Limit on requests", h.requests],
       ["Factor on time limits", h.time_scale],
     ["Packages", h.lock], ["Python", h.python], ["NumPy", h.numpy], ["SciPy", h.scipy],
       ["Paired with", h.paired_variant],

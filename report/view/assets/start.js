@@ -12,7 +12,7 @@ async function route(fresh) {
     if (!index || fresh) index = await pacebench.load("index");
     const find = (id) => {
       const r = index.runs.find((x) => x.id === id);
-      if (!r?.journal) throw new Error("These pages lack the run " + id + ".");
+      if (!r?.journal) throw new Error("These pages do not have the run " + id + ".");
       return r;
     };
     if (kind !== "run") {

@@ -15,17 +15,17 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// Published has the SHA-256 of each official network as scripts/fetch-deepaco converts it. They are
-// the TSP networks of DeepACO without local search: henry-yeh/DeepACO, folder pretrained/tsp,
-// commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are downloaded on demand and
-// not part of this repository.
+// Published has the SHA-256 of each official network as scripts/fetch-deepaco converts it. The
+// networks are DeepACO's TSP networks without local search: henry-yeh/DeepACO, folder
+// pretrained/tsp, commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are downloaded
+// on demand and are not part of this repository.
 var Published = map[string]string{
 	"tsp20.safetensors":  "c919c26516b36eddae0195308a3e38509730566a8c08172d0822d45150b3578c",
 	"tsp100.safetensors": "4b6ce7fb1dc65cc0a8bd27cdf7b8b4a297561aa8a797159aacaf9bfdad02ddb1",
 	"tsp500.safetensors": "467621fef596c15767f906c666fae89a0c9123bc216d467457b79fd0af8c7c4d",
 }
 
-// A State is the float32 tensors of a network by name.
+// A State holds the float32 tensors of a network by name.
 type State map[string]Tensor
 
 // A Tensor is one entry of a State, in row-major order.
@@ -34,7 +34,7 @@ type Tensor struct {
 	Floats []float32
 }
 
-// Load reads the network at path, which must have that SHA-256.
+// Load reads the network at path. The SHA-256 of the file must be digest.
 func Load(path, digest string) (*Net, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -60,8 +60,8 @@ func Load(path, digest string) (*Net, error) {
 	return n, nil
 }
 
-// Read reads a safetensors file of float32: the length of its header in eight bytes, the header in
-// JSON, and the numbers of all tensors. Everything is little-endian.
+// Read reads a safetensors file of float32 tensors: the length of its header in eight bytes, the
+// header in JSON, and the numbers of all tensors. Everything is little-endian.
 func Read(raw []byte) (State, error) {
 	if len(raw) < 8 || binary.LittleEndian.Uint64(raw) > uint64(len(raw)-8) {
 		return nil, errors.New("not a safetensors file: it is shorter than its header")
@@ -71,7 +71,7 @@ func Read(raw []byte) (State, error) {
 	var entries map[string]struct {
 		DType string `json:"dtype"`
 		Shape []int  `json:"shape"`
-		Range [2]int `json:"data_offsets"` // of the numbers, in bytes
+		Range [2]int `json:"data_offsets"` // where the numbers are, in bytes
 	}
 	if err := json.Unmarshal(header, &entries); err != nil {
 		return nil, fmt.Errorf("not a safetensors file: %w", hint.JSON(err))

@@ -86,7 +86,8 @@ func TestConversion(t *testing.T) {
 	}
 }
 
-// TestConversionRefusesWhatIsNotACheckpoint has pickles that would call functions; none is called.
+// TestConversionRefusesWhatIsNotACheckpoint converts pickles that are not checkpoints. Some of them
+// would call a function, which must not happen.
 func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	text := func(s string) string {

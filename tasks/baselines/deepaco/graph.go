@@ -15,8 +15,8 @@ type Graph struct {
 	Lengths    []float32 // length of each edge
 }
 
-// NewGraph makes the graph of an instance from x, y of each city. k is at most the number of other
-// cities.
+// NewGraph makes the graph of an instance from the x, y of each city. k is at most the number of
+// other cities.
 func NewGraph(coords []float32, k int) *Graph {
 	n := len(coords) / 2
 	if k < 1 || k >= n {
@@ -54,8 +54,8 @@ func distance(a, b []float32) float32 {
 	return float32(math.Sqrt(float64(float32(dx*dx) + float32(dy*dy))))
 }
 
-// fill is added to every entry of the heuristic. Many edges of the graph end below it, so it is
-// part of the method; with the task's floor of 1e-9, tours would be longer.
+// fill is added to every entry of the heuristic. The network rates many edges of the graph below
+// it, so it is part of the method: with the task's floor of 1e-9 instead, tours would be longer.
 const fill = 1e-10
 
 // Matrix spreads the rating of the edges over an n×n heuristic, row-major.

@@ -14,7 +14,7 @@ const (
 // A vector is the features of one city or edge.
 type vector = [width]float64
 
-// A linear layer is y = W x + b, W with a row for each output.
+// A linear layer is y = W x + b. W has a row for each output.
 type linear struct {
 	w    [][]float64
 	bias []float64
@@ -37,7 +37,7 @@ type Net struct {
 	head           [3]linear
 }
 
-// NewNet takes the weights from a checkpoint. Its pheromone head is not used.
+// NewNet makes a network from the weights of a checkpoint. It does not use the pheromone head.
 func NewNet(s State) (*Net, error) {
 	r := reader{state: s}
 	n := &Net{

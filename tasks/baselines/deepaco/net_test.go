@@ -132,7 +132,8 @@ func references(t *testing.T, file string) []reference {
 	return golden.Cases
 }
 
-// TestNetworkIsPyTorchs needs no checkpoint: the weights come from a formula.
+// TestNetworkIsPyTorchs compares the network with PyTorch's. It needs no checkpoint, because the
+// weights come from a formula.
 func TestNetworkIsPyTorchs(t *testing.T) {
 	n, err := NewNet(made())
 	must.Do(t, err)
@@ -160,8 +161,8 @@ func (c reference) check(t *testing.T, n *Net) {
 		t.Fatalf("neighbours mismatch (-want +got):\n%s", diff)
 	}
 	for k, want := range c.Lengths {
-		// Written with nine digits, which name a float32; the reference may round its sum of
-		// squares elsewhere.
+		// Nine digits identify a float32, but the reference may round its sum of squares at other
+		// steps.
 		ulp := math.Nextafter32(want, 2) - want
 		if max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
 			t.Errorf("length of edge %d is %v, want %v", k, g.Lengths[k], want)

@@ -29,8 +29,10 @@ var player = &bench.Scorer{
 // it. It gets the arguments of programs but uses only the observation, the first one.
 type Policy struct {
 	Settings *Settings
-	Path     string      // path of the stored policy
-	Hosts    bench.Hosts // with the packages of Packages; another scorer would wait for it
+	Path     string // path of the stored policy
+	// Hosts are hosts with the packages of Packages, for policies only: a policy keeps its host for
+	// a whole episode, so another scorer would have to wait.
+	Hosts bench.Hosts
 }
 
 var _ bench.Loader = (*Policy)(nil)
@@ -64,7 +66,7 @@ func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (benc
 type target struct {
 	bench.Unmeasured
 	observations, actions chan bench.Value
-	over                  chan struct{} // closed when the process is given back, with err
+	over                  chan struct{} // closed when the process is given back; err is then set
 	err                   error
 	cancel                context.CancelFunc
 	uploads               []bench.Array

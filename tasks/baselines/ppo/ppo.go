@@ -26,12 +26,13 @@ import (
 )
 
 // ErrRefused means that the requested training cannot begin: a package is missing or has another
-// version, or the directory has the checkpoint of other settings.
+// version, or the directory contains a checkpoint of other settings.
 var ErrRefused = errors.New("training refused")
 
-// A Run trains one policy, tests the best one, and keeps everything in a run directory: run.json,
-// journal.jsonl with one step for each barrier, timing.jsonl, result.json, and the policies in
-// blobs. The directory also has checkpoints, which only training reads, and train.log.
+// A Run trains one policy, evaluates it at barriers, tests the policy of the best barrier, and
+// keeps everything in a run directory: run.json, journal.jsonl with one step for each barrier,
+// timing.jsonl, result.json, and the policies in blobs. The directory also has checkpoints, which
+// only training reads, and train.log.
 type Run struct {
 	Header      bench.Header // see Head
 	Environment any          // see record.RunFile
@@ -56,7 +57,7 @@ func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 }
 
 // Execute trains in dir, or continues from its last checkpoint, and returns the result. After an
-// error, the same call continues.
+// error, the same call continues the training.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	dir, err := filepath.Abs(dir) // Python runs in another directory
 	if err != nil {
@@ -289,7 +290,8 @@ func (e event) refusal(dir string) error {
 			"pacebench doctor --packages "+Packages+" installs it")
 	case "packages":
 		return hint.Add(fmt.Errorf("%w: %s", ErrRefused, e.Message),
-			"leave --python out, and pacebench doctor --packages "+Packages+" makes an environment")
+			"leave out --python and run pacebench doctor --packages "+Packages+
+				", which makes a suitable environment")
 	case "settings":
 		return hint.Add(fmt.Errorf("%w: %s: %s", ErrRefused, dir, e.Message),
 			"use another --out, or the settings that training began with")
@@ -298,7 +300,7 @@ func (e event) refusal(dir string) error {
 		log+" has the details; the same command continues from the last checkpoint")
 }
 
-// progress shows the state of training; replayed counts what a checkpoint had.
+// progress reports the state of training. replayed means that it comes from a checkpoint.
 func (k *keeper) progress(b barrier, replayed bool) {
 	if k.run.Progress != nil {
 		k.run.Progress(bench.Progress{
@@ -327,7 +329,7 @@ func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error
 		return err
 	}
 	if _, err = answers.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("train.py does not listen: %w", err)
+		return fmt.Errorf("train.py does not read its input: %w", err)
 	}
 	return nil
 }
@@ -350,9 +352,10 @@ func (k *keeper) keep(b barrier) error {
 	if k.next <= len(k.d.Lines) {
 		if was := k.d.Lines[k.next-1]; !bytes.Equal(was, line) {
 			return hint.Add(
-				fmt.Errorf("%s: barrier %d is %s in the journal, and now %s",
+				fmt.Errorf("%s: barrier %d differs from the journal: %s in the journal, %s now",
 					k.dir, k.next, was, line),
-				"another machine trains another policy: use another --out")
+				"another machine trains a different policy: use another --out, or continue on the "+
+					"first machine")
 		}
 		return nil
 	}
@@ -362,7 +365,7 @@ func (k *keeper) keep(b barrier) error {
 	took := time.Since(k.began)
 	k.began = time.Now()
 	_, _ = fmt.Fprintf(k.d.Timing, `{"step":%d,"train_s":%.3f,"evaluate_s":%.3f}`+"\n",
-		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // losing a line ends no run
+		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // a lost line does not end the run
 	k.progress(b, false)
 	if k.run.Say != nil {
 		k.run.Say(fmt.Sprintf("%d resets, %d steps: %.3f", b.resets(), b.Steps, *b.Score))
@@ -386,8 +389,9 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 	}}, err
 }
 
-// Recheck plays every stored policy of a run again and compares its training values with the
-// journal's. It returns the number of policies: the best one and the last barriers' policies.
+// Recheck plays every stored policy of a run again and compares its training score with the
+// journal's. It returns the number of stored policies. Only the best policy and the last ones are
+// stored.
 func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
@@ -410,15 +414,15 @@ func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) 
 			return n, hint.Add(
 				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
 					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
-				"torch computes otherwise on processors of another maker: "+
-					"verify where it was trained")
+				"torch can give different results on a processor of another maker: "+
+					"verify the run on a machine like the one that trained it")
 		}
 		n++
 	}
 	return n, nil
 }
 
-// Evaluator scores the best policy of a run in record/results.
+// Evaluator returns an evaluator of the best policy of a run.
 func (r *Run) Evaluator(l *record.Loaded) (*bench.TaskEvaluator, error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// world is a task whose value is the policy's answer, and a host of such policies: the action is
-// the length of the policy's path, so that stored policies differ.
+// world returns a task whose value is the sum of the policy's actions, and hosts of policies. The
+// action depends on the last byte of the policy's path, so that stored policies differ.
 func world() (*bench.Task, bench.Hosts) {
 	t := &bench.Task{
 		Problem: bench.Problem{Name: "toy", Goal: bench.Maximize}, Version: "1", Isolated: true,
@@ -59,8 +59,8 @@ func (players) Call(
 	return nil, err
 }
 
-// fake replaces train.py by a shell script: it speaks the protocol and stores policies that are
-// text.
+// fake returns the path of a shell script that is run instead of Python and writes the lines of
+// train.py.
 func fake(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python")
@@ -73,7 +73,7 @@ func say(line string) string { return "echo '" + line + "'" }
 
 func digest(c string) string { return strings.Repeat(c, 64) }
 
-// state returns the counts of a line.
+// state returns the counts and the policy of a line.
 func state(n int, model string) string {
 	return fmt.Sprintf(`"completed":[%d,%d],"steps":%d,"updates":3,"cut_episodes":1,"cut_steps":7,`+
 		`"model":%q`, n-n/2, n/2, 100*n, model)
@@ -102,8 +102,8 @@ func newRun(t *testing.T, python string) *Run {
 	}
 }
 
-// A whole training: the task scores requested policies, barriers become steps, the best policy is
-// tested, and repeating the command changes nothing.
+// TestExecute runs a whole training: the task scores requested policies, barriers become steps, the
+// best policy is tested, and repeating the command changes nothing.
 func TestExecute(t *testing.T) {
 	dir := t.TempDir()
 	a, b := digest("a"), digest("b")
@@ -154,7 +154,8 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// A journal without the checkpoint's last line gets it; a journal that contradicts it is kept.
+// TestResume checks that the journal gets a barrier that only the checkpoint has, and that a
+// checkpoint that contradicts the journal is an error.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	a := digest("a")
@@ -177,8 +178,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// The user can act on the script's messages about a wrong job; a message outside the protocol ends
-// the run.
+// TestErrors checks that the script's errors come with a hint, and that a line outside the protocol
+// ends the run.
 func TestErrors(t *testing.T) {
 	for line, want := range map[string]error{
 		`{"event":"error","kind":"missing","message":"torch is not installed"}`: ErrRefused,

@@ -10,13 +10,13 @@ import (
 // them are set.
 type event struct {
 	Event       string    `json:"event"`       // start, progress, evaluate, evaluation, done, error
-	Evaluations []barrier `json:"evaluations"` // of start: in the checkpoint
+	Evaluations []barrier `json:"evaluations"` // for start: the checkpoint's evaluations
 	barrier               // for progress, evaluate and evaluation
-	Kind        string    `json:"kind"` // of error: missing, packages, settings, left, broken
+	Kind        string    `json:"kind"` // for error: missing, packages, settings, left, broken
 	Message     string    `json:"message"`
 }
 
-// A barrier is the state of training: resources used, the policy, and from "evaluation" on its
+// A barrier is a state of training: the resources used, the policy and, once it is evaluated, its
 // values.
 type barrier struct {
 	Completed   []int     `json:"completed"` // episodes by training seed
@@ -51,7 +51,7 @@ func (b barrier) scored(seeds, instances int) error {
 	return nil
 }
 
-// isDigest ensures that a file name is not a path.
+// isDigest reports whether s is a digest, and so a file name that is not a path.
 func isDigest(s string) bool {
 	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
 }
@@ -63,4 +63,4 @@ type answer struct {
 }
 
 // errProtocol means that train.py wrote a line outside the protocol.
-var errProtocol = errors.New("not a line that train.py writes")
+var errProtocol = errors.New("unexpected line from train.py")

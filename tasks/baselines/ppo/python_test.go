@@ -31,7 +31,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// rl is the Python with torch. Tests that need it are long, and never install it.
+// rl returns the Python with torch. Tests that need it run only in the long tier, and never install
+// it.
 func rl(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("PACEBENCH_LONG") == "" {
@@ -63,8 +64,8 @@ func paper(t *testing.T, task string) *Settings {
 	return s
 }
 
-// The built model has the paper's settings, and the library's defaults for the others: testdata
-// has them by task.
+// TestSettings checks that the model has the paper's settings, and the library's defaults for all
+// other settings. testdata has the expected values by task.
 func TestSettings(t *testing.T) {
 	type built struct {
 		Parameters   int              `json:"parameters"`
@@ -95,7 +96,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Seeds, counts, stopping, resuming and learning, with the real stable-baselines3.
+// TestTrainer checks seeds, counts, stopping, resuming and learning with the real
+// stable-baselines3.
 func TestTrainer(t *testing.T) {
 	python := rl(t)
 	for _, name := range []string{"seeds", "counting", "resume", "toy"} {
@@ -103,7 +105,7 @@ func TestTrainer(t *testing.T) {
 	}
 }
 
-// Go's drawing changes nothing: training with it and with the stock drawing ends with the same
+// TestDrawing checks that training with Go's drawing and with the stock drawing ends with the same
 // weights.
 func TestDrawing(t *testing.T) {
 	python := rl(t)
@@ -180,8 +182,8 @@ func playWith(t *testing.T, s *bench.Scorer) {
 	player = s
 }
 
-// A policy has the values of a program that returns the same actions, because both have the same
-// evaluator.
+// TestEvaluatorEquality checks that a policy has the values of a program that returns the same
+// actions, because both have the same evaluator.
 func TestEvaluatorEquality(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
@@ -217,7 +219,7 @@ def choose_action(%s):
 			scored := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: programs}
 			splits := []string{"train", "test"}
 			if c.task.Name == racingcar.Name {
-				splits = splits[:1] // ten long episodes would see the same environment
+				splits = splits[:1] // the test adds only ten long episodes of the same kind
 			}
 			for _, split := range splits {
 				a, err1 := policy.Score(t.Context(), split, program)
@@ -233,8 +235,9 @@ def choose_action(%s):
 	}
 }
 
-// A stored policy sees the same as programs: the network gets the observation, with pictures as
-// channels first and from 0 to 1, and the action is one of the environment's.
+// TestObservationPath checks that a stored policy sees the observations that programs see: the
+// network gets them with the channels of pictures first and scaled to 0…1, and the action is within
+// the bounds of the environment.
 func TestObservationPath(t *testing.T) {
 	python := rl(t)
 	hosts, players, _ := openEvaluators(t, Packages)
@@ -251,10 +254,10 @@ func TestObservationPath(t *testing.T) {
 	}
 	type account struct {
 		Observation array `json:"observation"`
-		Network     array `json:"network"` // what its first layer got
-		Same        bool  `json:"same"`    // that is the observation
+		Network     array `json:"network"` // the input of its first layer
+		Same        bool  `json:"same"`    // whether the input is the observation
 		Action      array `json:"action"`
-		Inside      bool  `json:"inside"` // the action is in the box
+		Inside      bool  `json:"inside"` // whether the action is within the bounds
 	}
 	for _, c := range []struct {
 		task *bench.Task

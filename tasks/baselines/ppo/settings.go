@@ -30,8 +30,8 @@ func Label() bench.Label {
 	}
 }
 
-// Settings determine the result of one training, under the names of train.py and stable-baselines3.
-// Settings that the paper leaves open have that library's default.
+// Settings determine the result of one training. Their names in JSON are those of train.py and
+// stable-baselines3. Settings that the paper leaves open have the default of stable-baselines3.
 type Settings struct {
 	Environment string         `json:"environment"` // Gymnasium's id
 	Options     map[string]any `json:"options"`     // of gymnasium.make
@@ -72,7 +72,7 @@ func Paper(task string) (*Settings, error) {
 		Resets:  4000, Barrier: 100, Seed: 1,
 		Gamma: 0.99, Lambda: 0.95, ClipRange: 0.2, NormalizeAdvantage: true,
 		ValueLoss: 0.5, MaxGradient: 0.5,
-		Device: "cpu", Threads: 1, // more would not repeat to the bit
+		Device: "cpu", Threads: 1, // with more threads, runs differ in the last bits
 	}
 	switch task {
 	case "racing-car":
@@ -85,8 +85,8 @@ func Paper(task string) (*Settings, error) {
 		s.TrainSeeds = []int{0, 1, 2, 3, 4}
 		s.LearningRate, s.Steps, s.BatchSize, s.Epochs = 3e-4, 2048, 256, 10
 	default:
-		return nil, hint.Add(fmt.Errorf("task %s has no row of PPO", task),
-			fmt.Sprintf("tasks with one: %s, %s", Tasks()[0], Tasks()[1]))
+		return nil, hint.Add(fmt.Errorf("task %s has no PPO row", task),
+			fmt.Sprintf("tasks with a PPO row: %s, %s", Tasks()[0], Tasks()[1]))
 	}
 	return s, nil
 }
@@ -101,7 +101,7 @@ func (s *Settings) Check() error {
 		{"threads", s.Threads}, {"batch_size", s.BatchSize - 1}, {"train_seeds", len(s.TrainSeeds)},
 	} {
 		if n.value < 1 {
-			return fmt.Errorf("%s: %w: too few", n.name, bench.ErrConfig)
+			return fmt.Errorf("%s: %w: the value is too small", n.name, bench.ErrConfig)
 		}
 	}
 	return nil

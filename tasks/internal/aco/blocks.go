@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	head  = 8  // cities of the largest heuristic, whose unvisited weight is summed at every step
+	head  = 8  // cities with the largest heuristic; each step sums the weight of the unvisited ones
 	block = 16 // cities of a block
 	few   = 24 // unvisited cities below which scanning them all is faster; measured
 	tries = 8  // rejections after which all unvisited cities are scanned; measured
@@ -70,10 +70,10 @@ func newBlocks(eta []float64, n int) *blocks {
 }
 
 // sorted sorts keys byte by byte, the least significant byte first, using a spare slice of the same
-// length. It returns the sorted keys and the slice that is spare then. Setting up a colony of 1000
+// length. It returns the sorted keys and the slice that is then spare. Setting up a colony of 1000
 // cities takes 0.045 s of CPU with it and 0.078 s with slices.Sort.
 func sorted(keys, spare []uint64) (result, rest []uint64) {
-	var count [8][256]int32 // by byte and its value: keys, then keys with a smaller value
+	var count [8][256]int32 // by byte and its value: keys, later the keys with a smaller value
 	for _, key := range keys {
 		for b := range count {
 			count[b][byte(key>>(8*b))]++
@@ -114,7 +114,7 @@ func (b *blocks) sum(i int) {
 
 func (b *blocks) rows() int { return b.n }
 
-// raise is not needed: without a bound, the pheromone stays finite for a hundred iterations.
+// raise is never called: tours need no lower bound for a hundred iterations.
 func (b *blocks) raise(float64, int, int) { panic("aco: tours have no least pheromone") }
 
 func (b *blocks) deposit(tour []int32, amount float64, from, to int) {
@@ -260,7 +260,8 @@ func firstBeyond(values []float64, target float64) int {
 	return at
 }
 
-// total keeps four sums in parallel, because the additions of one sum wait for each other.
+// total returns the sum of values. It keeps four sums in parallel, because the additions of one sum
+// wait for each other.
 func total(values []float64) float64 {
 	var a, b, c, d float64
 	for ; len(values) >= 4; values = values[4:] {

@@ -7,7 +7,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// heuristics are heuristics whose colonies are known, before Floor.
+// heuristics has the heuristics, before Floor, for which results of a colony are known.
 var heuristics = map[string]func(tsp.Instance) []float64{
 	"inv": inverse, "inv2": power(2), "inv4": power(4),
 	"ones": power(0), "topk10": nearest10, "pace": peaked,

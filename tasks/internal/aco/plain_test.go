@@ -1,11 +1,11 @@
 package aco
 
-// A sampler is a way to draw a step. All draw from the same distribution, but use the random
-// numbers differently, so lengths differ between samplers as they do between streams.
+// A sampler is a way to draw a step. All samplers draw from the same distribution, but use the
+// random numbers differently, so lengths differ between samplers as they do between streams.
 type sampler func(eta []float64, n int) weights
 
-// samplers also has the table, to compare blocks with. It sums the weights of all unvisited cities
-// at every step and is simpler.
+// samplers has blocks and, for comparison, the table. The table is simpler: it sums the weights of
+// all unvisited cities at every step.
 var samplers = map[string]sampler{
 	"blocks": func(eta []float64, n int) weights { return newBlocks(eta, n) },
 	"plain": func(eta []float64, n int) weights {

@@ -60,13 +60,14 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 	}
 }
 
-// TestColonyAgreesWithTheReference compares distributions over repetitions with their own streams:
-// the mean objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the mean best tour so far
-// and the mean tour of all ants. The last is precise to 0.1 %: it would show a wrong deposit, a
-// missing closing edge, a wrong order of decay and deposit, or a biased step. The 15 differences of
-// each of 10 cells are compared with 4 standard errors, all from the reference's spread: a right
-// colony fails for at most 1 % of the seeds. In scripts/test-long the sampler of scores takes
-// 120 repetitions, with PACEBENCH_SLOW both do for 4 seeds. Then the spreads are compared too.
+// TestColonyAgreesWithTheReference repeats solves, each with its own streams, and compares means
+// with the reference: the objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the best tour
+// so far and the tours of all ants. The tours of all ants are precise to 0.1 %: they would show a
+// wrong deposit, a missing closing edge, a wrong order of decay and deposit, or a biased step. For
+// each of 5 heuristics and 2 samplers, 15 differences may be at most 4 standard errors, computed
+// from the reference's spread: a correct colony fails for at most 1 % of the seeds. In
+// scripts/test-long, blocks, the sampler of all scores, makes 120 repetitions; with PACEBENCH_SLOW,
+// both samplers make 120 for each of 4 seeds. With 120 repetitions, the spreads are compared too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
 	read(t, "reference.json", &want)

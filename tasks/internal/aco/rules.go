@@ -58,7 +58,7 @@ const (
 	Nodes              // nodes of a path
 )
 
-// An Ant is building a path.
+// An Ant builds a path.
 type Ant struct {
 	rnd   rand.PCG
 	Path  []int32 // visited nodes, in order
@@ -118,15 +118,15 @@ func (k *walker) swap(i, j int32) {
 }
 
 // Solve returns the best value that a colony finds. eta is the heuristic as Heuristic returns it:
-// n×n and row-major, with one row for each current node, or one row of n for a Trail of nodes. An
-// error is ctx's error.
+// n×n and row-major, with one row for each current node, or one row of n for a Trail of nodes. The
+// only error is ctx's.
 func (p Problem) Solve(
 	ctx context.Context, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {
 	return solve(ctx, p, newTable(p, eta), s, stream, o)
 }
 
-// table keeps the weight of row i, column j, at i·stride + j.
+// A table keeps the weight of row i, column j, at i·stride + j.
 type table struct {
 	Problem
 	stride int // 0 if there is only one row

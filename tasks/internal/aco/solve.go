@@ -19,11 +19,11 @@ type Settings struct {
 // β = 1.
 var Standard = Settings{Ants: 30, Iterations: 100, Decay: 0.9}
 
-// Options change only the time that a solve takes.
+// Options do not change the result of a solve.
 type Options struct {
 	Workers int // concurrent ants; below 2: one
-	// See, if not nil, is called with the ants' paths in each iteration and their values. They are
-	// overwritten after the call.
+	// See, if not nil, is called in each iteration with the ants' paths and their values. Both
+	// slices are overwritten after the call.
 	See func(iteration int, paths [][]int32, values []float64)
 }
 
@@ -103,8 +103,8 @@ type colony struct {
 	weights weights
 	workers int
 	ants    []Ant
-	// decayed is decay^t since the last renewal: the real pheromone is decayed times the stored
-	// one.
+	// decayed is decay^t for the t updates since the last renewal: the real pheromone is decayed
+	// times the stored one.
 	decayed float64
 	since   int // updates since the last renewal
 }

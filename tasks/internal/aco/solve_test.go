@@ -77,7 +77,7 @@ func TestPheromoneAfterKnownTours(t *testing.T) {
 }
 
 // TestPheromoneOverManyUpdates compares the stored pheromone, which never decays, with the
-// definition, over more updates than two renewals.
+// definition, over enough updates for two renewals.
 func TestPheromoneOverManyUpdates(t *testing.T) {
 	const n = 60
 	in := tsp.Draw(3, 1, n)[0]
@@ -124,8 +124,8 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 
 // TestOneStepHasItsDistribution draws the step after one city many times, for sets of visited
 // cities that make every branch likely: head, block, rejection, scan. Pearson's statistic is
-// compared with its quantile at 1e-6, so a right sampler fails once in 10^4 choices of the 120
-// streams.
+// compared with its quantile at 1e-6, so a correct sampler fails in one of the 60 cases for fewer
+// than 1 in 10^4 choices of the seeds.
 func TestOneStepHasItsDistribution(t *testing.T) {
 	const n, draws = 90, 40000
 	in := tsp.Draw(11, 1, n)[0]
@@ -209,9 +209,9 @@ func step(w weights, a *Ant, from int) int32 {
 	panic("another sampler")
 }
 
-// TestFirstIterationHasItsExactExpectations samples 10^6 ants for each sampler and
-// heuristic. Bounds of 4 and 5 standard errors on 6 means and 180 edges give a false alarm in 2000
-// choices of the seed.
+// TestFirstIterationHasItsExactExpectations samples 10^6 ants for each sampler and heuristic.
+// Bounds of 4 and 5 standard errors on 6 means and 180 edges give one false alarm in 2000 choices
+// of the seed.
 func TestFirstIterationHasItsExactExpectations(t *testing.T) {
 	var golden struct {
 		First map[string]json.RawMessage `json:"exact_first_iteration"`
@@ -345,8 +345,8 @@ func TestStreamsArePinned(t *testing.T) {
 	}
 }
 
-// TestExtremeWeights walks rows whose entries are three hundred orders of magnitude apart,
-// through enough iterations to renew.
+// TestExtremeWeights walks rows whose entries are three hundred orders of magnitude apart, for
+// enough iterations that the weights are renewed.
 func TestExtremeWeights(t *testing.T) {
 	const n = 64
 	in := tsp.Draw(1, 1, n)[0]

@@ -7,8 +7,8 @@ const chunk = 8
 // A walker is the scratch memory of a path in progress: the list of nodes that may come next, the
 // position of each in it, and the running sums of a scan.
 type walker struct {
-	left   []int32   // nodes that may come next, in no particular order; on tours the unvisited
-	later  int       // end of the nodes after left that may come once the list is reopened
+	left   []int32   // nodes that may come next, in no particular order; on tours, unvisited cities
+	later  int       // end of the deferred nodes, which are kept after left
 	place  []int32   // place[city] is its index in left
 	alive  []float64 // 1 for unvisited cities, 0 for visited: a factor costs less than a branch
 	weight []float64 // weight of each city in left
@@ -33,7 +33,7 @@ func (k *walker) begin() {
 	}
 }
 
-// visit removes a city from the list: the last one moves to its position.
+// visit removes a city from the list: the last city moves to its position.
 func (k *walker) visit(city int32) {
 	at, end := k.place[city], len(k.left)-1
 	last := k.left[end]
@@ -54,7 +54,7 @@ func (k *walker) draw(u float64) int {
 	return k.pick(u, sum, chunks)
 }
 
-// drawFrom is draw for weights in a row, indexed by city. It adds them on the way.
+// drawFrom is draw for the weights in a row, indexed by city. It copies them to k.weight.
 func (k *walker) drawFrom(row []float64, u float64) int {
 	sum, chunks, weight := 0.0, 0, k.weight[:len(k.left)]
 	rest := k.left
@@ -95,8 +95,8 @@ func (k *walker) pick(u, sum float64, chunks int) int {
 			target -= sums[at-1]
 		}
 	}
-	// Rounding may leave a rest of the target after the last city of a chunk; then it is the last
-	// city.
+	// Rounding may leave a rest of the target after the last city of a chunk. Then that city is
+	// drawn.
 	from := min(at*chunk, len(weight)-1)
 	return from + firstBeyond(weight[from:min(from+chunk, len(weight))], target)
 }

@@ -55,7 +55,7 @@ func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Faul
 	return given, given, nil
 }
 
-// fixed returns an action of the environment's own, such as an opening; nil is zero.
+// fixed returns an action that the protocol fixes, such as an opening; nil stands for zeros.
 func (a Action) fixed(numbers []float64) bench.Value {
 	if numbers == nil {
 		numbers = make([]float64, max(len(a.Low), 1))

@@ -34,7 +34,8 @@ type Environment struct {
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
 	// environment that uses only the constants of Argument needs none.
 	Modules map[string]string
-	// Decode is bench.Scorer's, for the output of the module "view". nil: the observation.
+	// Decode becomes the Decode of bench.Scorer, for the output of the module "view". nil: the
+	// output is the observation.
 	Decode func() func(values []bench.Value) (bench.Array, error)
 	// Evidence has the media types of the pieces that the modules draw of a trace. nil: the modules
 	// define no Trace and no evidence.
@@ -48,7 +49,7 @@ type Argument string
 // Every argument is a copy that the policy owns.
 const (
 	Observation     Argument = "an observation"
-	LastObservation Argument = "the observation before" // at the first call the reset's
+	LastObservation Argument = "the observation before" // at first, the reset's observation
 	LastAction      Argument = "the last action"
 )
 
@@ -59,8 +60,8 @@ var player string
 // that name.
 const main = "pacebench_gym"
 
-// Task completes t, which has the task's texts: the instances are the seeds, and the score is
-// played here.
+// Task completes t, which has the task's texts: the instances are the seeds, and this package plays
+// the episodes for the score.
 func (e *Environment) Task(t bench.Task) *bench.Task {
 	t.Scorer = &bench.Scorer{
 		Packages: "control", Modules: map[string]string{main: player}, Main: main,
@@ -101,8 +102,8 @@ func (e *Environment) seeds(split string) []int {
 	panic(fmt.Sprintf("gym: %s has no split %q", e.ID, split))
 }
 
-// digest covers everything except program and packages that determines a score: the seeds and the
-// protocol.
+// digest covers everything that determines a score, except the program and the packages: the seeds
+// and the protocol.
 func (e *Environment) digest(split string) string {
 	text, err := json.Marshal(struct {
 		ID             string
@@ -147,7 +148,7 @@ type job struct {
 }
 
 func (e *Environment) job(seed int) job {
-	j := job{ // Python does not accept null
+	j := job{ // gym.py does not accept null
 		ID: e.ID, Options: map[string]any{}, Seed: seed, Measures: []string{}, Value: e.Value,
 		Modules:        slices.AppendSeq([]string{}, maps.Keys(e.Modules)),
 		PastTruncation: e.PastTruncation,

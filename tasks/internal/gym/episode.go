@@ -69,7 +69,7 @@ func (p *episode) reached() float64 {
 	return p.value
 }
 
-// measure takes a value of the episode, during it or at its end.
+// measure stores the value of the episode, during the episode or at its end.
 func (p *episode) measure(v bench.Value) error {
 	value, ok := v.(bench.Float)
 	if !ok {

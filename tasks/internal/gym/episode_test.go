@@ -16,13 +16,13 @@ import (
 )
 
 // A fakeHost acts as gym.py with its own world: the observation is the number of actions, the
-// reward of a step is the action's first number, and the world ends after length steps.
+// reward of a step is the action's first number, and an episode ends after length steps.
 type fakeHost struct {
 	bench.Unmeasured
 	length int
 	jobs   []job
 	given  []bench.Value
-	broken error   // of the world, at its second step
+	broken error   // what the world returns instead of its third observation
 	reward float64 // added to every reward
 }
 
@@ -153,7 +153,7 @@ func TestAnEpisodeOfTheWalker(t *testing.T) {
 	}
 }
 
-// TestFaults checks the value so far, and the place.
+// TestFaults checks the value so far and the place in the fault's detail.
 func TestFaults(t *testing.T) {
 	boom := bench.Faultf(bench.Raised, "line 3: ValueError: %s", strings.Repeat("é", 200))
 	for _, c := range []struct {
@@ -229,7 +229,7 @@ func TestFaults(t *testing.T) {
 	if !errors.Is(err, bench.ErrScorer) || errors.As(err, &fault) {
 		t.Errorf("%v: a broken world is no fault", err)
 	}
-	// A car that fails immediately has value 0, with any reward for the opening.
+	// A car that fails immediately has value 0, whatever the reward for the opening is.
 	fails := &policy{returns: func(int) (bench.Value, error) { return nil, boom }}
 	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, fails)
 	if m.Value != 0 {
@@ -237,7 +237,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTheDigestCoversTheProtocol changes one thing at a time.
+// TestTheDigestCoversTheProtocol changes one part of the protocol at a time.
 func TestTheDigestCoversTheProtocol(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(e *Environment){
@@ -265,7 +265,7 @@ func TestTheDigestCoversTheProtocol(t *testing.T) {
 	}
 }
 
-// TestAFilm checks that pictures arrive in order and are not taken for observations.
+// TestAFilm checks that pictures arrive and are not mistaken for observations.
 func TestAFilm(t *testing.T) {
 	picture := bench.Array{DType: "uint8", Shape: []int{1, 1, 3}, Data: []byte{1, 2, 3}}
 	var shown int

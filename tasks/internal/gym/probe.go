@@ -23,11 +23,11 @@ type Probe struct {
 	Versions []string // packages that determine the behaviour, for the message
 }
 
-// advice is the hint for another behaviour.
-const advice = "scores would not compare with other results; " +
+// advice is the hint if the behaviour differs.
+const advice = "scores would not be comparable with other results; " +
 	"install the pinned packages (pacebench doctor shows them)"
 
-// probe refuses another behaviour.
+// probe plays the probe and returns an error if the behaviour differs.
 func (e *Environment) probe(ctx context.Context, task string, h bench.Host) error {
 	p := e.Probe
 	j := e.job(p.Seed)
@@ -54,8 +54,8 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 			"%s: %s differs from the environment that pacebench knows: %s (%s)",
 			task, e.ID, text, versions), advice)
 	}
-	// The first question is about the opening, if there is one. If the environment is not over by
-	// then, Gymnasium has taken too many steps.
+	// gym.py asks for the opening first, if there is one. The answers include one step too many,
+	// which shows whether the episode continues after p.Steps.
 	actions := []bench.Value{}
 	if e.Opening != nil {
 		actions = append(actions, e.Action.fixed(e.Opening))

@@ -1,5 +1,5 @@
-// Package numpy draws instances exactly as NumPy's legacy generator does, and encodes them as
-// NumPy's arrays. Start at NewLegacy.
+// Package numpy draws random numbers exactly as NumPy's legacy generator does, and encodes arrays
+// as NumPy's buffers. Start at NewLegacy.
 package numpy
 
 import (

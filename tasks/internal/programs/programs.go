@@ -1,5 +1,5 @@
-// Package programs is shared by tasks. It has the modules that programs may import, reads the files
-// next to a task's code, and converts return values.
+// Package programs has what tasks share: it lists the modules that programs may import, reads the
+// files next to a task's code, and converts return values.
 package programs
 
 import (
@@ -17,8 +17,8 @@ import (
 
 // Modules returns the root modules that a candidate may import: NumPy, SciPy and the computing
 // parts of the standard library. Other imports are refused before a program runs; the sandbox
-// bounds what a program can do with the rest. The list has no clock, because a score that depends
-// on speed could not be verified.
+// limits what a program can do with these modules. The list has no clock, because a score that
+// depends on speed could not be verified.
 func Modules() []string {
 	return []string{
 		"numpy", "scipy",
@@ -72,8 +72,8 @@ type Scorer func(
 ) (float64, error)
 
 // Noisy makes the scores of a task random. The search sees replicate 0. At the end of a run, the
-// ten best programs are scored again on further replicates: the best of a thousand noisy scores is
-// too optimistic.
+// ten best programs are scored again on further replicates, because the best of a thousand noisy
+// scores is too optimistic.
 func Noisy(t *bench.Task, replicates int, score Scorer) {
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		v, err := score(ctx, 0, in, f)

@@ -20,7 +20,7 @@ import (
 // A Split is a split with checksums of its instances.
 type Split struct {
 	Name      string
-	Title     string // in tables: "n=50"; a split with the training split's title has its domain
+	Title     string // in tables: "n=50"; a split with the training split's title is in-domain
 	Instances int
 	Seconds   int      // CPU time of a candidate on the whole split
 	SHA256    []string // checksum of each array, over all instances; nil: none is published
@@ -34,7 +34,8 @@ func Read(files embed.FS) []Split {
 	return file.Splits
 }
 
-// Sets are the instances of all splits. Callers must not change the returned values.
+// Sets are the instances of all splits. Callers must not change the instances that its methods
+// return.
 type Sets[T any] struct {
 	Task   string
 	Splits []Split                // the training split first, the validation split last
@@ -45,8 +46,8 @@ type Sets[T any] struct {
 	drawn sync.Map // by split: func() set[T]
 }
 
-// Together makes a Draw of a function that returns all splits, because they share generators.
-// Splits that a task does not have only advance a generator.
+// Together makes a Draw from a function that returns all splits, for splits that share generators.
+// The function may also draw sets that are not splits of the task, to advance a generator.
 func Together[T any](draw func() map[string][]T) func(split string) []T {
 	all := sync.OnceValue(draw)
 	return func(split string) []T { return all()[split] }
@@ -122,8 +123,8 @@ func (s *Sets[T]) Bench() (out []bench.Split) {
 	return out
 }
 
-// LikeTraining reports whether instances are scored like training instances; the validation split's
-// are.
+// LikeTraining reports whether the instances of a split are scored like training instances. The
+// validation split's instances are.
 func (s *Sets[T]) LikeTraining(split string) bool {
 	return split == s.Splits[0].Name || split == record.Val
 }
@@ -136,7 +137,7 @@ func (s *Sets[T]) Digest(split string) string {
 	return ""
 }
 
-// Array returns a float64 array as an argument.
+// Array returns a float64 array as an argument of a candidate.
 func Array(values []float64, shape ...int) bench.Array {
 	return bench.Array{DType: "float64", Shape: shape, Data: numpy.Bytes(values)}
 }

@@ -33,8 +33,8 @@ func tests(seed uint32) []Split {
 }
 
 // validation returns the validation split of both routing tasks; the paper does not define one. It
-// has as many instances as the tests, of the training's size, with the training's limit for each
-// instance.
+// has as many instances as a test split, with the size and the time limit for each instance of the
+// training split.
 func validation(seed uint32, train Split) Split {
 	const instances = 64
 	limit := train.Limit * instances / time.Duration(train.Count)

@@ -2,7 +2,7 @@ package draw
 
 import "fmt"
 
-// A State is the part of a frame that changes, apart from the track, after a step.
+// A State is the part of a frame, apart from the track, that changes with each step.
 //
 // Angles are given as cosines and sines, because Go's differ from the C library's in the last bit
 // for a quarter of all angles.
@@ -44,7 +44,8 @@ type Renderer struct {
 	colours []colour
 }
 
-// New returns a Renderer of a road, whose shapes are painted in this order. Its colours are RGB.
+// New returns a Renderer of a road, whose shapes are painted in the given order. Its colours are
+// RGB.
 func New(road []Shape, rgb [][3]uint8) (*Renderer, error) {
 	r := &Renderer{road: road, colours: make([]colour, len(road))}
 	if len(rgb) != len(road) {
@@ -149,8 +150,9 @@ func (r *Renderer) world(c *camera) {
 	}
 }
 
-// near reports whether a corner of a shape may be visible. Corners further from the surface are
-// not: the diagonal of a patch of grass, the widest shape, is 382 pixels.
+// near reports whether a shape with a corner at p may be visible. A shape with a corner more than m
+// pixels outside the surface is not visible, because the diagonal of a patch of grass, the widest
+// shape, is 382 pixels.
 func near(p point) bool {
 	const m = 400
 	return p.x >= -m && p.x < width+m && p.y >= panel-m && p.y < height+m

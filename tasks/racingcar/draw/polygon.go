@@ -32,7 +32,7 @@ func (s *surface) gfxPolygon(p []point, c colour) {
 	s.gfxFill(from, to, c)
 }
 
-// gfxSpans makes crossings the ends of the spans that gfxPolygon paints in rows from…to.
+// gfxSpans stores in crossings the ends of the spans that gfxPolygon paints in rows from…to.
 func (s *surface) gfxSpans(p []point) (from, to int) {
 	ymin, ymax := bounds(p)
 	from, to = max(ymin, s.top), min(ymax, height-1)

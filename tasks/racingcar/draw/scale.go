@@ -11,7 +11,7 @@ const one = 1 << 14 // the weight of a whole source pixel
 // pixel's weight (of 16384) in the first value, and rest its weight in the next.
 type cut struct{ at, counter, rest int }
 
-// cuts returns where the reduction of n values to 96 emits, and the factor of its sums.
+// cuts returns where the reduction of n values to 96 emits a value, and the factor of its sums.
 func cuts(n int) (cs [size]cut, factor uint64) {
 	space := one * n / size
 	counter, k := space, 0
@@ -94,14 +94,14 @@ func (s *surface) reduce(out []uint8) {
 	}
 }
 
-const mixedCells = 0x80808080_80808080 // in eight cells: palettes have fewer than 128 colours
+const mixedCells = 0x80808080_80808080 // the bit of mixed that no colour has, in eight cells
 
 // reduceRow writes row g of the observation, which depends on the surface's rows first…last.
 func (s *surface) reduceRow(out []uint8, g, first, last int) {
 	var left, leftDiffers uint64 // the previous word
 	for w := 0; w < size; w += 8 {
-		// In eight cells in one operation: which of them, or of the cells to their left, do not
-		// have one colour in all rows?
+		// Find in one operation which of eight cells, or of the cells to their left, do not have
+		// one colour in all rows.
 		word := binary.LittleEndian.Uint64(s.cells[first*size+w:])
 		var differs uint64
 		for row := first + 1; row <= last; row++ {

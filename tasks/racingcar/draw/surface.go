@@ -5,7 +5,7 @@ const (
 	height  = 800
 	size    = 96  // of the observation, width and height
 	panel   = 100 // the surface's lowest rows, which the instruments cover
-	corners = 8   // the most of a polygon
+	corners = 8   // the largest number of corners of a polygon
 )
 
 // A point of the surface, truncated to whole pixels.
@@ -59,7 +59,7 @@ type surface struct {
 	flipped bool
 	top     int // the first row that is painted
 
-	crossings [height][corners]int // a polygon's edges with a row
+	crossings [height][corners]int // where a polygon's edges cross a row
 	crossed   [height]int          // number of crossings; 0 between polygons
 }
 

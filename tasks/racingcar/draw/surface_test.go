@@ -144,7 +144,7 @@ func TestReducingIsThatOfPygame(t *testing.T) {
 	}
 }
 
-// Cells of one colour reduce like the same pixels.
+// TestReducingCellsIsReducingTheirPixels checks that cells of one colour reduce like their pixels.
 func TestReducingCellsIsReducingTheirPixels(t *testing.T) {
 	for c := range colours {
 		s := newSurface(palette[:]...)

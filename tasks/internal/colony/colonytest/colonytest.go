@@ -1,4 +1,5 @@
-// Package colonytest has the results of many solves of a colony with one heuristic. Start at Watch.
+// Package colonytest collects the results of many solves of a colony with one heuristic. Start at
+// Watch.
 package colonytest
 
 import (
@@ -9,15 +10,16 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/colony"
 )
 
-// A Study is the results of replicates on a training set for one program, as means over the
+// A Study has the results of one program on a training set, by replicate, as means over the
 // instances.
 type Study struct {
 	Objective   []float64 // best value of the colony
 	First, Last []float64 // ants' mean value in the first and in the last iteration
 }
 
-// Watch returns the colony's task in a form that solves every instance n times, and the Study that
-// it fills. The ants' means detect errors: the first shows a wrong mask, the last a wrong deposit.
+// Watch returns the colony's task in a form that solves every instance as many times as runs says,
+// and the Study that it fills. The ants' means detect errors: the first shows a wrong mask, the
+// last a wrong deposit.
 func Watch[T any](c *colony.Colony[T], runs int) (*bench.Task, *Study) {
 	t, s := c.Task(), &Study{
 		make([]float64, runs), make([]float64, runs), make([]float64, runs),
