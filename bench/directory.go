@@ -148,6 +148,10 @@ func sameHeader(line []byte, h *Header, dir string) error {
 	var was record.HeaderLine
 	if json.Unmarshal(line, &was) == nil {
 		d := record.HeaderDifference(*was.Header, *h)
+		again, err := json.Marshal(was)
+		if d == "" && err == nil && bytes.Equal(again, line) {
+			return nil // another version listed the settings in another order
+		}
 		if grown := *was.Header; grown.Budget < h.Budget { // a larger budget is no obstacle
 			grown.Budget, grown.Requests = h.Budget, h.Requests
 			d = cmp.Or(record.HeaderDifference(grown, *h), d)

@@ -162,6 +162,43 @@ func TestAResumedRunRepeatsNothing(t *testing.T) {
 	}
 }
 
+// windowLast and windowFirst are one method, whose settings two versions list in another order.
+type (
+	windowLast struct {
+		First int `json:"first"`
+		climber
+	}
+	windowFirst struct {
+		climber
+		First int `json:"first"`
+	}
+)
+
+// TestOrderOfSettings checks that a run continues and is verified if the version that began it
+// lists the settings in another order.
+func TestOrderOfSettings(t *testing.T) {
+	prepare := func(m bench.Method) *bench.Run {
+		return benchtest.Prepare(t, m, benchtest.Config{Model: model(), Budget: 30})
+	}
+	dir := t.TempDir()
+	until(t, prepare(&windowLast{1, climber{Window: 3}}), dir, 10)
+	run := prepare(&windowFirst{climber{Window: 3}, 1})
+	if p := until(t, run, dir, -1); p.Evaluations != 30 {
+		t.Errorf("%d evaluations, want 30", p.Evaluations)
+	}
+	if !bytes.Contains(journalOf(t, dir), []byte(`"config":{"first":1,"window":3}`)) {
+		t.Error("the header of the journal has changed")
+	}
+	if _, err := run.Verify(t.Context(), dir); err != nil {
+		t.Error(err)
+	}
+	longer := prepare(&windowFirst{climber{Window: 3}, 1})
+	longer.Header.Budget, longer.Header.Requests = 40, 200
+	if p := until(t, longer, dir, -1); p.Evaluations != 40 {
+		t.Errorf("%d evaluations with a larger budget, want 40", p.Evaluations)
+	}
+}
+
 // TestPricesHaveDates checks that a price that is added after a stop counts for the earlier steps,
 // that a changed price counts for later steps, and that a finished run keeps its prices.
 func TestPricesHaveDates(t *testing.T) {
