@@ -86,9 +86,13 @@ func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options,
 	for flag, names := range map[string][]string{
 		"task": files.tasks.list, "method": files.methods.list,
 	} {
+		fault := "the name does not end in .py"
+		if flag == "task" {
+			fault += " and does not begin with llm4ad:"
+		}
 		for _, name := range names {
 			if !pytask.Named(name) {
-				return o, hint.Add(usagef("--%s %s: this is not a Python file", flag, name),
+				return o, hint.Add(usagef("--%s %s: %s", flag, name, fault),
 					flag+"s that are built in need no flag")
 			}
 		}

@@ -277,7 +277,8 @@ func promptText(x results.Exchange) string {
 	return strings.Join(parts, "\n")
 }
 
-// why describes in words and numbers how the search got stuck.
+// why prints when the search stopped improving, and compares the programs up to its best one with
+// the later ones. It also describes a search that is still improving or has no score.
 func (i *inspection) why() error {
 	w := i.Why()
 	if w.Best == 0 {

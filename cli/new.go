@@ -55,7 +55,7 @@ Left to do; docs/extend-in-go.md explains each:
   1. Write the search in methods/{{.Package}}/{{.Package}}.go, its settings and their Check.
   2. Test the search with a scripted model in methods/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/methods/{{.Name}}.md, and its deviations in docs/fidelity.md.
-  4. Record a short run of it on every task:
+  4. Record a short run of it on every task of the paper:
      go test ./cli -run 'RecordedRuns/.*/{{.Name}}' -update
 `},
 	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It already runs:
@@ -66,8 +66,6 @@ Left to do; docs/extend-in-go.md explains each:
   2. Test known scores and every wrong answer in tasks/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/tasks/{{.Name}}.md.
   4. Write a vocabulary for it, so that the embedded model finds better programs.
-  5. Record a short run of every method on it:
-     go test ./cli -run 'RecordedRuns/{{.Name}}/' -update
 `},
 }
 

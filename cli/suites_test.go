@@ -62,7 +62,7 @@ func TestBuiltInSuites(t *testing.T) {
 	for suite, want := range map[string]int{
 		// Six searchers, MLES in both units and two controls on two tasks.
 		"control": 20,
-		// Greedy and four rows that plan.
+		// Five baselines (greedy, and four that plan the whole tour), six searches, two controls.
 		"tsp-construct": 13,
 		// Both rows of DeepACO: one fits the published row, the other is the fair baseline.
 		"tsp-aco":  11,

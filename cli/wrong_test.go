@@ -161,8 +161,8 @@ pack /dev/null => /dev/null: not a directory
 score --task tsp-aco a.py => hint: FILE.py is a program, such as best.py in the directory
 score --task tsp-aco /dev => read /dev: is a directory
 score --task tsp-aco /dev/zero => /dev/zero: longer than 262144 bytes
-report --method climb => --method climb: this is not a Python file
-report --task change => --task change: this is not a Python file
+report --method climb => --method climb: the name does not end in .py
+report --task change => --task change: the name does not end in .py and does not begin with
 new method hill => hint: clone the repository and run
 verify --trust-code abc . => --trust-code abc: this is not a digest
 

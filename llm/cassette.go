@@ -70,6 +70,7 @@ type Recorder struct {
 	known  map[[sha256.Size]byte]Reply         // this model's answers up to size
 	asking map[[sha256.Size]byte]chan struct{} // closed when the call has an answer or failed
 	size   int64                               // bytes of the file that are in known
+	lines  int                                 // lines of the file that are in known
 }
 
 var _ Model = (*Recorder)(nil)
@@ -156,6 +157,7 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 			return fmt.Errorf("write %w", err)
 		}
 		c.size += int64(len(line)) + 1
+		c.lines++
 		c.known[key] = reply
 		return nil
 	})
@@ -194,7 +196,7 @@ func (c *Recorder) catchUp(f *os.File) error {
 	if _, err := f.ReadAt(data, c.size); err != nil && len(data) > 0 {
 		return fmt.Errorf("read %w", err)
 	}
-	exchanges, good, err := parse(data)
+	exchanges, good, err := parse(data, c.lines)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
@@ -211,6 +213,7 @@ func (c *Recorder) catchUp(f *os.File) error {
 		}
 	}
 	c.size += good
+	c.lines += bytes.Count(data[:good], []byte("\n"))
 	if c.size < info.Size() {
 		return f.Truncate(c.size)
 	}
@@ -218,9 +221,9 @@ func (c *Recorder) catchUp(f *os.File) error {
 }
 
 // parse reads the complete lines of a cassette, and returns their number of bytes. It leaves out a
-// torn last line; an earlier bad line is an error, which wraps ErrNoCassette if it is JSON.
-func parse(data []byte) (all []Exchange, good int64, err error) {
-	n := 0
+// torn last line; an earlier bad line is an error, which wraps ErrNoCassette if it is JSON. Errors
+// count the lines from the start of the file, which has n lines before data.
+func parse(data []byte, n int) (all []Exchange, good int64, err error) {
 	for line := range bytes.Lines(data) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
 			break
@@ -297,7 +300,7 @@ func OpenPlayer(path string) (*Player, error) {
 }
 
 func playLines(path string, data []byte) (*Player, error) {
-	exchanges, _, err := parse(data)
+	exchanges, _, err := parse(data, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,8 @@ const (
 	hidden = "[key]"
 	// Shorter keys are placeholders such as "x"; redacting them would mangle every error.
 	minSecret = 4
-	// Shorter keys are placeholders such as "EMPTY", which a program may contain.
+	// Shorter keys stay in replies: they are placeholders such as "EMPTY", which a program may
+	// contain.
 	minSecretInReply = 10
 )
 

@@ -34,7 +34,8 @@ func function(t *testing.T, an program.Analyzer, source, name string) program.Fu
 	return f
 }
 
-// cases reads a file of cases, each of which has a name, a wanted result and a source.
+// cases runs a test on each case of a file. A case has a name, a wanted result, perhaps a remark,
+// and a source.
 func cases(t *testing.T, path string, test func(t *testing.T, name, want, source string)) {
 	t.Helper()
 	file, err := txtar.ParseFile(path)

@@ -1,5 +1,5 @@
 // Package plain opens files in directories that may come from a stranger. It opens regular files
-// only, and bounds their size: a link could lead to any of the reader's files, and opening a pipe
+// only, and bounds their size: a link could lead to any of the user's files, and opening a pipe
 // or a device could block for ever. Start at Open and Read.
 package plain
 
@@ -31,7 +31,7 @@ var (
 	// file.
 	ErrNotPlain = errors.New("not a regular file; links are not followed")
 	// ErrShared means that a file to be written or passed on has a second name, a hard link. It may
-	// be one of the reader's own files.
+	// be one of the user's own files.
 	ErrShared = errors.New("the file has more than one hard link; use a copy of the file")
 	// ErrNotDir means that a path leads to something other than a directory.
 	ErrNotDir = errors.New("not a directory; links are not followed")
@@ -70,7 +70,7 @@ func Open(path string, flag int) (*os.File, error) {
 }
 
 // Alone returns an error if the file at path is missing or has more than one name: a copy of it
-// could be a copy of one of the reader's own files.
+// could be a copy of one of the user's own files.
 func Alone(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -82,8 +82,9 @@ func (m *PACE) beliefs(r *rand.Rand, arms []*Arm) []float64 {
 	return draws
 }
 
-// trial credits the focus: a success is a score strictly above its parent's score, and every other
-// evaluation is a failure, including errors (design decision D9).
+// trial counts an evaluated offspring as a trial of its focus: a success if its score is strictly
+// above the first parent's score, otherwise a failure, also if the program failed (design decision
+// D9).
 func (r *search) trial(o *offspring) {
 	reward := 0
 	if o.outcome.OK() && o.outcome.Score > o.plan.parents[0].Score {

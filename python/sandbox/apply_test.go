@@ -87,8 +87,9 @@ func equal(got, want bench.Value) bool {
 	return false
 }
 
-// A kept array is passed by its number; an unknown number is the scorer's mistake. A task in Go
-// gets no packed values, whatever a candidate writes.
+// TestApplyWithKeptArrays passes an uploaded array by its number. An unknown number is an error of
+// the scorer. A call without packed arguments, as a task in Go makes it, never returns a packed
+// value, even if the candidate writes one into its pipe.
 func TestApplyWithKeptArrays(t *testing.T) {
 	p := openPool(t, Config{})
 	const source = "import os\ndef f(a=None):\n    if a is None:\n" +

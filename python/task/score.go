@@ -231,8 +231,8 @@ func relay(ctx context.Context, f bench.Target, list []bench.Value) ([]bench.Val
 	return nil, fmt.Errorf("%w: a question of a %T", bench.ErrScorer, list[0])
 }
 
-// seeding is the part of a stateless task's prelude that sets the global generators to one state
-// before each call. It also applies an adapter that the prelude defines before it.
+// seeding is the end of a stateless task's prelude. It sets the global generators to the same state
+// before each call. If the prelude has defined an adapter, seeding applies it as well.
 const seeding = `
 import random
 import numpy as np

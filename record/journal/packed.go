@@ -74,12 +74,13 @@ func Pack(path string) error {
 	if err != nil {
 		return err
 	}
+	const differs = "%s: not changed: its compressed copy does not unpack to the same contents"
 	back, err := unpack(packed, MaxPacked)
-	if err == nil && !bytes.Equal(back, data) {
-		err = errors.New("other contents")
-	}
 	if err != nil {
-		return fmt.Errorf("%s: its packed form is wrong: %w", path, err)
+		return fmt.Errorf(differs+": %w", path, err)
+	}
+	if !bytes.Equal(back, data) {
+		return fmt.Errorf(differs, path)
 	}
 	if err := WriteFile(PackedPath(path), packed); err != nil {
 		return err

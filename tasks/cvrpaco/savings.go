@@ -22,9 +22,10 @@ func Savings(split string, instance int) (float64, error) {
 	return sum, nil
 }
 
-// savings returns routes without the depot. At first every customer has its own route. Then,
-// starting with the pair of customers whose joint service saves most, two routes are joined at
-// their ends if one vehicle can serve both.
+// savings returns routes without the depot. At first every customer has its own route. Then it
+// takes the pairs of customers in descending order of the distance that serving one after the other
+// saves. It joins the routes of a pair if both customers are at an end of their routes and one
+// vehicle can serve both routes.
 func (s Site) savings() (all [][]int) {
 	n, d := len(s.Places), s.Places.Distance
 	type pair struct {

@@ -1,5 +1,5 @@
-// Package ask has what the methods share about requests: settings, the checks of settings, and the
-// extraction of a program from a reply.
+// Package ask contains the code for requests that the methods share: settings and their checks, the
+// request itself, and the extraction of a program from the reply.
 package ask
 
 import (

@@ -49,7 +49,8 @@ const (
 	Anywhere = int32(-2) // drawn uniformly
 )
 
-// A Trail defines which weights exist, and on which of them an ant's path leaves pheromone.
+// A Trail defines where an ant's path leaves pheromone: on edges or on nodes. The table of weights
+// has an entry for each of these places.
 type Trail uint8
 
 const (
