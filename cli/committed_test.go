@@ -128,6 +128,7 @@ func TestCommittedResults(t *testing.T) {
 	add("results/control.tar.zst", stores["control"], report.Options{})
 	add("results/routing --pool results/pools", stores["routing"], report.Options{Pools: pools})
 	add("results/separate.tar.zst", stores["separate"], report.Options{Separations: separations})
+	creditOnPage(t, tables["--all results/control.tar.zst explain-bipedal-walker"])
 	name, shown := filepath.Join("..", "docs", "offline-results.md"), 0
 	page := must.Read(t, name)
 	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
@@ -235,6 +236,22 @@ func TestCommittedRunsReplay(t *testing.T) {
 		runs = append(runs, found...)
 	}
 	mustRun(t, append([]string{"verify"}, runs...)...)
+}
+
+// creditOnPage checks that docs/explain.md has the mean tau of a table and its interval.
+func creditOnPage(t *testing.T, table *render.Table) {
+	t.Helper()
+	page := strings.Join(strings.Fields(string(must.Read(t, "../docs/explain.md"))), " ")
+	interval := regexp.MustCompile(`[^ ]+, 95 % interval .* seeds`)
+	for _, n := range table.Notes {
+		if tau := interval.FindString(n.Text); tau != "" {
+			if !strings.Contains(page, tau) {
+				t.Errorf("docs/explain.md does not have %q", tau)
+			}
+			return
+		}
+	}
+	t.Errorf("no tau in %v", table.Notes)
 }
 
 // unnamed are the committed sets whose headers do not name their arithmetic. The processor of the
