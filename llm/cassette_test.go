@@ -220,6 +220,26 @@ func TestRecordersShareADirectory(t *testing.T) {
 	}
 }
 
+// TestLinesOfACassette checks that an error counts the lines from the start of the file, although a
+// recorder reads only the lines that are new.
+func TestLinesOfACassette(t *testing.T) {
+	dir := t.TempDir()
+	model := NewScripted(func(Request) string { return "x" })
+	c, err := Record(model, dir)
+	must.Do(t, err)
+	again := func(draw uint64) error {
+		_, err := c.Complete(t.Context(), Request{User: Text("hello"), Draw: draw})
+		return err
+	}
+	must.Do(t, errors.Join(again(1), again(2)))
+	file := filepath.Join(dir, cassetteFile)
+	good := must.Read(t, file)
+	must.Write(t, file, string(good)+"not JSON\n"+string(good))
+	if err := again(3); err == nil || !strings.Contains(err.Error(), "line 3 is not JSON") {
+		t.Errorf("%v, want an error in line 3", err)
+	}
+}
+
 func TestEqualRequestsAtOnceAreAskedOnce(t *testing.T) {
 	release := make(chan struct{})
 	m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
