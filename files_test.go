@@ -31,6 +31,7 @@ var opensItself = map[string]string{
 	"python/task/load.go os.ReadFile":         "a task file that the user names",
 	"python/method/pymethod.go os.ReadFile":   "a method file that the user names",
 	"python/env/":                             "the cache of environments, and a task's lock file",
+	"cli/demo.go os.WriteFile":                "in a new directory of this process",
 	"cli/new.go os.ReadFile":                  "the user's own module",
 	"tasks/baselines/deepaco/":                "a checkpoint in the user's cache",
 	"tasks/baselines/ppo/ppo.go os.WriteFile": "in a new directory of this process",

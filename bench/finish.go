@@ -14,7 +14,7 @@ import (
 )
 
 // Finish completes the run in dir after its search. It re-evaluates the best programs of a
-// stochastic task, scores the best program on the test splits, and writes result.json. If splits
+// noisy task, scores the best program on the test splits, and writes result.json. If splits
 // contains record.Val, Finish validates the best programs and scores the chosen program on the test
 // splits, too. It skips splits that result.json already contains, and replaces a torn result.json.
 // Only Finish and CheckTests evaluate test and validation instances.

@@ -154,7 +154,7 @@ type Measure struct {
 	Kept []byte
 }
 
-// A Rescore describes the re-evaluation of a stochastic task's best programs.
+// A Rescore describes the re-evaluation of a noisy task's best programs.
 type Rescore struct {
 	Top        int // programs re-evaluated, by training score
 	Replicates int // fresh evaluations of each

@@ -1,6 +1,7 @@
 // Package data has the numbers printed in the PACE paper and in other papers (Published), the
 // checksums of every split (instances.toml, which a test compares with the tasks), the profiles of
-// the models that the paper names (Models), and the built-in suites (Suites). It computes nothing.
+// the models that the paper names (Models), the built-in suites (Suites), and the runs of the demo
+// (Demo). It computes nothing.
 package data
 
 import (
@@ -30,6 +31,12 @@ type Table struct {
 //
 //go:embed models.toml
 var Models string
+
+// Demo is a bundle of runs with Qwen2.5-Coder-1.5B-Instruct (Alibaba Cloud, Apache License 2.0),
+// served by scripts/small-model. The demo answers from their journals.
+//
+//go:embed demo.tar.zst
+var Demo []byte
 
 // Suites are the built-in suites, as docs/suites.md describes such files.
 //

@@ -15,7 +15,7 @@ type SpecKind string
 const (
 	SpecOffline  SpecKind = "offline"  // the embedded model
 	SpecOpenAI   SpecKind = "openai"   // openai:MODEL, any OpenAI-compatible server
-	SpecReplay   SpecKind = "replay"   // replay:DIR, a cassette or a finished run
+	SpecReplay   SpecKind = "replay"   // replay:DIR, a cassette, runs or a bundle
 	SpecScripted SpecKind = "scripted" // scripted:FILE, fixed answers for tests
 )
 

@@ -289,7 +289,7 @@ type Tally struct {
 	Cost     *float64  `json:"cost,omitempty"` // USD; nil if the cost of a request is unknown
 }
 
-// RescoreResult is the re-evaluation of a stochastic task's best programs on fresh replicates.
+// RescoreResult is the re-evaluation of a noisy task's best programs on fresh replicates.
 type RescoreResult struct {
 	Replicates int               `json:"replicates"`
 	Noise      float64           `json:"noise"` // pooled standard deviation of one evaluation

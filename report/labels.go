@@ -27,6 +27,8 @@ type group struct {
 	version string // version of the method, named in the title; empty if its runs have one version
 	world   string // lock and version, each only if the row or the task has several
 
+	settings string // of a variant that is the row of its method, such as "k=5,window=1"
+
 	methodRank, variantRank int
 }
 
@@ -46,6 +48,7 @@ func (l Labels) groups(s *results.Store) []*group {
 	for _, g := range s.Groups() {
 		out = append(out, l.group(g))
 	}
+	promote(out)
 	slices.SortFunc(out, func(a, b *group) int {
 		return cmp.Or(compareTasks(a.task, b.task), compareRows(a, b))
 	})
@@ -77,6 +80,25 @@ func (l Labels) groups(s *results.Store) []*group {
 		}
 	}
 	return out
+}
+
+// promote makes a variant the row of its method on a task if the method has no other runs there, as
+// in a study that gives all methods one temperature. An ablation stays a variant.
+func promote(rows []*group) {
+	on := func(g *group) [2]string { return [2]string{g.Task, g.Method} }
+	variants := map[[2]string][]string{}
+	for _, g := range rows {
+		variants[on(g)] = with(variants[on(g)], g.Variant)
+	}
+	for _, g := range rows {
+		named := g.variantRank < len(g.method.Variants)
+		if named || len(variants[on(g)]) > 1 || g.Baseline() || g.Trained() {
+			continue
+		}
+		own := *g.Group
+		g.settings, own.Variant = g.Variant, ""
+		g.Group, g.variant, g.variantRank = &own, bench.Variant{}, -1
+	}
 }
 
 func (l Labels) group(g *results.Group) *group {

@@ -60,6 +60,9 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 			"different conditions. No best is marked.")
 	}
 	t.Note(kind, doubts...)
+	t.Note(render.Conditions, rowNotes(groups, func(g *group) string {
+		return render.OneLine(strings.ReplaceAll(g.settings, ",", ", "))
+	})...)
 	t.Note(render.Seeds, seedNotes(groups)...)
 	t.Note(render.Chosen, chosenNote(groups))
 	if list, differ := seedList(groups); differ {

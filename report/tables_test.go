@@ -332,11 +332,35 @@ func TestSettingsAreNoAblation(t *testing.T) {
 	for variant, want := range map[string]string{
 		"ts=false": "Ablation of PACE", "k=7": "Settings of PACE",
 	} {
-		s := &results.Store{Runs: []*results.Run{finished("pace", variant, 1, -6.2, 6.2, nil)}}
+		s := &results.Store{Runs: []*results.Run{
+			finished("pace", "", 1, -6.2, 6.2, nil), finished("pace", variant, 1, -6.2, 6.2, nil),
+		}}
 		table := tableOf(t, s, strings.ToLower(want[:8])+"-pace", Options{Labels: labels})
 		if table.Title != want+" [gpt-4o-mini]" {
 			t.Errorf("%s: title %q, want %q", variant, table.Title, want)
 		}
+	}
+}
+
+// TestOnlySettingsOfAMethod: if all runs of a method have the same settings, they are the method's
+// row, and a note names the settings. An ablation never is.
+func TestOnlySettingsOfAMethod(t *testing.T) {
+	s := &results.Store{Runs: []*results.Run{
+		finished("eoh", "population=5,window=1", 1, -6.1, 6.1, nil),
+		finished("pace", "window=1", 1, -6.2, 6.2, nil),
+		finished("hsevo", "", 1, -6.3, 6.3, nil), finished("hsevo", "window=1", 1, -6.4, 6.4, nil),
+	}}
+	table := mainOf(t, s)
+	golden.Same(t, "rows", []string{"EoH", "HSEvo", "PACE"},
+		lines(t, table, "row"))
+	for _, want := range []string{"EoH: population=5, window=1.", "PACE: window=1."} {
+		if !slices.ContainsFunc(table.Notes, func(n render.Note) bool { return n.Text == want }) {
+			t.Errorf("no note %q", want)
+		}
+	}
+	s.Runs = []*results.Run{finished("pace", "ts=false", 1, -6.2, 6.2, nil)}
+	if find(s, "main-tsp-construct", Options{Labels: labels}) != nil {
+		t.Error("an ablation is the row of its method")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods"
 	pymethod "github.com/pacebench/pacebench/python/method"
 	"github.com/pacebench/pacebench/record"
@@ -237,6 +238,12 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 	defer stop(nil)
 	if err := w.TryTasks(ctx, o, runs); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(runs, func(p *Planned) bool {
+		return p.Header.Models[""] == string(llm.SpecOffline)
+	}) {
+		fmt.Fprintln(o.Notes, "pacebench: the model offline is a program synthesiser, not an LLM: "+
+			"its numbers say nothing about LLMs")
 	}
 	board := o.Board(o.AtOnce())
 	defer board.Close()

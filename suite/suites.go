@@ -86,12 +86,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "field",
 		"llm4ad", "ci",
 	} {
-		path := "suites/" + name + ".toml"
-		text, err := data.Suites.ReadFile(path)
-		s, perr := parseSuite("data/"+path, text)
-		if err := cmp.Or(err, perr); err != nil {
-			panic(err) // a built-in suite is wrong
-		}
+		s := builtIn(name)
 		all = append(all, s)
 		if s.Paper {
 			paper.Group = append(paper.Group, s.Group...)
@@ -99,6 +94,20 @@ var All = sync.OnceValue(func() (all []*Suite) {
 	}
 	return append([]*Suite{paper}, all...)
 })
+
+// Demo returns the suite of the demo. data.Demo has its answers.
+var Demo = sync.OnceValue(func() *Suite { return builtIn("demo") })
+
+// builtIn reads a suite in data/suites. It panics if there is a mistake in the file.
+func builtIn(name string) *Suite {
+	path := "suites/" + name + ".toml"
+	text, err := data.Suites.ReadFile(path)
+	s, perr := parseSuite("data/"+path, text)
+	if err := cmp.Or(err, perr); err != nil {
+		panic(err)
+	}
+	return s
+}
 
 func Names() []string {
 	return Map(All(), func(s *Suite) string { return s.Name })

@@ -1,6 +1,7 @@
 package results_test
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/llm"
+	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -52,5 +54,50 @@ func TestReplayOfNothing(t *testing.T) {
 	must.Write(t, file, "{\"a\":1}\n")
 	if _, err := results.OpenPlayer(file); !errors.Is(err, llm.ErrNoCassette) {
 		t.Errorf("another file: %v", err)
+	}
+}
+
+// TestManyRunsAreACassette: a directory and a bundle of runs answer the requests of all runs.
+func TestManyRunsAreACassette(t *testing.T) {
+	journal := func(text, model string) string {
+		return `{"header":{"format":1,"task":"t","method":"m","models":{"":"` + model +
+			`"},"seed":1,"budget":1}}` + "\n" + `{"step":{"number":0,"requests":[{` +
+			`"request":{"purpose":"algorithm/P1","user":[{"text":"` + text +
+			`"}],"temperature":1,"draw":5},"reply":{"text":"` + text + text +
+			`","usage":{"prompt":1,"completion":2}}}]}}` + "\n"
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b"} {
+		must.Write(t, filepath.Join(dir, name, "1", "journal.jsonl"), journal(name, "openai:big"))
+		must.Write(t, filepath.Join(dir, name, "1", "result.json"), "{}")
+	}
+	must.Write(t, filepath.Join(dir, "baseline", "1", "result.json"), "{}") // has no journal
+	var bundle bytes.Buffer
+	must.Do(t, record.WriteBundle(t.Context(), &bundle, "test", map[string]string{
+		"a/1": filepath.Join(dir, "a", "1"), "b/1": filepath.Join(dir, "b", "1"),
+	}, nil))
+	file := filepath.Join(t.TempDir(), "runs.tar.zst")
+	must.Write(t, file, bundle.String())
+	for _, path := range []string{dir, file} {
+		p, err := results.OpenPlayer(path)
+		must.Do(t, err)
+		for _, text := range []string{"a", "b"} {
+			got, err := p.Complete(t.Context(),
+				llm.Request{Purpose: "algorithm/P1", User: llm.Text(text), Temperature: 1, Draw: 5})
+			if err != nil || got.Text != text+text || p.Name() != "openai:big" {
+				t.Errorf("%s: %s: %q, %v, %s", path, text, got.Text, err, p.Name())
+			}
+		}
+	}
+	must.Write(t, filepath.Join(dir, "c", "1", "journal.jsonl"), journal("c", "openai:small"))
+	must.Write(t, file, "no bundle")
+	for path, want := range map[string]string{
+		dir: filepath.Join(dir, "a", "1") + " and " + filepath.Join(dir, "c", "1") +
+			" have different models",
+		file: file + ": ",
+	} {
+		if _, err := results.OpenPlayer(path); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

@@ -40,7 +40,7 @@ type Run struct {
 	BestEvaluation *int     `parquet:"best_evaluation"`
 	BestScore      *float64 `parquet:"best_score"`
 	BestValue      *float64 `parquet:"best_value"`
-	Fresh          *float64 `parquet:"fresh_value"` // re-evaluated, for a stochastic task
+	Fresh          *float64 `parquet:"fresh_value"` // re-evaluated, for a noisy task
 	Python         string   `parquet:"python"`
 	NumPy          string   `parquet:"numpy"`
 	TimeScale      float64  `parquet:"time_scale"` // the factor on time limits, mostly 1
