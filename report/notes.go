@@ -60,9 +60,7 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 			"different conditions. No best is marked.")
 	}
 	t.Note(kind, doubts...)
-	t.Note(render.Conditions, rowNotes(groups, func(g *group) string {
-		return render.OneLine(strings.ReplaceAll(g.settings, ",", ", "))
-	})...)
+	t.Note(render.Conditions, settingsNotes(groups)...)
 	t.Note(render.Seeds, seedNotes(groups)...)
 	t.Note(render.Chosen, chosenNote(groups))
 	if list, differ := seedList(groups); differ {
@@ -75,6 +73,20 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 	}
 	t.Note(render.RunWarning, runWarnings(groups, false)...)
 	t.Note(render.UnusedParts, runWarnings(groups, true)...)
+}
+
+// settingsNotes names the settings of variants that are the rows of their methods.
+func settingsNotes(groups []*group) (notes []string) {
+	set := where(groups, func(g *group) bool { return g.settings != "" })
+	for _, own := range gather(set, func(g *group) string { return g.settings }) {
+		var rows []string
+		for _, g := range own {
+			rows = with(rows, g.on(groups))
+		}
+		notes = append(notes, strings.Join(rows, "; ")+": "+
+			render.OneLine(strings.ReplaceAll(own[0].settings, ",", ", "))+".")
+	}
+	return notes
 }
 
 func models(groups []*group) []string {

@@ -358,6 +358,12 @@ func TestOnlySettingsOfAMethod(t *testing.T) {
 			t.Errorf("no note %q", want)
 		}
 	}
+	other := finished("pace", "", 1, -6.2, 6.2, nil)
+	other.Header.Task = "tsp-aco"
+	s.Runs = append(s.Runs, other)
+	golden.Same(t, "notes", []string{
+		"EoH on TSP-Construct: population=5, window=1.", "PACE on TSP-Construct: window=1.",
+	}, settingsNotes(labels.groups(s)))
 	s.Runs = []*results.Run{finished("pace", "ts=false", 1, -6.2, 6.2, nil)}
 	if find(s, "main-tsp-construct", Options{Labels: labels}) != nil {
 		t.Error("an ablation is the row of its method")
