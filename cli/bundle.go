@@ -35,7 +35,7 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 	defer os.RemoveAll(tmp)
 	in, names := &input{tmp: tmp, places: map[string]string{}}, []string(nil)
 	for i, arg := range args {
-		file, run := bundleOf(arg)
+		file, run := record.BundleOf(arg)
 		if file == "" {
 			in.dirs = append(in.dirs, arg)
 			continue
@@ -59,22 +59,6 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 	}
 	in.names = strings.NewReplacer(names...)
 	return in.named(use(in))
-}
-
-// bundleOf splits an argument into a bundle and the run in it. Both are "" if the argument names no
-// bundle.
-func bundleOf(arg string) (file, run string) {
-	isFile := func(name string) bool {
-		info, err := os.Stat(name)
-		return err == nil && !info.IsDir()
-	}
-	if isFile(arg) {
-		return arg, ""
-	}
-	if at := strings.LastIndexByte(arg, ':'); at > 0 && isFile(arg[:at]) {
-		return arg[:at], arg[at+1:]
-	}
-	return "", ""
 }
 
 // rename replaces temporary directories in a text by the names of their bundles.

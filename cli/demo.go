@@ -118,8 +118,13 @@ func compareRuns(was, now *record.Loaded, n *int) error {
 		}
 		return score
 	}
-	old := evaluationsOf(was)
-	for i, e := range evaluationsOf(now) {
+	old, all := evaluationsOf(was), evaluationsOf(now)
+	whole := now.Header.Budget == was.Header.Budget
+	if whole && len(all) != len(old) {
+		return hint.Add(fmt.Errorf("%s: %d programs here, %d in the recording",
+			now.Dir, len(all), len(old)), classes)
+	}
+	for i, e := range all {
 		if i >= len(old) || e.Source != old[i].Source {
 			return hint.Add(fmt.Errorf("%s: program %d is not the one in the recording",
 				now.Dir, i+1), classes)
@@ -129,8 +134,8 @@ func compareRuns(was, now *record.Loaded, n *int) error {
 			return err
 		}
 	}
-	if now.Header.Budget < was.Header.Budget {
-		return nil // the tests are of another program
+	if !whole {
+		return nil // the tests may be of another program
 	}
 	for _, split := range slices.Sorted(maps.Keys(now.Result.Tests)) {
 		r, s := was.Result.Tests[split], now.Result.Tests[split]

@@ -139,11 +139,10 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	}
 	args := words
 	switch args[0] {
-	case "demo", "run":
+	case "demo":
+		args = append(args, "--evals", "3", "--test", "none")
+	case "run":
 		args = append(args, small()...)
-		if args[0] == "demo" { // its task has other test splits
-			args = append(args, "--evals", "3", "--test", "none")
-		}
 	case "suite":
 		if slices.Contains(args, "--dry-run") {
 			break // it runs nothing

@@ -113,6 +113,22 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string,
 	return errors.Join(t.Close(), z.Close())
 }
 
+// BundleOf splits an argument, BUNDLE or BUNDLE:RUN, into the file of a bundle and the run in it.
+// Both are "" if the argument names no file. The file may be another one than a bundle.
+func BundleOf(arg string) (file, run string) {
+	isFile := func(name string) bool {
+		info, err := os.Stat(name)
+		return err == nil && !info.IsDir()
+	}
+	if isFile(arg) {
+		return arg, ""
+	}
+	if at := strings.LastIndexByte(arg, ':'); at > 0 && isFile(arg[:at]) {
+		return arg[:at], arg[at+1:]
+	}
+	return "", ""
+}
+
 // OpenBundle unpacks the bundle at file below dir and returns the directories of its runs there. It
 // writes nothing outside of dir and ends with ctx.
 func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {

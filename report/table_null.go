@@ -31,7 +31,7 @@ func (o Options) nulls(label task, groups []*group) (out []null, m measure, refu
 		runs := results.Larger(x, better)
 		first := len(out)
 		for _, g := range rows {
-			if g.Key == pool.Key {
+			if g.Runs[0].Key() == pool.Key {
 				continue
 			}
 			field := ""

@@ -65,6 +65,21 @@ func TestNullTable(t *testing.T) {
 		[]string{"EoH | 0.6183 | 0.6183", "PACE | – | –"},
 		lines(t, tableOf(t, s, "null-tsp-construct", o), "row", "p", "holm"))
 
+	// A pool with settings is not compared with the row of the same settings.
+	same := collect(t, func(t testing.TB, root string) {
+		for seed := range uint64(3) {
+			run("randsample", seed+1, 6.3, 40).Write(t, root)
+			run("eoh", seed+1, 6.3, 40).Write(t, root)
+		}
+	})
+	for _, r := range same.Runs {
+		r.Header.Variant = "window=1"
+	}
+	pools[0].Variant = "window=1"
+	golden.Same(t, "rows beside a pool with settings", []string{"EoH"},
+		lines(t, tableOf(t, same, "null-tsp-construct", o), "row"))
+	pools[0].Variant = ""
+
 	for _, r := range pools[0].Checks {
 		r.Best.Value = 5.9
 	}

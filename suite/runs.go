@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -240,7 +241,8 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 		return nil, err
 	}
 	if slices.ContainsFunc(runs, func(p *Planned) bool {
-		return p.Header.Models[""] == string(llm.SpecOffline)
+		models := slices.Collect(maps.Values(p.Header.Models))
+		return slices.Contains(models, string(llm.SpecOffline))
 	}) {
 		fmt.Fprintln(o.Notes, "pacebench: the model offline is a program synthesiser, not an LLM: "+
 			"its numbers say nothing about LLMs")

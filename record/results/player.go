@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -11,33 +12,48 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 )
 
-// OpenPlayer opens a player of recorded replies. The path is a cassette, a run or its journal, or a
-// directory or a bundle of runs, whose journals are joined. A run is its own cassette.
+// OpenPlayer opens a player of recorded replies. The path is a cassette, a run or its journal, a
+// directory of runs, a bundle or a run in it (BUNDLE:RUN). The journals of several runs are joined.
 func OpenPlayer(path string) (*llm.Player, error) {
-	packed := strings.HasSuffix(path, ".zst")
-	if packed && filepath.Base(path) != record.JournalFile+".zst" {
-		return playBundle(path)
+	if file, run := record.BundleOf(path); run != "" || isPacked(file) &&
+		filepath.Base(file) != record.JournalFile+".zst" {
+		return playBundle(path, file, run)
 	}
 	p, noCassette := llm.OpenPlayer(path)
+	packed := strings.HasSuffix(path, ".zst")
 	if noCassette == nil || !packed && !errors.Is(noCassette, llm.ErrNoCassette) {
 		return p, noCassette
 	}
 	l, err := record.LoadJournal(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, record.ErrForeign):
-		return playRuns(path, noCassette)
+		return playRuns(path, path, noCassette)
 	case err != nil:
 		return nil, err
 	}
 	return play(path, l.Header.Models, exchangesOf(l))
 }
 
-// playBundle unpacks a bundle for as long as it reads the journals in it.
-func playBundle(file string) (*llm.Player, error) {
+// isPacked reports whether a file is compressed with Zstandard.
+func isPacked(file string) bool {
+	f, err := plain.Open(file, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	magic := make([]byte, 4)
+	_, err = io.ReadFull(f, magic)
+	return err == nil && string(magic) == "\x28\xb5\x2f\xfd"
+}
+
+// playBundle unpacks a bundle for as long as it reads the journals in it. path is its name in
+// messages.
+func playBundle(path, file, run string) (*llm.Player, error) {
 	tmp, err := os.MkdirTemp("", "pacebench-bundle-")
 	if err != nil {
 		return nil, err
@@ -46,8 +62,8 @@ func playBundle(file string) (*llm.Player, error) {
 	if _, err := record.OpenBundle(context.Background(), file, tmp); err != nil {
 		return nil, err
 	}
-	p, err := playRuns(tmp,
-		fmt.Errorf("%s: %w: the bundle has no journal", file, llm.ErrNoCassette))
+	p, err := playRuns(path, filepath.Join(tmp, filepath.FromSlash(run)),
+		fmt.Errorf("%s: %w: no journal of a run is there", path, llm.ErrNoCassette))
 	if err != nil {
 		name := strings.NewReplacer(tmp+string(filepath.Separator), file+":", tmp, file)
 		err = hint.Add(errors.New(name.Replace(err.Error())), hint.Of(err))
@@ -56,7 +72,7 @@ func playBundle(file string) (*llm.Player, error) {
 }
 
 // playRuns plays the journals of all runs below dir. It returns the error none if there are none.
-func playRuns(dir string, none error) (*llm.Player, error) {
+func playRuns(path, dir string, none error) (*llm.Player, error) {
 	dirs, _, err := RunDirs(dir)
 	if err != nil {
 		return nil, none
@@ -81,7 +97,7 @@ func playRuns(dir string, none error) (*llm.Player, error) {
 	if first == nil {
 		return nil, none
 	}
-	return play(dir, first.Header.Models, exchanges)
+	return play(path, first.Header.Models, exchanges)
 }
 
 func play(path string, models map[string]string, all []llm.Exchange) (*llm.Player, error) {

@@ -76,7 +76,7 @@ func TestManyRunsAreACassette(t *testing.T) {
 	must.Do(t, record.WriteBundle(t.Context(), &bundle, "test", map[string]string{
 		"a/1": filepath.Join(dir, "a", "1"), "b/1": filepath.Join(dir, "b", "1"),
 	}, nil))
-	file := filepath.Join(t.TempDir(), "runs.tar.zst")
+	file := filepath.Join(t.TempDir(), "any.name")
 	must.Write(t, file, bundle.String())
 	for _, path := range []string{dir, file} {
 		p, err := results.OpenPlayer(path)
@@ -88,13 +88,26 @@ func TestManyRunsAreACassette(t *testing.T) {
 				t.Errorf("%s: %s: %q, %v, %s", path, text, got.Text, err, p.Name())
 			}
 		}
+		// The bundle is no longer unpacked; the message names the bundle.
+		_, err = p.Complete(t.Context(), llm.Request{Purpose: "algorithm/P1"})
+		if err == nil || !strings.HasPrefix(err.Error(), "replay:"+path+": ") {
+			t.Error(err)
+		}
+	}
+	p, err := results.OpenPlayer(file + ":b/1")
+	must.Do(t, err)
+	_, err = p.Complete(t.Context(),
+		llm.Request{Purpose: "algorithm/P1", User: llm.Text("a"), Temperature: 1, Draw: 5})
+	if !errors.Is(err, llm.ErrNotRecorded) {
+		t.Errorf("run b answers for run a: %v", err)
 	}
 	must.Write(t, filepath.Join(dir, "c", "1", "journal.jsonl"), journal("c", "openai:small"))
-	must.Write(t, file, "no bundle")
+	must.Write(t, file, bundle.String()[:bundle.Len()/2])
 	for path, want := range map[string]string{
 		dir: filepath.Join(dir, "a", "1") + " and " + filepath.Join(dir, "c", "1") +
 			" have different models",
-		file: file + ": ",
+		file:          file + ": not a bundle of runs, or a damaged one",
+		file + ":c/1": file + ": not a bundle of runs, or a damaged one",
 	} {
 		if _, err := results.OpenPlayer(path); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
