@@ -110,6 +110,23 @@ type Credit struct {
 	Needed    int     // programs that do not run without them
 }
 
+// Programs returns about how many programs Measure scores: fewer if parts are needed to run, more
+// if only their second knock-out runs.
+func (p Plan) Programs() int {
+	n := len(p.Parts.Parts)
+	all := 1 + n + (len(p.Splits)-1)*(1+min(p.Top, n))
+	if p.Default {
+		all++
+	}
+	if top := min(Paired, n); p.Pairs {
+		all += len(p.Splits) * top * (top - 1) / 2
+	}
+	for _, c := range p.Callers {
+		all += 1 + len(c.EAPs)
+	}
+	return all
+}
+
 // Measure scores a plan's jobs, in an order that depends only on the plan and the values. score
 // returns one Measurement for each job.
 func Measure(p Plan, score func([]Job) ([]Measurement, error)) (*Explained, error) {

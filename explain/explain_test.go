@@ -164,3 +164,24 @@ func TestSample(t *testing.T) {
 		t.Errorf("%d, %d, %d", a, b, c)
 	}
 }
+
+// TestPrograms compares the number that progress shows with the programs that are scored.
+func TestPrograms(t *testing.T) {
+	for _, pairs := range []bool{false, true} {
+		p := planned(6, pairs)
+		p.Default = true
+		p.Callers = []Caller{{EAPs: make([]Primitive, 2)}, {EAPs: make([]Primitive, 1)}}
+		n := 0
+		score := scored(func(i int, out map[int]bool) (float64, bool) {
+			return float64(i - len(out)), true
+		}, 5)
+		_, err := Measure(p, func(jobs []Job) ([]Measurement, error) {
+			n += len(jobs)
+			return score(jobs)
+		})
+		must.Do(t, err)
+		if n != p.Programs() {
+			t.Errorf("pairs %t: %d programs were scored, want %d", pairs, n, p.Programs())
+		}
+	}
+}

@@ -82,7 +82,7 @@ func (o Explaining) explain(ctx context.Context, task *bench.Task, into, name st
 		}
 		board := o.Board(0)
 		x.line = board.Add(status.Plan{
-			Name: name, Kind: task.Name, Unit: "programs", Budget: len(x.Parts.Parts) + 1,
+			Name: name, Kind: task.Name, Unit: "programs", Budget: x.Programs(),
 		})
 		x.line.Begin()
 		e, err := explain.Measure(x.Plan, func(jobs []explain.Job) ([]explain.Measurement, error) {
@@ -261,7 +261,7 @@ func (x *explainer) measure(ctx context.Context, parallel int, jobs []explain.Jo
 		done, x.done = append(done, made...), x.done+len(made)
 		if x.line != nil {
 			x.line.Progress(bench.Progress{
-				Evaluations: x.done, Budget: max(x.done, len(x.Parts.Parts)+1),
+				Evaluations: x.done, Budget: max(x.done, x.Programs()),
 			})
 		}
 		for _, m := range made {
