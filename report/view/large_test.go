@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // large writes runs of 1000 evaluations, four for each seed. The runs of other seeds are copies of
@@ -156,4 +157,23 @@ func worktime() time.Duration {
 		}
 	}
 	return time.Duration(ticks) * 10 * time.Millisecond
+}
+
+// BenchmarkLongRun serves the data of a run of 10,000 evaluations: 2 kB of source each.
+func BenchmarkLongRun(b *testing.B) {
+	root := b.TempDir()
+	resultstest.Run{
+		Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1,
+		Budget: 10_000, Evaluations: 10_000, Start: 12, Floor: 6.4, Pad: 2000,
+	}.Write(b, root)
+	s := &Site{Dirs: []string{root}, Tasks: tasks}
+	_, runs, err := s.read(&results.Reader{})
+	must.Do(b, err)
+	for b.Loop() {
+		d, err := s.detail(runs[0])
+		must.Do(b, err)
+		data, err := script("run", d)
+		must.Do(b, err)
+		b.ReportMetric(float64(len(data)), "B")
+	}
 }

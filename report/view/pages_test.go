@@ -312,7 +312,7 @@ func TestChromiumGrowth(t *testing.T) {
 	run.until(fmt.Sprintf("%s > %g", count, before))
 	run.until(`echarts.getInstanceByDom(document.querySelector('[role=img]'))` +
 		`?.getOption().series.flatMap((s) => s.data)
-		.filter((x) => x.program).length === ` + count)
+		.filter((x) => x.length === 3).length === ` + count)
 	list.until(fmt.Sprintf("Number(document.querySelector('main table:not(.heat)')"+
 		".tBodies[0].rows[0].cells[6].textContent.split(' ')[0]) > %g", before))
 	grow(runs[1], 0.3)

@@ -119,21 +119,21 @@ function points(run) {
         axisLabel: { fontSize: 10, interval: 0 } }],
       dataZoom: [{ type: "slider", xAxisIndex: [0, 1], height: 16, bottom: 8, ...run.zoom },
         { type: "inside", xAxisIndex: [0, 1], zoomOnMouseWheel: "ctrl" }],
-      tooltip: { formatter: (p) => p.data.program ? tip(run, p.data.program) : "best so far" },
+      tooltip: { formatter: (q) => (shownBy(run, q) ? tip(run, shownBy(run, q)) : "best so far") },
       series: [
-        ...byOperator(run, matches.filter((p) => !p.fault),
-          (p) => ({ ...dot(run, p, p.best ? 1 : 0.8),
-          value: [p.evaluation, clamp(p.value)], symbolSize: p.best ? 12 : 7 })),
+        ...byOperator(run, matches.filter((p) => !p.fault), (p) =>
+          ({ p, at: [p.evaluation, clamp(p.value)], size: p.best ? 12 : 7,
+            opacity: p.best ? 1 : 0.8 })),
         { name: "best so far", type: "line", step: "end", symbol: "none", color: "#777", data: line,
           clip: true,
           markLine: dashed(run.t.references(r.task), info.digits) },
-        { name: "faults", type: "scatter", xAxisIndex: 1, yAxisIndex: 1,
-          data: matches.filter((p) => p.fault).map((p) => ({
-          ...dot(run, p), value: [p.evaluation, p.fault.kind], symbolSize: 8 })) },
+        ...byOperator(run, matches.filter((p) => p.fault), (p) =>
+          ({ p, at: [p.evaluation, kinds.indexOf(p.fault.kind)], size: 8 }))
+          .map((x) => ({ ...x, xAxisIndex: 1, yAxisIndex: 1 })),
       ],
     }, {
-      click: (p) => { if (p.data.program) location.hash =
-        `#/run/${r.id}/${p.data.program.evaluation}`; },
+      click: (q) => { const p = shownBy(run, q);
+        if (p) location.hash = `#/run/${r.id}/${p.evaluation}`; },
       datazoom: (e) => { const { start, end } = e.batch?.[0] ?? e; run.zoom = { start, end }; },
     }, "tall");
 }

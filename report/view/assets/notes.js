@@ -212,11 +212,10 @@ function populations(run, title, remarks) {
       yAxis: { type: "value", name: info.unit, min: low, max: high,
         axisLabel: { showMinLabel: false, showMaxLabel: false,
           formatter: (v) => v.toFixed(info.digits - 1) } },
-      tooltip: { formatter: (q) => tip(run, q.data.program) },
-      series: byOperator(run, points,
-        ({ m, p }) => ({ value: [m.after, Math.min(high, Math.max(low, p.value))], symbolSize: 6,
-          ...dot(run, p, 0.8) })),
-    }, { click: (q) => { location.hash = `#/run/${r.id}/${q.data.program.evaluation}`; } }, "low"),
+      tooltip: { formatter: (q) => tip(run, shownBy(run, q)) },
+      series: byOperator(run, points, ({ m, p }) =>
+        ({ p, at: [m.after, Math.min(high, Math.max(low, p.value))], size: 6, opacity: 0.8 })),
+    }, { click: (q) => { location.hash = `#/run/${r.id}/${shownBy(run, q).evaluation}`; } }, "low"),
     fold("members" + title,
       `${counted(remarks.length, "state")}; the newest ` +
         `${Math.min(60, remarks.length)} in a table`, () =>

@@ -9,7 +9,8 @@ const pacebench = (() => {
   async function receive(name, packed) {
     const wanted = waiting.get(name);
     waiting.delete(name);
-    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+    const binary = atob(packed), bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
     const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const value = await new Response(text).json();
     wanted?.resolve(value);
@@ -151,17 +152,15 @@ function table(caption, columns, rows, options = {}) {
 // winners.
 const palette = ["#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"],
   winner = "#009e73";
-const marks = { circle: "circle", triangle: "triangle", diamond: "diamond", rect: "rect",
-  down: "path://M0,0H10L5,10Z", cross: "path://M3,0H7V3H10V7H7V10H3V7H0V3H3Z" };
+const marks = ["circle", "triangle", "diamond", "rect", "pin", "arrow"];
 
 // looks gives each of some names a colour and a mark: 42 pairs before one comes again.
 const looks = (names) => new Map([...new Set(names)].map((name, i) =>
-  [name, { color: palette[i % palette.length], symbol: Object.values(marks)[i % 6] }]));
+  [name, { color: palette[i % palette.length], symbol: marks[i % 6] }]));
 
 // swatch is such a mark beside a name.
 function swatch({ color, symbol }) {
-  const mark = el("span", { class: "swatch " + Object.keys(marks).find((x) => marks[x] === symbol),
-    "aria-hidden": "true" });
+  const mark = el("span", { class: "swatch " + symbol, "aria-hidden": "true" });
   mark.style.backgroundColor = color;
   return mark;
 }
@@ -236,12 +235,22 @@ function chart(label, option, events = {}, size = "") {
   }
   const entry = { box, draw, dispose: () => { watch.disconnect(); c?.dispose(); c = undefined; } };
   charts.push(entry);
-  queueMicrotask(() => {
+  if (waiting.push(() => {
     if (!charts.includes(entry)) return;
     draw();
     watch.observe(box);
-  });
+  }) === 1) queueMicrotask(drawWaiting);
   return box;
+}
+
+// drawWaiting draws the charts that wait. If that takes long, the page is shown in between.
+const waiting = [];
+function drawWaiting() {
+  for (const end = performance.now() + 100; waiting.length; ) {
+    if (performance.now() > end) return void setTimeout(drawWaiting);
+    waiting[0]();
+    waiting.shift();
+  }
 }
 
 // Charts take their colours when they are drawn: again when these change, and light ones for paper.

@@ -33,18 +33,36 @@ function dot(run, p, opacity = 1) {
   const { color, symbol } = run.looks.get(operatorOf(p));
   const ring = p.fault ? { color: "transparent", borderColor: color, borderWidth: 1.5 }
     : run.line.has(p.evaluation) ? { color, borderColor: winner, borderWidth: 2 } : { color };
-  return { symbol, program: p, itemStyle: { ...ring, opacity } };
+  return { symbol, itemStyle: { ...ring, opacity } };
 }
+
+// shownBy returns the program of a point, if there is one.
+const shownBy = (run, point) => run.programs.get(point.data?.[2]);
 
 // edge is how a chart joins a parent and a child.
 const edge = (winning) => (winning ? { color: winner, width: 2.5, opacity: 1 }
   : { color: "#999", width: 1 });
 
-// byOperator makes a series of each operator, which a legend names, of items that item makes dots
-// of.
-const byOperator = (run, items, item) => [...run.looks].map(([name, look]) => ({
-  name, type: "scatter", ...look, label: { show: false },
-    data: items.map(item).filter((x) => operatorOf(x.program) === name) }));
+// byOperator makes the series of programs, which a legend names by operator. place gives the point
+// of a program, and size, opacity and label where they are not the usual ones. ECharts draws many
+// points fast if they are plain numbers and all points of a series look the same.
+function byOperator(run, items, place) {
+  const series = new Map([...run.looks].map(([name, look]) =>
+    [name, { name, type: "scatter", ...look, data: [] }]));
+  for (const item of items) {
+    const { p, at, size = 7, opacity = 1, label = false } = place(item), name = operatorOf(p);
+    const winning = run.line.has(p.evaluation);
+    const key = [!!p.fault, winning, size, opacity, label, name].join();
+    if (!series.has(key)) {
+      series.set(key, { ...series.get(name), ...dot(run, p, opacity), symbolSize: size,
+        z: winning ? 3 : 2, large: true, largeThreshold: 500, data: [],
+        label: { show: label, formatter: (q) => String(q.data[2]), position: "bottom",
+          fontSize: 10 } });
+    }
+    series.get(key).data.push([...at, p.evaluation]);
+  }
+  return [...series.values()];
+}
 
 function showRun(index, r, d, evaluation) {
   const run = { panel: el("div", { id: "program" }), filter: {} };

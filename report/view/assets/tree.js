@@ -31,9 +31,10 @@ function tree(run) {
   const { r, matches } = run, { nodes, lanes } = layout(run), found = new Set(matches),
     chain = new Set();
   for (let n = nodes.find((x) => x.p.evaluation === r.best_at); n; n = n.parent) chain.add(n);
-  const edges = nodes.filter((n) => n.parent).sort((a, b) => chain.has(a) - chain.has(b)).map((n) =>
-    ({ coords: [n.parent, n].map((x) => [x.lane, x.depth]),
-    lineStyle: edge(chain.has(n)) }));
+  const few = nodes.length <= 60, edges = (winning) => ({ type: "lines", silent: true, clip: true,
+    coordinateSystem: "cartesian2d", lineStyle: edge(winning), large: true, largeThreshold: 500,
+    data: nodes.filter((n) => n.parent && chain.has(n) === winning).map((n) =>
+      ({ coords: [n.parent, n].map((x) => [x.lane, x.depth]) })) });
   const wide = { type: "value", show: false, min: -1, max: lanes };
   return fold("tree", "Tree of all programs", () => [
     el("p", {}, "Each program is below its first parent. The green line leads to the best " +
@@ -45,14 +46,10 @@ function tree(run) {
         minInterval: 1, splitLine: { show: false } },
       dataZoom: [{ type: "slider", height: 16, bottom: 8, filterMode: "none", showDetail: false },
         { type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl" }],
-      tooltip: { formatter: (q) => (q.data.program ? tip(run, q.data.program) : "") },
-      series: [{ type: "lines", coordinateSystem: "cartesian2d", silent: true, clip: true,
-        data: edges },
-        ...byOperator(run, nodes,
-          ({ p, lane, depth }) => ({ ...dot(run, p, found.has(p) ? 1 : 0.1), value: [lane, depth],
-          symbolSize: p.evaluation === r.best_at ? 14 : 7,
-          label: { show: p.evaluation === r.best_at || nodes.length <= 60,
-            formatter: String(p.evaluation), position: "bottom", fontSize: 10 } }))],
-    }, { click: (q) => { if (q.data.program) location.hash =
-      `#/run/${r.id}/${q.data.program.evaluation}`; } })], true);
+      tooltip: { formatter: (q) => (shownBy(run, q) ? tip(run, shownBy(run, q)) : "") },
+      series: [edges(false), edges(true), ...byOperator(run, nodes, ({ p, lane, depth }) =>
+        ({ p, at: [lane, depth], size: p.evaluation === r.best_at ? 14 : 7,
+          opacity: found.has(p) ? 1 : 0.1, label: few || p.evaluation === r.best_at }))],
+    }, { click: (q) => { const p = shownBy(run, q);
+      if (p) location.hash = `#/run/${r.id}/${p.evaluation}`; } })], true);
 }
