@@ -37,7 +37,7 @@ const (
 var freeBytes = 64 << 20 // smaller in tests
 
 // ErrEndless means that a method continues without end at no cost.
-var ErrEndless = errors.New("the search continues without cost")
+var ErrEndless = errors.New("the search does not end")
 
 // paid returns the number of requests and evaluations so far.
 func (e *engine) paid() int { return e.totals.Asked + e.totals.Evaluations }
@@ -48,8 +48,8 @@ func (e *engine) atNoCost() error {
 	if e.idle++; e.idle <= most {
 		return nil
 	}
-	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls made no request and no "+
-		"evaluation", ErrEndless, most),
+	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls made no request and "+
+		"evaluated no program", ErrEndless, most),
 		"end the search when the budget is spent or no idea is left")
 	return e.failed
 }

@@ -147,8 +147,8 @@ func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotTheJournals replaces each file of a run by a file of another run, or by no
-// file.
+// TestFilesThatAreNotTheJournals replaces each file of a run with another run's file or a
+// damaged one, or removes it.
 func TestFilesThatAreNotTheJournals(t *testing.T) {
 	run, done := finished(t, false)
 	before := journalOf(t, done)

@@ -208,8 +208,8 @@ func (e *engine) progress(replayed bool) Progress {
 }
 
 // evaluate answers from the cache if an equal source was evaluated before; the evaluation is still
-// charged. The cache contains no evidence, because evidence is in blobs/ before the cache has the
-// outcome.
+// charged. The cache contains no evidence, because it is written to blobs/ before the outcome
+// enters the cache.
 func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated, err error) {
 	for {
 		e.mu.Lock()

@@ -217,7 +217,7 @@ func (d *evaluation) each(ctx context.Context) ([]part, error) {
 	return parts, nil
 }
 
-// series scores the instances from first up to, but excluding, end in one process.
+// series scores the instances from first to end-1 in one process.
 func (d *evaluation) series(ctx context.Context, first, end int) (parts []part, err error) {
 	err = retry(ctx, func() (err error) {
 		parts, err = d.once(ctx, first, end)
@@ -267,8 +267,8 @@ func (d *evaluation) spend(s Spent) {
 	d.spent.Share = max(d.spent.Share, s.Share)
 }
 
-// once scores the instances from first up to, but excluding, end in one process. If the task has a
-// Repeat, a second process gets the same questions.
+// once scores the instances from first to end-1 in one process. If the task has a Repeat, a second
+// process gets the same questions.
 func (d *evaluation) once(ctx context.Context, first, end int) (parts []part, err error) {
 	var repeat func(context.Context, Target) error
 	parts, err = d.loaded(ctx, first, end, func(f Target) (parts []part, err error) {

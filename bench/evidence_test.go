@@ -74,7 +74,8 @@ func TestEvidenceSurvives(t *testing.T) {
 	if !strings.Contains(string(want), "saw program") || strings.Contains(string(want), "PNG") {
 		t.Error("the journal has to hold texts of prompts, and no bytes of pictures")
 	}
-	// A resumed run answers programs that equal old ones from the journal, with the same bytes.
+	// A resumed run takes the outcomes of repeated programs from the journal, and writes the same
+	// bytes.
 	lines := strings.SplitAfter(string(want), "\n")
 	for _, kept := range []int{2, 5, 10} {
 		replace(t, c.Dir, []byte(strings.Join(lines[:kept], "")))

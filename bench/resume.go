@@ -24,7 +24,7 @@ var (
 	ErrDiverged = errors.New("the journal does not match this method")
 	// ErrIncomplete means that a replay reached the end of its journal before the end of the
 	// method.
-	ErrIncomplete = errors.New("the journal ends before the run does")
+	ErrIncomplete = errors.New("the journal ends before the run is complete")
 )
 
 // sameRequest compares a request of the journal with the method's request. Both are compared as the
@@ -143,7 +143,8 @@ func (r *Run) smaller(line []byte) *Header {
 	return was
 }
 
-// common returns the number of journal lines that this run shares with the run whose header is was.
+// common returns the number of journal lines that this run shares with the run in dir. was is that
+// run's header.
 func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
 	again := *r
 	again.Progress = nil

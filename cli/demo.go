@@ -26,7 +26,7 @@ func (c *console) demoCommand() *cli.Command {
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
 			intFlag("evals", *suite.Demo().Evals, 1, *suite.Demo().Evals,
-				"budget of each run: complete-program evaluations"),
+				"budget of each run: number of program evaluations"),
 			runsFlag(), timeScaleFlag(timeScaleUsage),
 			outFlag("report", "reports", "directory of the report"),
 			outFlag("out", runsDir, "directory of all runs"),

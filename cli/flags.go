@@ -192,7 +192,7 @@ const (
 
 func evalsFlag(value int) cli.Flag {
 	return intFlag("evals", value, 1, suite.MaxEvals,
-		"budget of each run: complete-program evaluations")
+		"budget of each run: number of program evaluations")
 }
 
 func seedsFlag(value string, aliases ...string) cli.Flag {
@@ -231,7 +231,7 @@ func usdFlag(name, usage string) cli.Flag {
 		Name: name, Usage: usage,
 		Action: func(_ *cli.Context, usd float64) error {
 			if !(usd >= 0) || math.IsInf(usd, 0) {
-				return usagef("--%s %g: must be a number that is not negative", name, usd)
+				return usagef("--%s %g: must be a number of at least 0", name, usd)
 			}
 			return nil
 		},

@@ -107,7 +107,7 @@ var providers = map[string]provider{
 			`1100`, `1100,"prompt_tokens_details":null`).Replace(commonForm),
 		usage1100, -1,
 	},
-	// While a request waits, empty lines come before the answer.
+	// DeepSeek sends empty lines before the answer while a request waits.
 	"deepseek": {
 		"api.deepseek.com/v1/chat/completions", bearer,
 		`{"max_tokens":8192,"model":"deepseek-chat","seed":7,"temperature":0.8}`,

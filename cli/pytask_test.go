@@ -117,8 +117,8 @@ func TestTaskThatTrips(t *testing.T) {
 	}
 }
 
-// TestUnknownCosts checks that a dry run of a user's task prints the costs that its template's
-// score shows, and "?" for unknown costs. Sums with an unknown part are lower bounds.
+// TestUnknownCosts checks that a dry run of a user's task prints the costs that it learns by
+// scoring the template, and "?" for unknown costs. Sums with an unknown part are lower bounds.
 func TestUnknownCosts(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()
@@ -267,15 +267,15 @@ func TestCheckMethodInstallsNothing(t *testing.T) {
 	}
 }
 
-// TestPlainTask: check-method installs no packages of a task.
+// TestPlainTask checks that the task that check-method uses needs no packages.
 func TestPlainTask(t *testing.T) {
 	if task := plainTask(); task.Packages != "" || task.Scorer != nil {
 		t.Errorf("%s needs packages", task.Problem.Name)
 	}
 }
 
-// The embedded model searches on three tasks of LLM4AD. Another run gives the same journal, and the
-// journal replays.
+// TestLLM4ADSearch searches with the embedded model on two tasks of LLM4AD. A second run, with more
+// jobs, must give the same journal, and verify must accept both.
 func TestLLM4ADSearch(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("PACEBENCH_LONG is not set")

@@ -186,7 +186,7 @@ func (r *rendering) episode(name, split string) (err error) {
 		return nil
 	}
 	if r.Given["instance"] {
-		return hint.Add(usagef("--instance: %s has episodes", name), "--seed names an episode")
+		return hint.Add(usagef("--instance: %s has episodes", name), "use --seed instead")
 	}
 	if r.Given["seed"] {
 		r.number = slices.Index(r.split.Seeds, r.seed)
@@ -255,7 +255,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 	return nil
 }
 
-// play sends the frames of the episode to the medium while they are made.
+// play sends the frames of the episode to the medium as they are made.
 func (r *rendering) play(
 	ctx context.Context, line *status.Line) (value float64, fault *record.Fault, err error) {
 	frames := make(chan *image.RGBA)

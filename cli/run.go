@@ -121,7 +121,7 @@ func printRun(w io.Writer, f suite.Finished) {
 		fmt.Fprintln(w, "  model     offline (a program synthesiser, not an LLM)")
 	}
 	if n := r.SharedRequests(); n > 0 {
-		fmt.Fprintf(w, "  shared    %s, %d tokens: made and paid once, by %s\n",
+		fmt.Fprintf(w, "  shared    %s, %d tokens: made and paid for once, in %s\n",
 			counted(n, "request"), r.SharedTokens(), f.Base.Name())
 	}
 	if r.Unsafe {

@@ -25,9 +25,9 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestSlurm runs a suite on a real Slurm of two nodes. One job is cancelled, one is queued again
-// while its node is drained, and one meets its time limit. The journals must equal the journals of
-// one process.
+// TestSlurm runs a suite on a real Slurm cluster of two nodes. One job is cancelled, one is queued
+// again while its node is drained, and one meets its time limit. The journals must equal the
+// journals of one process.
 func TestSlurm(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -53,7 +53,7 @@ func TestSlurm(t *testing.T) {
 	t.Setenv(asCommand, "1") // for the jobs: sbatch passes the environment on
 	t.Setenv("OPENAI_API_KEY", secret)
 
-	// No program loops forever, so none takes longer than a job.
+	// No program loops forever, so each ends within the time limit of a job.
 	server := llmtest.New(t, offline.New(tasks.All(), offline.Rates{offline.Repaired: 1}))
 	var slowly atomic.Bool
 	slowly.Store(true)

@@ -121,7 +121,7 @@ func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	lines := report.Power(store, labels(o.Files), rows[0], rows[1])
 	if len(lines) == 0 {
 		return hint.Add(fmt.Errorf("%s: no task has finished runs of %s and of %s", o.Out,
-			rows[0], rows[1]), "the same suite without --power makes them")
+			rows[0], rows[1]), "run the same suite without --power first")
 	}
 	for _, line := range lines {
 		fmt.Fprintln(c.out, line)

@@ -122,7 +122,8 @@ var needsBlock = regexp.MustCompile(`(?s)(<!-- made by:[^>]*-->\n\n).*?(\n<!-- e
 // keyName is the variable that holds a provider's key.
 var keyName = regexp.MustCompile(`([A-Z]+)_API_KEY`)
 
-// TestNeedsOfThePaper compares the table of the requirements of the paper's tables with --dry-run.
+// TestNeedsOfThePaper compares the requirements in docs/reproducing-the-paper.md with the output of
+// --dry-run.
 func TestNeedsOfThePaper(t *testing.T) {
 	page := filepath.Join("..", "docs", "reproducing-the-paper.md")
 	text := must.Read(t, page)

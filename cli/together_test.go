@@ -72,8 +72,8 @@ func TestFlagsThatDoNotWorkTogether(t *testing.T) {
 	}
 }
 
-// TestJobsOfSlurmGetTheFlags checks that each flag of suite is passed to the jobs or named as
-// local, and that a repeated value arrives unchanged.
+// TestJobsOfSlurmGetTheFlags checks that each flag of suite is passed to the jobs or listed in
+// notForJobs, and that the values of a repeated flag arrive unchanged.
 func TestJobsOfSlurmGetTheFlags(t *testing.T) {
 	all := flagsOf(t, "suite")
 	for _, name := range notForJobs {

@@ -28,7 +28,7 @@ func (c *console) verifyCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			files.taskFlag(), files.methodFlag(),
 			&cli.GenericFlag{Name: "trust-code", Value: trusted,
-				Usage: "run the run's own copy of its Python task or method, given by the digest " +
+				Usage: "trust a run's own copy of its Python task or method, named by the digest " +
 					"that verify printed; may be repeated"},
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},

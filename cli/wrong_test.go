@@ -54,9 +54,9 @@ func TestWrongValues(t *testing.T) {
 		"max-tokens":  {"-1": negative},
 		"concurrency": {"0": least, "1000000": "must be at most 10000"},
 		"max-usd": {"much": "want a number", "1,50": "want a number",
-			"-1":  "must be a number that is not negative",
-			"NaN": "must be a number that is not negative",
-			"inf": "must be a number that is not negative"},
+			"-1":  "must be a number of at least 0",
+			"NaN": "must be a number of at least 0",
+			"inf": "must be a number of at least 0"},
 		"request-timeout": {"30": "want a duration, as in 30s or 2m", "0s": "must be positive",
 			"-1s": "must be positive"},
 		"no-seed":    {"maybe": "want true or false"},
@@ -139,7 +139,7 @@ render --task bipedal-walker /dev/null -o a.gif --seed 7 => hint: seeds: 0 1 2 3
 render --task bipedal-walker /dev/null -o a.gif --split tset => bipedal-walker has no such split
 render --task bipedal-walker a.py -o a.gif => a.py: no such file or directory
 render --task bipedal-walker /dev/null -o a.png --instance 3
-    => --instance: bipedal-walker has episodes / hint: --seed
+    => --instance: bipedal-walker has episodes / hint: use --seed
 render --task tsp-construct /dev/null -o a.gif => tsp-construct has no episodes / hint: -o FILE.png
 render --task tsp-construct /dev/null -o a.png --seed 3
     => --seed: tsp-construct has no episodes / hint: --instance
@@ -238,7 +238,7 @@ RUN pace --model replay:nowhere => nowhere
 RUN pace --model scripted:nowhere => nowhere
 RUN pace --eap-model gpt => --eap-model gpt: no such profile in models.toml
 RUN eoh --eap-model offline => --eap-model offline: method eoh uses no EAPs
-RUN pace --models missing.toml => hint: pacebench docs models shows such a file
+RUN pace --models missing.toml => hint: pacebench docs models shows an example
 RUN pace --models /dev/zero => /dev/zero: longer than 8388608 bytes
 RUN pace --record '' => --record: the name of the directory is empty
 RUN pace --record /dev/null => --record /dev/null: mkdir /dev/null: not a directory

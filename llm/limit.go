@@ -203,7 +203,7 @@ func (m *limited) tellOthers(err error) {
 	if !used && (!ok || e.Kind != KindRate || e.RetryAfter < defaultTimeout) {
 		return
 	}
-	// If this fails, every other process gets the error itself.
+	// If the change fails, each process gets the error from the server.
 	_ = m.meter.change(func(s *measure) {
 		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
 	})

@@ -151,7 +151,7 @@ func (p Profile) Price() (*Price, error) {
 	case p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil:
 		return nil, nil
 	case p.PriceIn == nil || p.PriceOut == nil:
-		return nil, errors.New("price_in and price_out belong together")
+		return nil, errors.New("set both price_in and price_out, or neither")
 	}
 	price := &Price{*p.PriceIn, *cmp.Or(p.PriceCached, p.PriceIn), *p.PriceOut}
 	return price, price.Check()

@@ -104,7 +104,7 @@ func TestWrongProfiles(t *testing.T) {
 		{llm.Profile{Model: "m", Temperature: "0.7"}, `temperature = "0.7": want "omit" or "send"`},
 		{llm.Profile{Model: "m", MaxTokens: -1}, "max_tokens = -1: must not be negative"},
 		{llm.Profile{Model: "m", Concurrency: -1}, "concurrency = -1"},
-		{llm.Profile{Model: "m", PriceIn: price(1)}, "price_in and price_out belong together"},
+		{llm.Profile{Model: "m", PriceIn: price(1)}, "set both price_in and price_out, or neither"},
 		{llm.Profile{Model: "m", PriceIn: price(-1), PriceOut: price(1)},
 			"price_in = -1: want USD per million tokens"},
 		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "https://h"},

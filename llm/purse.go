@@ -56,7 +56,7 @@ func (a Account) without(held float64) Account {
 }
 
 // expects returns what the requests in flight are expected to cost: at least as much as if each
-// cost the same as the dearest answer.
+// cost as much as the most expensive answer so far.
 func (a Account) expects() float64 { return max(a.Held, float64(a.Flight)*a.Dearest) }
 
 // A Ledger holds the accounts of the processes that share a limit.
@@ -66,8 +66,8 @@ type Ledger interface {
 	Close(own Account) error  // the process spends no more; another process takes over its account
 }
 
-// Share makes processes with the same ledger keep the limit together. known is spending that is
-// known from elsewhere, such as journals, because runs of old versions have no account.
+// Share makes processes with the same ledger keep the limit together. known is spending from
+// elsewhere, such as journals: runs of old versions have no account.
 func (p *Purse) Share(l Ledger, known float64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,7 +147,7 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 }
 
 // enter reserves money for a call that is expected to cost usd. It returns the reserved amount,
-// which is at least the cost of the dearest answer to any process.
+// which is at least the cost of the most expensive answer to any process so far.
 func (p *Purse) enter(ctx context.Context, model string, usd float64) (held float64, err error) {
 	var seen Account
 	since := time.Now()

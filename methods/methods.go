@@ -25,7 +25,7 @@ func All() []bench.Method {
 		mctsahd.New(), hsevo.New(), mles.New(), pace.New()}
 }
 
-// New returns the method of that name with its default configuration.
+// New returns the method with the given name, in its default configuration.
 func New(name string) (bench.Method, error) {
 	var known []string
 	for _, m := range All() {

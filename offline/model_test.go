@@ -100,7 +100,8 @@ func TestUsageIsEstimated(t *testing.T) {
 // TestAnswersDiffer counts different programs among 100 answers to one prompt.
 func TestAnswersDiffer(t *testing.T) {
 	m := New(tasks.All(), Perfect())
-	// exact counts different programs, built those that differ in more than constants.
+	// exact is the number of different programs. built is the number of programs that differ in
+	// more than constants.
 	tests := map[string]struct{ exact, built int }{
 		"i1": {98, 95}, "p1": {95, 30}, "e1eoh": {95, 90}, "m2": {50, 1}, "eap": {60, 45},
 		"aco": {98, 93}, "extract": {1, 1},

@@ -180,9 +180,9 @@ const (
 // Rates are the probabilities of quirks in the replies to which they apply.
 type Rates [quirks]float64
 
-// StatedRates returns the default rates of the model. Their order of magnitude is that of published
-// rates for programs by language models; the PACE paper states none. Every path of a run is
-// therefore taken a few times in 1000 evaluations.
+// StatedRates returns the default rates of the model. They have the order of magnitude of published
+// rates for programs by language models; the PACE paper states none. A run of 1000 evaluations
+// therefore takes every path a few times.
 func StatedRates() Rates {
 	return Rates{
 		Unparsable: 0.04, Prose: 0.08,

@@ -47,7 +47,7 @@ func cases(t *testing.T, path string, test func(t *testing.T, name, want, source
 	}
 }
 
-// TestCallsReached checks which of the EAPs e, d and the helpers h, C a target f reaches as calls.
+// TestCallsReached checks which of the EAPs e and d and the helpers h and C the target f may call.
 func TestCallsReached(t *testing.T) {
 	an := programtest.Analyzer(t)
 	known := strings.Fields("map list sorted sum functools np f ValueError None staticmethod")

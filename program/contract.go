@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Reached lists the global names that a function reaches as calls, sorted: the names it calls, and
-// the names that top-level functions and classes of the module reach when it calls them. The
-// function itself is listed if it is called again.
+// Reached lists the global names that a function may call, directly or through the top-level
+// functions and classes of the module, sorted. The function itself is listed if it is called again.
 func Reached(a Analysis, from string) []string {
 	reached := map[string]bool{}
 	f, _ := a.Func(from)
@@ -35,8 +34,8 @@ func Reached(a Analysis, from string) []string {
 	return slices.Sorted(maps.Keys(reached))
 }
 
-// CallSet lists which of names the target reaches as calls, sorted: C(A) of the PACE paper when
-// names are the EAPs.
+// CallSet returns the elements of names that Reached lists for the target. It is C(A) of the PACE
+// paper if names are the EAPs.
 func CallSet(a Analysis, target string, names []string) []string {
 	return among(Reached(a, target), names)
 }

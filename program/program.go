@@ -129,9 +129,10 @@ type Statement struct {
 	Missing []string `json:"missing,omitempty"` // see Func.Missing
 	Def     string   `json:"def,omitempty"`     // name = lambda ..., written as a def
 	// Literal is the value of an assignment of at most 16 KiB, if Python's ast.literal_eval accepts
-	// it: finite numbers, strings, truth values, None, lists. A tuple becomes a list, a dictionary
-	// a list of pairs in its order. If the assigned value itself is a dictionary, Literal has the
-	// entries with a string as key and a literal as value. Literal is empty for any other value.
+	// it: finite numbers, strings, booleans, None, lists. A tuple becomes a list. A dictionary
+	// becomes a list of pairs in its order. If the assigned value itself is a dictionary, Literal
+	// has the entries with a string as key and a literal as value. Literal is empty for any other
+	// value.
 	Literal json.RawMessage `json:"literal,omitempty"`
 }
 
@@ -175,8 +176,8 @@ type Func struct {
 	// body is only a docstring.
 	BodyStart  int `json:"body_start"`
 	Statements int `json:"statements"` // statements at any depth, docstrings not counted
-	// Calls are the global names that the function reaches as calls, sorted: called by name, called
-	// through an alias, or passed as a value to a call (design decision D8). Only reachable
+	// Calls are the global names that the function may call, sorted: it calls the name, calls an
+	// alias of it, or passes it as a value to a call (design decision D8). Only reachable
 	// statements count, and nested functions only if they are reached. Names that the function
 	// binds itself are not global.
 	Calls []string `json:"calls,omitempty"`
@@ -218,8 +219,8 @@ type Func struct {
 	Refs []int `json:"refs,omitempty"`
 }
 
-// Func returns the top-level function of that name. If there are several, it returns the last,
-// which Python would call.
+// Func returns the top-level function with the given name. If there are several, it returns the
+// last one, which Python would call.
 func (a Analysis) Func(name string) (Func, bool) {
 	for _, f := range slices.Backward(a.Functions) {
 		if f.Name == name {

@@ -2,7 +2,8 @@ package report
 
 import "github.com/pacebench/pacebench/report/figure"
 
-// diversity shows the mean distance of each method's possible parents; nil if no method records it.
+// diversity returns the figure of the mean distance between each method's possible parents; nil if
+// no method records it.
 func diversity(suffix string, groups []*group, looks looks) *figure.Figure {
 	all, of, end := looks.curves(groups, (*group).Diversity)
 	if len(all) == 0 {

@@ -16,7 +16,7 @@ const paperModel = "gpt-4o-mini"
 // paperSeeds is the number of runs behind a printed mean with a deviation.
 const paperSeeds = 3
 
-// printed returns the paper's table of that name; empty if the paper has no such table.
+// printed returns the paper's table with the given name, or an empty table if the paper has none.
 func (o Options) printed(table string) data.Table {
 	if o.Printed == nil {
 		return data.Table{}

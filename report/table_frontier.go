@@ -31,8 +31,8 @@ type frontierRow struct {
 	budget int
 }
 
-// totals returns the total budgets that are compared: those of 100, 300, 1000, … that lie between
-// the budget of one seed and the budget of half of the seeds.
+// totals returns the total budgets to compare: the numbers 100, 300, 1000, … between the budget of
+// one seed and the budget of half of the seeds.
 func (r frontierRow) totals() (out []int) {
 	for total := 100; total <= r.budget*r.Most(); total *= 10 {
 		for _, b := range []int{total, 3 * total} {

@@ -180,8 +180,8 @@ func holmNote(pairs []*pair) string {
 		}
 	}
 	if level := family / float64(len(pairs)); least > level {
-		return fmt.Sprintf("No p can be below %.2g here, and Holm's limit for %s is %.2g: %d "+
-			"seeds per row can reach it.", least, count(len(pairs), "pair"), level,
+		return fmt.Sprintf("p is at least %.2g; Holm's limit for %s is %.2g, which %d seeds per "+
+			"row can reach.", least, count(len(pairs), "pair"), level,
 			results.SeedsFor(level))
 	}
 	return fmt.Sprintf("Holm's p is at most %g in %d of %s.", family, apart,

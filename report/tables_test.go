@@ -116,8 +116,8 @@ func noted(t *testing.T, table *Table, notes ...string) {
 	}
 }
 
-// TestMainTable: tests are means over the seeds, each with its own best program, or values of one
-// program for each row, as in the paper.
+// TestMainTable: test columns have means over the seeds, each with its own best program, or values
+// of one program for each row, as in the paper.
 func TestMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("eoh", "", 1, -6.5, 6.5, outcome(7.1)),
@@ -400,8 +400,8 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		"tsp-construct/P3/last"))
 }
 
-// TestVariantInTheMainTable: a variant that belongs there is next to its method in the main table,
-// and is not an ablation of the method.
+// TestVariantInTheMainTable: a variant with a row in the main table is next to its method, and is
+// not an ablation of the method.
 func TestVariantInTheMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("mles", "", 1, -6.3, 6.3, nil),

@@ -98,7 +98,7 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 		}
 		if rerr != nil {
 			return sum, hint.Add(fmt.Errorf("%s: not an account of --max-usd: %w", path, rerr),
-				"remove it; its costs then no longer count")
+				"remove it; the costs in it then no longer count")
 		}
 		if a.Closed {
 			a.Account = a.Settled()

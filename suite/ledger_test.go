@@ -75,8 +75,8 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	}
 }
 
-// TestDearAnswersOfOthers: a process reserves for each request as much as the dearest answer to
-// any process cost, also after that process has ended.
+// TestDearAnswersOfOthers: for each request, a process reserves the cost of the most expensive
+// answer to any process, also after that process has ended.
 func TestDearAnswersOfOthers(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		out := t.TempDir()

@@ -173,7 +173,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		if strings.Contains(text, ":") || text == "" {
 			return nil, Usagef("%s %s: %w", flag, text, err)
 		}
-		advice := "pacebench docs models shows such a file; or did you mean openai:" + text + "?"
+		advice := "pacebench docs models shows an example; or did you mean openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
 			advice = OneOf("profiles", text, names) + "; or did you mean openai:" + text + "?"
 		}
@@ -341,7 +341,7 @@ func typeName(name string) string {
 func ReadModels(path string) (map[string]llm.Profile, error) {
 	text, err := ReadFile(path, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, hint.Add(err, "pacebench docs models shows such a file")
+		return nil, hint.Add(err, "pacebench docs models shows an example")
 	}
 	if err != nil {
 		return nil, err

@@ -92,8 +92,8 @@ func (d runDir) kept(h record.Header, base *record.Loaded, splits []string) (
 	return l.Result, nil
 }
 
-// Inside refuses a run's directory that is a link to a directory with anything but a run, because
-// the run would replace its files. A link to an empty directory or to a run is allowed, for
+// Inside refuses a run's directory that is a link to a directory with other files but no run,
+// because the new run would replace them. A link to an empty directory or to a run is allowed, for
 // instance to use a larger disk.
 func Inside(out, dir string) error {
 	real, err := filepath.EvalSymlinks(dir)

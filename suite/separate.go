@@ -25,7 +25,7 @@ func ruleOf(s *record.Separate) results.Rule {
 func checkSeparate(where string, s *record.Separate) error {
 	wrong := func(format string, args ...any) error {
 		return hint.Add(Usagef("%s: %s", where, fmt.Sprintf(format, args...)),
-			"pacebench docs suites shows such a rule")
+			"pacebench docs suites shows an example of a rule")
 	}
 	for i, p := range s.Pairs {
 		if len(p) != 2 || p[0] == p[1] {
@@ -72,7 +72,7 @@ type separatePlan struct {
 func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	if s.Separate == nil {
 		return nil, nil, hint.Add(Usagef("suite %s: no [separate]", s.Name),
-			"pacebench docs suites shows such a rule")
+			"pacebench docs suites shows an example of a rule")
 	}
 	last := s.Separate.Looks[len(s.Separate.Looks)-1]
 	given := maps.Clone(o.Given)
@@ -137,7 +137,8 @@ func (p *separatePlan) begin(out string) error {
 		return nil
 	case err == nil:
 		return hint.Add(fmt.Errorf("%s: the rule or the runs changed after the suite began",
-			p.path(out)), "a declared rule cannot change: use another file and another --out")
+			p.path(out)), "a declared rule cannot change: put the new rule into another file, and "+
+			"use another --out")
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}

@@ -417,7 +417,7 @@ func (m *meter) measure(set string) []float64 {
 	return m.study.Objective
 }
 
-// updates reports whether the page is rewritten. This needs many replicates and takes long.
+// updates reports whether the page is rewritten. This needs many replicates and takes a long time.
 func updates() bool { return benchtest.Long() && *golden.Update }
 
 // replicates returns the number of replicates of a colony: many to update the page, otherwise a

@@ -98,7 +98,7 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// field returns the field task of that name, or all field tasks for "*".
+// field returns the named field task, or all field tasks for "*".
 func field(t *testing.T, name string) (all []*bench.Task) {
 	t.Helper()
 	for _, n := range []string{"cvrp-aco", "mkp-aco", "op-aco", "bpp-aco", "tsp-gls"} {

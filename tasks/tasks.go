@@ -55,7 +55,7 @@ func Paper() []*bench.Task { return All()[:4] }
 // say: "tsp-construct@texts=source". It comes after all other settings.
 const SourceTexts = "texts=source"
 
-// Lookup returns the task of that name from All, or a variant of it with settings, such as
+// Lookup returns the named task from All, or a variant of it with settings, such as
 // "tsp-aco@replicates=10" for the mean of ten solves.
 func Lookup(name string) (*bench.Task, bool) {
 	rest, sourced := strings.CutSuffix(name, SourceTexts)

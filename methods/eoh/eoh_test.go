@@ -33,8 +33,8 @@ func survivors(t *testing.T, l *record.Loaded, want ...float64) {
 	golden.Same(t, "survivors", want, got)
 }
 
-// TestOperators checks the order of the operators, where a reply without a program is free and a
-// program that fails is not.
+// TestOperators checks the order of the operators. A reply without a program costs no evaluation; a
+// program that fails costs one.
 func TestOperators(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

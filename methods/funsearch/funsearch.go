@@ -111,7 +111,7 @@ type Islands struct {
 	Members []int    `json:"members"`
 }
 
-// Island is one island.
+// Island has the size of one island, and the evaluation of its best program.
 type Island struct {
 	Clusters int `json:"clusters"`
 	Programs int `json:"programs"` // registered since it was founded

@@ -98,7 +98,7 @@ func TestWidening(t *testing.T) {
 				t.Fatalf("the root widens at N = %v, want soon after each of %v", at, due)
 			}
 			for i := range due {
-				// One iteration adds six nodes, and those of widenings on the way.
+				// One iteration adds six nodes, and one more for each node that widens on the way.
 				if at[i] < due[i] || at[i] > due[i]+10 {
 					t.Errorf("the root widens at N = %v, want soon after each of %v", at, due)
 				}

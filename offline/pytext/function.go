@@ -123,7 +123,7 @@ func unquote(s string) string {
 	return s
 }
 
-// Has reports whether the function has a parameter of that name.
+// Has reports whether the function has the named parameter.
 func (f Function) Has(param string) bool {
 	return slices.ContainsFunc(f.Params, func(p Param) bool { return p.Name == param })
 }

@@ -385,7 +385,7 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 			"ProxyError", "SSLError", "--no-index", "from versions: none"},
 			ErrNoNetwork, installing,
 			"check the network and pip's settings (proxy, index, PIP_NO_INDEX), " +
-				"or name an interpreter that has NumPy with --python"},
+				"or use --python to name an interpreter that has NumPy"},
 		noWheel,
 		cause{readOnly, ErrCache, last, hintCache})
 }

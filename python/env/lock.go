@@ -53,8 +53,8 @@ type extra struct {
 
 var extras = []extra{
 	{
-		// For candidates, which must not import the environments of control: a candidate could play
-		// its episodes in advance.
+		// Candidates get vision instead of control. With the environments in control, a candidate
+		// could play its episodes in advance.
 		name: "vision", text: visionLock, newest: 14, disk: "340 MB",
 		packages: []string{"opencv-python-headless"},
 		modules:  []string{"cv2"},

@@ -178,15 +178,15 @@ func with(prefix, value string) string {
 }
 
 const (
-	hintCache = "set XDG_CACHE_HOME to a directory that can be written, " +
-		"or name an interpreter that has NumPy with --python"
-	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
+	hintCache = "set XDG_CACHE_HOME to a writable directory, " +
+		"or use --python to name an interpreter that has NumPy"
+	hintPython = "install Python 3.11 or 3.12, or use --python to name one that has NumPy"
 )
 
 func (l lock) hintWheel() string {
 	if len(l.extras) == 0 {
 		return "install one of these, try another --env, " +
-			"or name an interpreter that has NumPy with --python"
+			"or use --python to name an interpreter that has NumPy"
 	}
 	return fmt.Sprintf("also install Python 3.11 or 3.12, which pacebench finds "+
 		"by itself (up to 3.%d with --env current), or name an interpreter that has "+
@@ -207,14 +207,14 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	case b.NumPy == "":
 		return nil, hint.Add(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
 			"install numpy "+l.version("numpy")+
-				" there, or leave out --python and pacebench makes an environment")
+				" there, or leave out --python: pacebench then makes an environment")
 	}
 	env, err := b.env("--python", l)
 	switch {
 	case err != nil:
 		return nil, hint.Add(fmt.Errorf("%w: --python %s: %w", ErrLock, o.Python, err),
 			o.Python+" -m pip install "+strings.Join(l.wanted(), " ")+
-				"; or leave out --python and pacebench makes an environment")
+				"; or leave out --python: pacebench then makes an environment")
 	case o.Lock != "" && env.Lock != o.Lock:
 		return nil, hint.Add(fmt.Errorf("%w: --python %s has %s, lock %s has %s",
 			ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),

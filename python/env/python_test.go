@@ -532,8 +532,8 @@ func TestNoExec(t *testing.T) {
 	}
 }
 
-// The lock is the user's choice, else paper if a Python can have it, else current, with a line that
-// says so.
+// The user may choose the lock. Otherwise it is paper if an installed Python can use it. If not, it
+// is current, and a line says so.
 func TestLockIsChosen(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -474,7 +474,8 @@ func TestTheEnvironmentIsBuiltFromNothing(t *testing.T) {
 	}
 }
 
-// A Python process with another parent asks with the module "host", until it ends or is refused.
+// TestServe calls Serve for a Python process that the package did not start. The process asks
+// through the module host, until it ends or is refused.
 func TestServe(t *testing.T) {
 	python := pyenv.ForTest(t).Python
 	dir := t.TempDir()

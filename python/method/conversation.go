@@ -258,8 +258,8 @@ func (t *conversation) nonsense(w command) error {
 // misplaced returns the error of a line that is not in the protocol, or is not allowed at this
 // point.
 func misplaced(line []byte) error {
-	err := fmt.Errorf("it wrote %.80q to descriptor 4, which is not a call of search or step that "+
-		"is allowed here", line)
+	err := fmt.Errorf("it wrote %.80q to descriptor 4, but this is not a call of search or step "+
+		"that is allowed here", line)
 	return hint.Add(err, "use print, which writes to method.log; only pacebench.method may write "+
 		"to descriptor 4")
 }

@@ -138,7 +138,7 @@ func TestWrongMethods(t *testing.T) {
 		{"os.write(4, b'hello\\n')\nall(one)",
 			`it wrote "hello\n" to descriptor 4`},
 		{"os.write(4, b'{\"op\":\"dance\"}\\n')\nall(one)",
-			`it wrote "{\"op\":\"dance\"}\n" to descriptor 4, which is not a call of`},
+			`it wrote "{\"op\":\"dance\"}\n" to descriptor 4, but this is not a call of`},
 		{"os.write(4, b'{\"op\":\"next\"}\\n')\nall(one)", "not a call of search or step"},
 		{"os.close(4)\nall(one)", "OSError"},
 		{"os._exit(3)", "its process ended: exit status 3"},
@@ -165,15 +165,15 @@ func TestEndlessMethods(t *testing.T) {
 		return record.Outcome{Fault: &record.Fault{Kind: record.Syntax}}
 	}}
 	for i, c := range []struct{ body, says string }{
-		{"while True:\n    try: search.do(one)\n    except Spent: pass", "continues without cost"},
-		{"async def job(step):\n    pass\nall(job)", "continues without cost"},
-		{"while True: all(one)", "continues without cost"},
+		{"while True:\n    try: search.do(one)\n    except Spent: pass", "the search does not end"},
+		{"async def job(step):\n    pass\nall(job)", "the search does not end"},
+		{"while True: all(one)", "the search does not end"},
 		{"async def job(step):\n    while True: await step.analyze('x')\nall(job)",
-			"continues without cost: it received"},
+			"the search does not end: it received"},
 		{"async def job(step):\n    await step.evaluate(Program('1+' * (9 << 20)))\n" +
 			"all(job)", "its journal exceeds 64 MiB"},
 		{"async def job(step):\n    await step.evaluate(Program('\\0\\ud83d'))\nall(job)",
-			"continues without cost"},
+			"the search does not end"},
 		{"for _ in range(1500): os.write(4, b'x' * (1 << 20))\nall(one)",
 			"it wrote 64 MiB without waiting for an answer"},
 		{"while True: search.left", "it wrote 100000 lines without waiting"},

@@ -377,7 +377,7 @@ class Search:
 
     @property
     def left(self) -> int:
-        """The number of evaluations left. A run that reads it cannot continue with more."""
+        """The evaluations left. A run that reads this cannot have a larger budget later."""
         self._driver.add({"op": "left"})
         return self._left
 

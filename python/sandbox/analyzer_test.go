@@ -101,7 +101,7 @@ def analyze(source):
     return {"binds": [source]}
 `
 
-// answers reports whether an analysis is the one that worst gives for the source.
+// answers reports whether an analysis is what the program worst answers for the source.
 func answers(a program.Analysis, source string) bool {
 	return slices.Equal(a.Binds, []string{source})
 }

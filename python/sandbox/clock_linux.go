@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// tick is how often a clock checks a child that takes long: often enough for limits of a second.
+// tick is how often a clock checks a child that runs for a long time: often enough for limits of a
+// second.
 const tick = 100 * time.Millisecond
 
 // A clock ends a child that has used up its time, or whose caller no longer waits. A busy child

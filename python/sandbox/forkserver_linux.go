@@ -216,8 +216,8 @@ func (s *forkServer) report() Report {
 	r.Notes = s.inherited.notes()
 	if !s.zygote.Fixed {
 		r.Notes = append(r.Notes,
-			"addresses are random here: a program that depends on the order of "+
-				"a set of plain objects may have another score in another run")
+			"memory addresses are random on this machine: a program that depends on the order of "+
+				"a set of plain objects may get a different score in each run")
 	}
 	return r
 }

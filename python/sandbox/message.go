@@ -40,7 +40,7 @@ const tagPrelude = 4
 
 const (
 	maxReply = 64<<20 + 1024 // largest body of a reply
-	maxText  = 4096          // largest message or type name
+	maxText  = 4096          // longest text of a fault, or type name, in bytes
 
 	maxAnswers = 1 << 14 // of one loop, without the last answer; no tour is as long
 )

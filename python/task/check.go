@@ -400,7 +400,7 @@ func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 		in.Number = 0
 		return look(ctx, in, f)
 	}
-	k.in(ofOrder).Did = "single instances, in turn, and the first one twice"
+	k.in(ofOrder).Did = "one instance after the other, and the first one twice"
 	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
 	o, err := e.Evaluate(ctx, program.Program{Source: p.source})
 	if v := o.Values; len(v) == 2 && v[0] != v[1] {

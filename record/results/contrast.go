@@ -68,8 +68,8 @@ type Contrast struct {
 	Seeds      [2]int  // of the first group, and of the second
 }
 
-// NewContrast compares two groups by the values that of returns for their finished runs. The group
-// with the better mean comes first. It returns nil if a group has no value.
+// NewContrast compares the finished runs of two groups. The function of returns the value of a run.
+// The group with the better mean comes first. It returns nil if a group has no value.
 func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contrast {
 	x, y := Larger(a.Over(of).Values, better), Larger(b.Over(of).Values, better)
 	if len(x) == 0 || len(y) == 0 {

@@ -175,8 +175,8 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 	}
 }
 
-// TestWarningsOfARun: runs that are kept with a warning, for example because of notes that
-// pacebench does not write, which must not empty a table silently.
+// TestWarningsOfARun: a run with a fault, such as a note that pacebench does not write, is kept
+// with a warning, so that it cannot empty a table silently.
 func TestWarningsOfARun(t *testing.T) {
 	inPart, foreign := small(1), small(1)
 	inPart.Tests = map[string]float64{"test": 80}

@@ -17,7 +17,7 @@ var Encoder = &bench.Scorer{
 	Packages: "control", Modules: map[string]string{"video": videoSource}, Main: "video",
 }
 
-// Video makes an MP4 of the frames that next returns, until next returns nil. codec describes the
+// Video makes an MP4. It calls next for each frame, until next returns nil. codec describes the
 // compression. All frames have this size, and both sides are even.
 func Video(ctx context.Context, h bench.Host, size image.Point, fps int,
 	next func(context.Context) (*image.RGBA, error)) (mp4 []byte, codec string, err error) {

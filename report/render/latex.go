@@ -28,8 +28,8 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 	}
 	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", OneLine(t.Title), packages)
 	if t.AnyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
-		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the "+
-			"SHA-256 of journal.jsonl (of result.json for a row without one)\n", DigestDigits)
+		fmt.Fprintf(&b, "%% after each number: its runs, each named by the first %d digits of the "+
+			"SHA-256 of journal.jsonl (of result.json if a run has no journal)\n", DigestDigits)
 	}
 	groups, widest := t.latexGroups(cols)
 	head := "\\begin{table}[!htbp]\n\\centering\n" + latexSize(widest) +

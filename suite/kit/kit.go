@@ -350,7 +350,7 @@ func (k *Kit) grow(t T) {
 		if errors.Is(err, record.ErrForeign) {
 			if !bench.Scheduled(k.New()) {
 				t.Errorf("budget %d to %d: the run was refused, but the method does not read "+
-					"search.left (in Go: it is no bench.Scheduler)", budget, large)
+					"search.left (in Go: it does not implement bench.Scheduler)", budget, large)
 			}
 			if !bytes.Equal(small, journalBytes(t, c.Dir)) {
 				t.Errorf("budget %d to %d: the run was refused, but its journal changed",

@@ -22,12 +22,13 @@ var reach = math.Ln10
 // false if the program fails. A search ends after an error.
 type Score func(values []float64) (score float64, ok bool, err error)
 
-// Search evaluates evals vectors by CMA-ES (Krause et al. 2016). It begins at the positive values
-// in at, whose score is was. It changes logarithms, so that signs stay and scales do not matter.
-// The score of a failing vector is 1 below the worst so far.
+// Search evaluates evals vectors by CMA-ES (Krause et al. 2016). It starts from the vector at,
+// whose score is was. It searches the logarithms of the factors on the values of at, so each value
+// keeps its sign and the scales of the values do not matter. A failing vector gets a score 1 below
+// the worst so far.
 //
-// The search may end early if no change of the values has an effect, because its matrix becomes
-// singular.
+// If the values do not affect the score, the covariance matrix becomes singular and the search may
+// end early.
 func Search(score Score, at []float64, was float64, evals int, src rand.Source) (err error) {
 	worst := -was
 	p := optimize.Problem{Func: func(z []float64) float64 {

@@ -80,7 +80,7 @@ var rows = sync.OnceValue(func() [2][]Baseline {
 	}
 })
 
-// Lookup returns the baseline of that name on a task; for deepaco see All.
+// Lookup returns the named baseline of a task. All describes deepaco.
 func Lookup(task, name, deepaco string) (Baseline, bool) {
 	all := All(deepaco)
 	i := slices.IndexFunc(all, func(b Baseline) bool { return b.Task == task && b.Name == name })

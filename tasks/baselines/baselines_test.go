@@ -34,8 +34,8 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 }
 
 // TestRowsAgreeWithWhatIsKnown compares rows with means that an independent solver measured. They
-// may differ by 4 standard errors of the difference. The larger sizes take long: scripts/test-long
-// runs the splits of 200 cities, and PACEBENCH_SLOW names further splits to run.
+// may differ by 4 standard errors of the difference. The larger sizes take a long time:
+// scripts/test-long runs the splits of 200 cities, and PACEBENCH_SLOW names further splits to run.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string

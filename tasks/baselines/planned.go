@@ -8,7 +8,7 @@ func planned() []Baseline {
 	task := tspconstruct.Task()
 	row := func(name, title, reference, settings string) Baseline {
 		b := byProgram(task, name, title, reference, settings)
-		b.Footnote = "a program of ours that plans the whole tour in the first call"
+		b.Footnote = "pacebench's own program, which plans the whole tour in the first call"
 		return b
 	}
 	const edge = "the shortest edge first that makes no fork and closes no cycle"

@@ -28,7 +28,7 @@ func All() []*bench.Task {
 	return all
 }
 
-// Task reads the task of that name, which must exist.
+// Task reads the named task, which must exist.
 func Task(name string) *bench.Task {
 	file := strings.ReplaceAll(name, "-", "_")
 	t, err := pytask.Shipped(file+".py", read(file+".py"), read(file+".json"))

@@ -96,8 +96,8 @@ func TestPythonMatrices(t *testing.T) {
 
 // TestPrintedProgram scores the program printed in the paper, if the paper's source is available:
 // 5.9014 ± 0.0305 over 3000 evaluations, and 5.9077 ± 0.0078 on the test split of 50 cities. The
-// paper's 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes; set
-// PACEBENCH_SLOW to their names.
+// paper's 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes and
+// run only if PACEBENCH_SLOW contains their names.
 func TestPrintedProgram(t *testing.T) {
 	task := tspaco.Task()
 	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspaco")

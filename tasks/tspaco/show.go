@@ -28,7 +28,7 @@ func show(
 	}
 	for _, p := range []bench.Picture{
 		{
-			Title:  "heuristic 1/d, chance of a first step: dark 0.01 %, bright 100 %",
+			Title:  "heuristic 1/d: chance of a step from row to column; dark 0.01 %, bright 100 %",
 			Pixels: tsp.Preferences(inverse, program),
 		},
 		{

@@ -23,9 +23,9 @@ type known struct {
 	Last        float64   `json:"last"`
 }
 
-// TestKnownLengths compares lengths with testdata/lengths.json: the mean and, on train, the lengths
-// of all instances, on a test split those of the first three instances and the last. due decides
-// which of the larger test splits run.
+// TestKnownLengths compares lengths with testdata/lengths.json: the mean of each split, the lengths
+// of all instances of train, and the lengths of the first three instances and the last one of each
+// test split. due decides which of the larger test splits run.
 func TestKnownLengths(t *testing.T) {
 	const head = "import numpy as np\n" + signature
 	var golden struct {

@@ -29,7 +29,7 @@ func reference(t testing.TB, name string) string {
 const signature = "def select_next_node(" +
 	"current_node, destination_node, unvisited_nodes, distance_matrix):\n"
 
-// due reports whether to run a split: the larger test splits take long.
+// due reports whether to run a split: the larger test splits take a long time.
 func due(split string) bool {
 	return split == "train" || split == "test50" || tasktest.Slow(split)
 }
@@ -39,8 +39,8 @@ func due(split string) bool {
 func near(got, want float64) bool { return math.Abs(got-want) <= max(1e-9, 1e-11*math.Abs(want)) }
 
 // TestPythonPrograms scores programs as a search does: through a confined interpreter. The larger
-// test splits take long: scripts/test-long runs the split of 200 cities, and PACEBENCH_SLOW names
-// further splits to run.
+// test splits take a long time: scripts/test-long runs the split of 200 cities, and PACEBENCH_SLOW
+// names further splits to run.
 func TestPythonPrograms(t *testing.T) {
 	const head = "import numpy as np\n" + signature
 	p, task := tasktest.Workers(t), tspconstruct.Task()

@@ -65,7 +65,7 @@ func Spent(b testing.TB) Cost {
 const inFlight = 2
 
 // AgainstLoops runs againstLoop for the references of a control task and for the program that the
-// paper prints under a label. The function loop of the scorer is the plain loop.
+// paper prints under a label. The scorer's function "loop" is the plain loop.
 func AgainstLoops(
 	b *testing.B, task *bench.Task, scorer *bench.Scorer, label string, seeds ...int,
 ) {

@@ -68,8 +68,8 @@ func helpers(what, rest string) string {
 // Block fences code.
 func Block(code string) string { return "```python\n" + code + "\n```" }
 
-// Repair asks again: the original prompt, the verbatim answer, the reason of the refusal, and the
-// form of the answer again.
+// Repair asks again. It repeats the original prompt, the verbatim answer and the form of the
+// answer, and gives the reason for the refusal.
 func Repair(original, answer, reason, form string) string {
 	return Join(original,
 		"Your previous answer:\n"+strings.Trim(answer, "\n"),

@@ -27,7 +27,8 @@ func (c Code) As(name string) string {
 	return c.text[:c.start] + name + c.text[c.end:]
 }
 
-// Numbered finds the definition of the function of that name. The analysis must be the source's.
+// Numbered finds the definition of the function with the given name. a must be the analysis of
+// code.
 func Numbered(code string, a program.Analysis, name string) Code {
 	f, ok := a.Func(name)
 	for _, at := range f.Refs {
@@ -85,7 +86,7 @@ type Versions struct {
 	margin     string
 }
 
-// VersionsOf finds the function of that name. The analysis must be the source's.
+// VersionsOf finds the function with the given name. a must be the analysis of code.
 func VersionsOf(code string, a program.Analysis, name string) Versions {
 	f, _ := a.Func(name)
 	v := Versions{text: code, name: name, refs: slices.Sorted(slices.Values(f.Refs)), doc: -1}

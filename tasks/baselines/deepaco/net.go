@@ -66,7 +66,7 @@ type reader struct {
 	err   error
 }
 
-// floats returns the tensor of that name and shape, or zeros after an error.
+// floats returns the tensor with the given name and shape, or zeros after an error.
 func (r *reader) floats(name string, shape ...int) []float32 {
 	if t, ok := r.state[name]; ok && slices.Equal(t.Shape, shape) {
 		return t.Floats

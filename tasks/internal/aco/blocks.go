@@ -57,7 +57,7 @@ func newBlocks(eta []float64, n int) *blocks {
 		keys, spare = sorted(keys, spare)
 		for at := range b.stride {
 			here := i*b.stride + at
-			b.city[here] = uint16(i) // never unvisited when the ant is here
+			b.city[here] = uint16(i) // padding: visited when the ant is here
 			if at < len(keys) {
 				j := keys[len(keys)-1-at] & low
 				b.city[here], b.place[i*n+int(j)] = uint16(j), uint16(at)

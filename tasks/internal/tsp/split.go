@@ -41,8 +41,8 @@ func validation(seed uint32, train Split) Split {
 	return Split{record.Val, seed, instances, train.Nodes, limit}
 }
 
-// Data returns the data of a task of that name: its training split, the test splits and the
-// validation split. Each split is drawn from its own generator, with the seed of its kind.
+// Data returns the data of the named task: its training split, the test splits and the validation
+// split. Each split is drawn from its own generator, with the seed of its kind.
 func Data(task string, train Split, test, val uint32) *sets.Sets[Instance] {
 	all := slices.Concat([]Split{train}, tests(test), []Split{validation(val, train)})
 	d := &sets.Sets[Instance]{
