@@ -11,10 +11,11 @@ import (
 	"bytes"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 
+	json2 "github.com/go-json-experiment/json"
+	json1 "github.com/go-json-experiment/json/v1"
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/pacebench/pacebench/bench"
@@ -293,13 +294,10 @@ func (s *Site) detail(r *results.Run) (*detail, error) {
 // script packs a value as a script that passes it to the page under a name, as JSON that is
 // compressed with gzip and encoded in base64.
 func script(name string, v any) ([]byte, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	if _, err := z.Write(data); err != nil {
+	// As encoding/json, but it writes while it encodes: a long run takes tens of megabytes.
+	if err := json2.MarshalWrite(z, v, json1.DefaultOptionsV1()); err != nil {
 		return nil, err
 	}
 	if err := z.Close(); err != nil {
