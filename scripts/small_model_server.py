@@ -15,6 +15,7 @@ import socket
 import sys
 import threading
 import time
+import traceback
 from typing import Any
 
 import openvino_genai as genai
@@ -57,9 +58,9 @@ class Engine:
 
     def run(self) -> None:
         """Compute jobs until the process ends. An error here ends it."""
+        numbers = itertools.count()
+        jobs: list[Job] = []
         try:
-            numbers = itertools.count()
-            jobs: list[Job] = []
             while True:
                 while not jobs or not self.new.empty():
                     job = self.new.get()
@@ -72,6 +73,7 @@ class Engine:
                     self.look(job)
                 jobs = [job for job in jobs if not job.done.is_set()]
         finally:
+            traceback.print_exc()
             os._exit(1)
 
     def look(self, job: Job) -> None:
