@@ -242,8 +242,7 @@ func TestCommittedRunsReplay(t *testing.T) {
 	mustRun(t, append([]string{"verify"}, runs...)...)
 }
 
-// creditOnPage checks that docs/explain.md has the mean tau of a table and its
-// interval.
+// creditOnPage checks that docs/explain.md has the mean tau of a table and its interval.
 func creditOnPage(t *testing.T, table *render.Table) {
 	t.Helper()
 	page := strings.Join(strings.Fields(string(must.Read(t, "../docs/explain.md"))), " ")

@@ -16,7 +16,7 @@ const paperModel = "gpt-4o-mini"
 // paperSeeds is the number of runs behind a printed mean with a deviation.
 const paperSeeds = 3
 
-// printed returns the paper's table with the given name, or an empty table if the paper has none.
+// printed returns the paper's table with the given name, or an empty table.
 func (o Options) printed(table string) data.Table {
 	if o.Printed == nil {
 		return data.Table{}
