@@ -71,7 +71,8 @@ func TestChromiumFilters(t *testing.T) {
 		leaves(60)
 		look := func(label string) string {
 			return ask[string](p, "JSON.stringify("+option(label)+
-				".series.filter((s) => s.name === 'e2').map((s) => [s.color, s.symbol]).slice(0, 1))")
+				".series.filter((s) => s.name === 'e2').slice(0, 1)"+
+				".map((s) => [s.color, s.symbol]))")
 		}
 		if a := look("Every evaluation"); a == "[]" || a != look("The tree") ||
 			a != look("Share of children") {
