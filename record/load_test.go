@@ -3,13 +3,14 @@ package record
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
 )
 
-// A result has a warning if the task failed on more than one answer in 20. The warning shows the
-// first failure.
+// TestUnusableAnswers checks that a result has a warning if the task failed on more than one answer
+// in 20, and that the warning shows the first failure.
 func TestUnusableAnswers(t *testing.T) {
 	l := &Loaded{Header: Header{Budget: 40}}
 	for i := range 40 {
@@ -68,4 +69,23 @@ func FuzzParseLine(f *testing.F) {
 			t.Errorf("%+v, encoding/json reads %+v", got, want)
 		}
 	})
+}
+
+// TestMinimized checks that a best value of 0 keeps its direction on the disk.
+func TestMinimized(t *testing.T) {
+	for _, value := range []float64{2, 0, -2} {
+		for _, score := range []float64{value, -value} {
+			text, err := json.Marshal(BestResult{Score: score, Value: value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b BestResult
+			if err := json.Unmarshal(text, &b); err != nil {
+				t.Fatal(err)
+			}
+			if want := math.Signbit(score) != math.Signbit(value); b.Minimized() != want {
+				t.Errorf("score %g of value %g: minimized %t, want %t", score, value, !want, want)
+			}
+		}
+	}
 }

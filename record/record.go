@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pacebench/pacebench/llm"
@@ -24,12 +25,13 @@ type Header struct {
 	// Files are the files of a task in Python: path relative to the task file -> SHA-256.
 	Files  map[string]string `json:"files,omitempty"`
 	Method string            `json:"method"`
-	// MethodVersion is raised when the method's searches change; empty: the first (VersionOf).
+	// MethodVersion is raised when the method's searches change; empty means the first version
+	// (VersionOf).
 	MethodVersion string `json:"method_version,omitempty"`
 	// MethodFile describes a method in Python; nil for one in Go.
 	MethodFile *MethodFile       `json:"method_file,omitempty"`
 	Variant    string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
-	Config     json.RawMessage   `json:"config"`            // the method value as JSON
+	Config     json.RawMessage   `json:"config"`            // the settings of the method
 	Models     map[string]string `json:"models"`            // by role; "" is every other role
 	Seed       uint64            `json:"seed"`
 	Budget     int               `json:"budget"`   // evaluations of complete programs; see Unit
@@ -38,23 +40,23 @@ type Header struct {
 	NumPy      string            `json:"numpy"`    // "1.26.4"
 	SciPy      string            `json:"scipy,omitempty"`
 	Lock       string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
-	// Arithmetic names everything that determines the last digits of Python's results
-	// (python.Env.Class). It is empty if no Python took part, and in runs older than this field
-	// (Class).
+	// Arithmetic is the class of arithmetic: everything that determines the last digits of Python's
+	// results (python.Env.Class). It is empty if no Python took part, and in runs older than this
+	// field (Class).
 	Arithmetic string `json:"arithmetic,omitempty"`
 	Unsafe     bool   `json:"unsafe_sandbox,omitempty"`
-	// Packages are the packages that a task's Python relies on, except NumPy and SciPy, with their
-	// versions.
+	// Packages are the Python packages that the task needs in addition to NumPy and SciPy, with
+	// their versions.
 	Packages map[string]string `json:"packages,omitempty"`
-	Machine  string            `json:"machine,omitempty"` // only read: from runs before Arithmetic
+	Machine  string            `json:"machine,omitempty"` // only in runs older than Arithmetic
 	Family   string            `json:"family,omitempty"`  // Trained; empty: a search by a model
 	Unit     string            `json:"unit,omitempty"`    // of Budget: "resets"; empty: evaluations
-	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for an
+	// Paired is the Digest of the run whose beginning this run shares (Run.Base); empty for an
 	// unpaired run.
 	Paired string `json:"paired,omitempty"`
-	// PairedVariant is the Variant of the run in Paired, whose draws this one shares.
+	// PairedVariant is the Variant of the run that Paired names, whose draws this run shares.
 	PairedVariant string `json:"paired_variant,omitempty"`
-	// TimeScale multiplies the task's time limits, CPU and wall; zero: 1, which is never
+	// TimeScale multiplies the task's limits of CPU and wall time. Zero means 1; 1 is never
 	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
 	// Plan is the digest of the declaration that determines the number of seeds, so that a missing
@@ -62,7 +64,7 @@ type Header struct {
 	Plan string `json:"plan,omitempty"`
 }
 
-// A MethodFile is a method in Python. Its random numbers may change with the versions of Python and
+// A MethodFile is a method in Python. Its random numbers may depend on the versions of Python and
 // NumPy.
 type MethodFile struct {
 	// Files are the files of the method: path relative to the method file -> SHA-256.
@@ -71,8 +73,8 @@ type MethodFile struct {
 	NumPy  string            `json:"numpy"`  // "1.26.4"
 }
 
-// Draws names the random stream of a step's requests. Each method and variant has its own, so that
-// runs of one seed are independent; paired runs share their base's stream.
+// Draws names the random stream of a step's requests. Each method and variant has its own stream,
+// so that runs with the same seed are independent; paired runs share their base's stream.
 func (h Header) Draws(step int) string {
 	variant := h.Variant
 	if h.Paired != "" {
@@ -87,7 +89,7 @@ func (h Header) Digest() string {
 	h.Budget, h.Requests = 0, 0
 	data, err := json.Marshal(h)
 	if err != nil {
-		panic("bench: a header does not encode: " + err.Error())
+		panic("record: a header does not encode: " + err.Error())
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
@@ -106,17 +108,17 @@ const MaxTimeScale = 100
 // VersionOf returns the version of the method, "1" for the first.
 func (h Header) VersionOf() string { return cmp.Or(h.MethodVersion, "1") }
 
-// Factor returns the factor on time limits: from 1 to MaxTimeScale, even if a header from elsewhere
-// says otherwise.
+// Factor returns the factor on time limits: from 1 to MaxTimeScale, even if the header has another
+// number.
 func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
 // Trained is the Family of a run that trained policies: it has no programs and uses no model.
 const Trained = "learned"
 
 // Runtime names the Python of candidates for prompts: "Python 3.11 with NumPy 1.26 and SciPy 1.17",
-// without missing packages; empty for a header without a Python. Prompts must depend on the header
-// only, and a bug-fix release of Python changes nothing that a model could know, so the last number
-// is left out.
+// without packages that are not installed; empty if the header names no Python. Prompts must depend
+// only on the header. The last number of a version is left out, because a bug-fix release changes
+// nothing that a model could know.
 func (h Header) Runtime() string {
 	if h.Python == "" {
 		return ""
@@ -144,7 +146,8 @@ func (h Header) World() string {
 	return world
 }
 
-// Class is Arithmetic, or Unnamed if a Python took part and the header does not name the class.
+// Class returns Arithmetic, or Unnamed if a Python took part and the header does not name the
+// class.
 func (h Header) Class() string {
 	if h.Arithmetic == "" && h.Python != "" {
 		return Unnamed
@@ -161,22 +164,22 @@ func majorMinor(version string) string {
 	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
-// A Line is one line of journal.jsonl after the header: a committed step, or a note of
-// the method between two commits. Exactly one of Step and Note is set.
+// A Line is a line of journal.jsonl after the header: a committed step, or a note that the method
+// wrote between two commits. Exactly one of Step and Note is set.
 type Line struct {
 	Step *Step `json:"step,omitempty"`
 	Note *Note `json:"note,omitempty"`
 }
 
-// A Step is everything that one step requested, evaluated and noted.
+// A Step contains the requests, evaluations and notes of one step of a search.
 type Step struct {
-	Number      int          `json:"number"` // 0-based, in the order proposed
+	Number      int          `json:"number"` // from 0, in the order of proposal
 	Requests    []Request    `json:"requests,omitempty"`
 	Evaluations []Evaluation `json:"evaluations,omitempty"`
 	Notes       []Note       `json:"notes,omitempty"`
 }
 
-// A Request is one prompt and its answer.
+// A Request is one prompt and the model's reply.
 type Request struct {
 	Request llm.Request `json:"request"`
 	Reply   llm.Reply   `json:"reply"`
@@ -186,10 +189,10 @@ type Request struct {
 // An Evaluation is one program and its outcome.
 type Evaluation struct {
 	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free one. For a
-	// policy it is the part of the budget that was used.
+	// policy, it is the budget used so far.
 	Evaluation int
 	Source     string
-	Policy     string // instead of Source: the digest of a stored policy
+	Policy     string // instead of Source: the digest of a policy in blobs/
 	Outcome
 }
 
@@ -204,14 +207,15 @@ func (r *Evaluation) Charge(spent int) int {
 	return r.Evaluation
 }
 
-// A Note is an event of a search, written by its method: a trial, an admission, a population.
+// A Note describes an event of a search, such as a trial or an admission. The method writes it.
 type Note struct {
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`
 }
 
 // Result is result.json, the result of a finished run. All fields except Tests, Rescored and
-// Validation follow from the journal and the prices in run.json; Loaded.CheckResult checks that.
+// Validation follow from the journal and the prices in run.json; Loaded.CheckResult and CheckFiles
+// check that.
 type Result struct {
 	Header
 	// Journal is the SHA-256 of the journal; absent for a baseline, and in older results.
@@ -222,7 +226,7 @@ type Result struct {
 	Totals
 	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // of the best program, by test split
 	Rescored *RescoreResult           `json:"rescored,omitempty"`
-	// Validation is absent in results without a validation.
+	// Validation is nil if no program was scored on the validation split.
 	Validation *Validation `json:"validation,omitempty"`
 	Warnings   []string    `json:"warnings,omitempty"`
 }
@@ -231,15 +235,16 @@ type Result struct {
 type Totals struct {
 	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
 	Evaluations int         `json:"evaluations"`    // charged
-	// Barren counts the evaluations of rounds in which no program ran, and Refunded how many of
-	// them were given back: the run made as many evaluations above its budget.
+	// Barren counts the evaluations of rounds in which no program ran. Refunded counts the barren
+	// evaluations that were returned to the budget; Evaluations can exceed the budget by this
+	// number.
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
 	Asked    int                   `json:"asked"`              // LLM requests
 	Training *note.Training        `json:"training,omitempty"` // so far, of policies
 	Faults   map[FaultKind]int     `json:"faults,omitempty"`
 	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
-	// Shared is the part of Usage that the run named in Header.Paired requested and paid.
+	// Shared is the part of Usage that the run named in Header.Paired requested and paid for.
 	Shared map[llm.Purpose]Tally `json:"shared,omitempty"`
 }
 
@@ -253,20 +258,22 @@ type BestResult struct {
 }
 
 // Minimized reports whether smaller values are better; then the score is the negated value.
-func (b *BestResult) Minimized() bool { return b.Score != b.Value }
+// A best value of 0 has the score -0, which JSON keeps.
+func (b *BestResult) Minimized() bool { return math.Signbit(b.Score) != math.Signbit(b.Value) }
 
 // SplitOutcome is a program's outcome on one test split.
 type SplitOutcome struct {
 	Mean   float64   `json:"mean"` // of Values, in the task's unit; null in JSON when Fault is set
 	Values []float64 `json:"values,omitempty"`
 	Fault  *Fault    `json:"fault,omitempty"`
-	// Failed are the instances in which the program failed, for a task that scores each instance
-	// separately (Task.Isolated). Values has the values reached there, and Fault is nil.
+	// Failed are the instances on which the program failed, for a task that scores each instance
+	// separately (Task.Isolated). Their Values are the values reached before the failures, and
+	// Fault is nil.
 	Failed []InstanceFault `json:"failed,omitempty"`
 }
 
-// Partly states on how many instances the program ran, and how it failed on the first other one;
-// empty if it failed on no instance.
+// Partly says on how many instances the program ran, and describes the first failure; empty if
+// there was no failure.
 func (o *SplitOutcome) Partly() string {
 	if len(o.Failed) == 0 {
 		return ""
@@ -308,8 +315,8 @@ func (r *RescoreResult) Program(evaluation int) *RescoredProgram {
 	return nil
 }
 
-// RescoredProgram is one of the best programs with its searched and its fresh mean, in the task's
-// unit.
+// RescoredProgram is one of the best programs, with its mean in the search and its mean on fresh
+// replicates, in the task's unit.
 type RescoredProgram struct {
 	Evaluation int     `json:"evaluation"`
 	Program    string  `json:"program"`

@@ -27,7 +27,7 @@ const replicatesOf = 3
 
 type Explaining struct {
 	Options
-	Split string // splits after training, joined by commas; empty: validation and the cheapest test
+	Split string // splits other than training, joined by commas; empty: validation, cheapest test
 	Top   int    // number of parts that are measured on these splits
 	Most  int    // largest number of parts
 	Pairs bool   // also measure the interactions of the largest parts
@@ -371,8 +371,8 @@ func (o Verifier) checkExplained(
 		case (was.Fault == timeout) != (now.Fault == timeout):
 			late++
 		case was.Fault != now.Fault || !slices.Equal(was.Values, now.Values):
-			return wrong("line %d has values %v%s, but a new measurement gives %v%s", at+2,
-				was.Values, was.Fault, now.Values, now.Fault)
+			return wrong("line %d says %s, but a new measurement gives %s", at+2,
+				said(was.Fault, "values ", was.Values), said(now.Fault, "values ", now.Values))
 		}
 	}
 	fmt.Fprintf(o.Out, "%s: explained program: %d of %s repeated", o.Name(l.Dir), len(again),

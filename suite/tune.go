@@ -28,7 +28,7 @@ import (
 // A Tuning configures the tuning of the best programs of runs.
 type Tuning struct {
 	Options
-	Evals int // of each search; 0: 60 if an evaluation is a simulation, else 200
+	Evals int // of each search; 0: 60 for an isolated task, else 200
 	At    int // also tune the program that was best after this many evaluations; 0: off
 	Seed  uint64
 	Into  string // output directory instead of the run's; optional
@@ -306,7 +306,7 @@ func (o Verifier) checkTuned(
 		return wrong(record.TunedFile, "it belongs to another journal")
 	}
 	if was.Evals < 1 {
-		return wrong(record.TunedFile, "evals is %d", was.Evals)
+		return wrong(record.TunedFile, "evals is %d, want at least 1", was.Evals)
 	}
 	lines, _, err := journal.Read(filepath.Join(l.Dir, record.TuneTrials))
 	if err != nil {
@@ -369,8 +369,8 @@ func (o Verifier) checkTuned(
 				late.Add(1)
 			case kind != trial.Fault || now.Score != trial.Score:
 				return wrong(record.TuneTrials,
-					"line %d says score %v%s, but a new evaluation gives %v%s",
-					i+2, trial.Score, trial.Fault, now.Score, kind)
+					"line %d has %s, but a new evaluation gives %s", i+2,
+					said(trial.Fault, "score ", trial.Score), said(kind, "score ", now.Score))
 			}
 			line.Progress(bench.Progress{Evaluations: int(done.Add(1)), Budget: len(again)})
 			return nil
@@ -400,4 +400,12 @@ func (o Verifier) checkTuned(
 	}
 	fmt.Fprintln(o.Out)
 	return nil
+}
+
+// said returns the fault, or the values after their name if there is no fault.
+func said(fault record.FaultKind, name string, values any) string {
+	if fault != "" {
+		return string(fault)
+	}
+	return fmt.Sprint(name, values)
 }
