@@ -12,9 +12,8 @@ import (
 // ErrSpent means that no evaluation is left, or that the run has reached its limit on LLM requests.
 var ErrSpent = errors.New("the budget is spent")
 
-// exhausted reports whether the limit on LLM requests forbids one more step while n are in flight.
-// Every step in flight counts as one request, so a method with one request for each step meets the
-// limit exactly.
+// exhausted reports whether the limit on LLM requests forbids one more step. Every step in flight
+// counts as one request, so a method with one request for each step reaches the limit exactly.
 func (e *engine) exhausted(inFlight int) bool {
 	return e.totals.Asked+inFlight >= e.Header.Requests
 }
@@ -22,7 +21,7 @@ func (e *engine) exhausted(inFlight int) bool {
 // left returns the number of evaluations that are neither spent nor reserved.
 func (e *engine) left() int { return e.Header.Budget - e.charged() - e.reserved }
 
-// charged returns the number of evaluations spent, less the evaluations that were refunded.
+// charged returns the number of evaluations spent minus the number refunded.
 func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
 // Work that costs no budget is limited as well, so that every run ends. The limits cover steps
@@ -54,8 +53,8 @@ func (e *engine) atNoCost() error {
 	return e.failed
 }
 
-// stepRequests limits the requests of one step, unless the run's limit is higher. It stops a step
-// that asks without end.
+// stepRequests limits the requests of one step, unless the run's limit is higher. It ends a step
+// that never stops asking.
 const stepRequests = 1000
 
 // countTripped ends a run if too many programs in a row made its task raise an error.
@@ -95,14 +94,14 @@ func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 // requests gets no further refund, so that every run ends.
 func (s *Search) NothingRan(evaluations int, refund bool) {
 	if evaluations < 0 || evaluations > s.e.charged() {
-		panic("bench: a round of more evaluations than are charged")
+		panic("bench: a round must have 0 evaluations or more, all of them charged")
 	}
 	refund = refund && s.e.totals.Evaluations < s.e.Header.Requests
 	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
-// Evaluations returns the number of evaluations charged so far, in commit order. In a loop body it
-// is the index of the evaluation just committed, if that evaluation was charged.
+// Evaluations returns the number of evaluations charged so far, in commit order. In a loop body, it
+// is the number of the evaluation just committed, if that evaluation was charged.
 func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
 // Paid returns the number of requests and charged evaluations so far, in commit order.

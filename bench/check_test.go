@@ -21,7 +21,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// source is a Target that consists only of the text of its program.
+// source is a Target without a process: only the text of a program.
 type source string
 
 func (source) Call(context.Context, ...bench.Value) (bench.Value, error) {
@@ -87,7 +87,7 @@ func finished(t *testing.T, isolated bool) (*bench.Run, string) {
 	return benchtest.Prepare(t, &climber{Window: 4}, c), dir
 }
 
-// check does the same checks as verify --rescore.
+// check repeats the checks of verify --rescore.
 func check(t *testing.T, dir string, isolated bool) error {
 	l, err := record.Load(dir)
 	if err != nil {
@@ -153,14 +153,14 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 	run, done := finished(t, false)
 	before := journalOf(t, done)
 	other := t.TempDir()
-	// another evaluator, the same header
+	// The evaluator differs, the header does not.
 	c := benchtest.Config{Model: model(), Budget: 30, Dir: other}
 	benchtest.Run(t, &climber{Window: 4}, c)
 	_, err := bench.Finish(t.Context(), other, noisy(false), nil)
 	must.Do(t, err)
 	for _, tt := range []struct {
-		name, file, content string // content "": the other run's; "-": no file
-		checked             string // part of what a check says
+		name, file, content string // content "": of the other run; "-": no file
+		checked             string // part of the check's error
 		refused             bool   // the run does not continue
 	}{
 		{
@@ -168,7 +168,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			"journal.jsonl", "", "belongs to another journal", true,
 		},
 		{"another result", "result.json", "", "belongs to another journal", true},
-		// the search is repeated and gives the same journal
+		// The search is repeated and gives the same journal.
 		{"no journal", "journal.jsonl", "-", "a result but no journal", false},
 		{"half a result", "result.json", `{"format":1,"task":`, "an incomplete one", false},
 		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json differs", false},

@@ -164,7 +164,7 @@ func sameHeader(line []byte, h *Header, dir string) error {
 	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what), advice)
 }
 
-// lostEnvironment is the environment in a run.json that had to be written again.
+// lostEnvironment is the environment in a run.json that was lost and written again.
 var lostEnvironment = map[string]string{
 	"unknown": "run.json was lost and written again: only the header describes the machine on " +
 		"which the run began",

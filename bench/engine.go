@@ -28,14 +28,14 @@ type Conditions struct {
 	Model     llm.Model
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
-	Prices    llm.Prices // from now on; run.json keeps them, and they change no result
+	Prices    llm.Prices // current prices; run.json keeps them, and they change no result
 	// MostTripped ends the run if the task fails on the answers of this many programs in a row
 	// (record.Fault.Tripped); 0 means no limit. Programs in the journal do not count, so that the
 	// same command can continue the run.
 	MostTripped int
-	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
-	// Base is the run that Header.Paired names. This run shares its beginning. Execute needs Base;
-	// Verify compares with Base if it is set.
+	Progress    func(Progress) // if not nil, called after every commit, on the run's goroutine
+	// Base is the run that Header.Paired names, whose beginning this run shares. Execute requires
+	// Base for a paired run; Verify compares with Base if it is set.
 	Base *record.Loaded
 }
 
@@ -44,7 +44,7 @@ type Progress struct {
 	Evaluations, Budget int
 	Requests            int
 	Replayed            bool     // the step was answered from the journal
-	Best                *float64 // score, larger is better; nil while no program has one
+	Best                *float64 // score, larger is better; nil until a program has a score
 	Tokens              int
 	Cost                float64 // USD that the run paid, if known
 	Failed              int     // programs with a fault
@@ -54,9 +54,9 @@ type Progress struct {
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
 //
 // A journal is one deterministic sequence of lines: commits and notes happen on the run's
-// goroutine, in an order that depends only on the seed and the answers. A replay is therefore a
-// cursor: every line that the run produces is compared with the next old line, and is written after
-// the old lines are used up.
+// goroutine, in an order that depends only on the seed and the answers. A replay therefore compares
+// every line that the run produces with the next old line. After the last old line, it writes new
+// lines.
 type engine struct {
 	Conditions
 	dir        string
@@ -66,20 +66,20 @@ type engine struct {
 	old     map[int]*record.Step // by step number
 	base    map[int]*record.Step // of Base, by step number; nil after the runs have diverged
 	lines   [][]byte             // old lines not yet matched
-	pending [][]byte             // notes since the last commit: written with the next one
+	pending [][]byte             // notes since the last commit; the next commit writes them
 	begin   func() error         // opens out and timing
 	out     *journal.File        // nil when replayOnly, or before begin
 	timing  *os.File             // nil when replayOnly, or before begin
 
 	steps    int           // proposed
 	reserved int           // evaluations reserved by steps not yet committed
-	refused  int           // committed steps that used nothing of their reservation
+	refused  int           // committed steps that reserved evaluations and used none
 	totals   record.Totals // committed
 	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
 	size     int   // bytes of all lines so far
 	idle     int   // steps, streams and refused calls so far that cost nothing
-	planned  bool  // the method has read how many evaluations are left
+	planned  bool  // the method has called Left
 	tripped  int   // new programs in a row that made the task raise an error
 	failed   error // an error that the next commit or the end of the run returns
 
@@ -87,8 +87,8 @@ type engine struct {
 	cache map[string]*cached // outcomes by source digest; guarded by mu
 }
 
-// cached is a known outcome, or an outcome in progress. Two concurrent evaluations of one source
-// run it once.
+// cached is a known outcome, or an outcome in progress. Concurrent evaluations of one source run it
+// once.
 type cached struct {
 	done chan struct{}
 	out  Outcome
@@ -124,8 +124,8 @@ func newEngine(c Conditions, dir string, lines [][]byte) (*engine, error) {
 	return e, nil
 }
 
-// stream returns the generator for one purpose of one run, so that an additional draw for one
-// purpose changes no other draws. NUL separates the parts, so that ("ab","c") and ("a","bc")
+// stream returns the random generator for one purpose of one run, so that an additional draw for
+// one purpose changes no other draws. NUL separates the parts, so that ("ab","c") and ("a","bc")
 // differ. A test pins the bytes, because another derivation would invalidate every recorded run.
 func stream(seed uint64, purpose string) *rand.Rand {
 	sum := sha256.Sum256(fmt.Appendf(nil, "pacebench.rand.v1\x00%d\x00%s", seed, purpose))
@@ -147,8 +147,8 @@ func noteRecord(n note.Note) record.Note {
 	return record.Note{Kind: n.Kind(), Value: data}
 }
 
-// emit counts one line, and matches it with the old journal or appends it. A line that is not
-// urgent is written with the next urgent line.
+// emit counts a line, and compares it with the next old line or appends it to the journal. A line
+// that is not urgent is written with the next urgent line.
 func (e *engine) emit(r record.Line, urgent bool) error {
 	for _, i := range e.totals.Add(r, e.prices, e.Header.Models) {
 		best := r.Step.Scored(i)
@@ -208,8 +208,8 @@ func (e *engine) progress(replayed bool) Progress {
 }
 
 // evaluate answers from the cache if an equal source was evaluated before; the evaluation is still
-// charged. The cache contains no evidence, because it is written to blobs/ before the outcome
-// enters the cache.
+// charged. The cache omits the bytes of evidence, which are in blobs/ before the outcome enters the
+// cache.
 func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated, err error) {
 	for {
 		e.mu.Lock()

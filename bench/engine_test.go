@@ -29,11 +29,11 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// climber is a method that uses everything: a stream, notes, consultations inside the loop, and
-// replies without a program.
+// climber is a method with a stream, notes, consultations inside the loop, and replies without a
+// program.
 type climber struct {
 	Window int    `json:"window"`
-	Prompt string `json:"-"` // a change of the program that the header does not show
+	Prompt string `json:"-"` // a change of the method that the header does not show
 }
 
 // The notes of climber.
@@ -61,7 +61,7 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 		return func(ctx context.Context, st *bench.Step) (tried, error) {
 			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(prompt)})
 			if err != nil || strings.HasPrefix(reply.Text, "rubbish") ||
-				strings.HasPrefix(reply.Text, "I am sorry") { // the kit's rubbish
+				strings.HasPrefix(reply.Text, "I am sorry") { // an unusable reply of the kit
 				st.Note(refused(st.Number()))
 				return tried{"", math.Inf(-1)}, err
 			}
@@ -93,7 +93,7 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 	return nil
 }
 
-// drain takes all results of a stream.
+// drain reads all results of a stream and returns its error.
 func drain[T any](results iter.Seq2[T, error]) error {
 	for _, err := range results {
 		if err != nil {
@@ -103,7 +103,7 @@ func drain[T any](results iter.Seq2[T, error]) error {
 	return nil
 }
 
-// model answers with a program made of the draw; every tenth reply is unusable.
+// model answers with a program made from the draw; about every tenth reply is unusable.
 func model() *llm.Scripted {
 	return llm.NewScripted(func(r llm.Request) string {
 		if r.Draw%10 == 0 {
@@ -118,13 +118,13 @@ func journalOf(t *testing.T, dir string) []byte {
 	return must.Read(t, filepath.Join(dir, "journal.jsonl"))
 }
 
-// TestConformance checks the engine's own laws with a method that uses everything.
+// TestConformance runs the checks of every method with a method that uses all parts of the engine.
 func TestConformance(t *testing.T) {
 	benchtest.Method(t, func() bench.Method { return &climber{Window: 4} })
 }
 
-// until executes a run until it has made a number of evaluations, or to its end, and returns its
-// last progress.
+// until executes a run until it has made the given number of evaluations, or to its end, and
+// returns the last progress.
 func until(t *testing.T, run *bench.Run, dir string, evaluations int) (p bench.Progress) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -162,7 +162,8 @@ func TestAResumedRunRepeatsNothing(t *testing.T) {
 	}
 }
 
-// windowLast and windowFirst are one method, whose settings two versions list in another order.
+// windowLast and windowFirst are two versions of a method, which list its settings in different
+// orders.
 type (
 	windowLast struct {
 		First int `json:"first"`
@@ -174,8 +175,8 @@ type (
 	}
 )
 
-// TestOrderOfSettings checks that a run continues and is verified if the version that began it
-// lists the settings in another order.
+// TestOrderOfSettings checks that a run can be continued and verified if the version that began it
+// listed the settings in another order.
 func TestOrderOfSettings(t *testing.T) {
 	prepare := func(m bench.Method) *bench.Run {
 		return benchtest.Prepare(t, m, benchtest.Config{Model: model(), Budget: 30})
@@ -199,8 +200,9 @@ func TestOrderOfSettings(t *testing.T) {
 	}
 }
 
-// TestPricesHaveDates checks that a price that is added after a stop counts for the earlier steps,
-// that a changed price counts for later steps, and that a finished run keeps its prices.
+// TestPricesHaveDates checks that a price that is first given after a stop also counts for the
+// earlier steps, that a changed price counts for later steps, and that a finished run keeps its
+// prices.
 func TestPricesHaveDates(t *testing.T) {
 	dir := t.TempDir()
 	run := func(prices llm.Prices, evaluations int) *record.Loaded {
@@ -238,7 +240,7 @@ func TestPricesHaveDates(t *testing.T) {
 	if got := l.Summarize().Paid(); want == 0 || math.Abs(got-want) > 1e-9*want {
 		t.Errorf("%v USD, want %v", got, want)
 	}
-	var old llm.PriceList // of a run of an old version
+	var old llm.PriceList // prices of a run of an old version
 	if err := json.Unmarshal([]byte(`{"":{"in":2,"cached":1,"out":3}}`), &old); err != nil ||
 		old.At(7)[""].Out != 3 {
 		t.Errorf("%+v, %v", old, err)
@@ -260,7 +262,8 @@ func TestWhatIsRefused(t *testing.T) {
 		}, record.ErrForeign, "config.window = 4, this command says 5"},
 		{"another version of the method", func(_ *climber, r *bench.Run, _ string) {
 			r.Header.MethodVersion = "2"
-		}, record.ErrForeign, "version 1 of climber made it, and this pacebench has version 2"},
+		}, record.ErrForeign,
+			"version 1 of climber made the run, and this pacebench has version 2"},
 		{"another version of the journal", func(_ *climber, _ *bench.Run, dir string) {
 			edit(t, dir, `"format":1`, `"format":99`)
 		}, record.ErrForeign, "format 99"},
@@ -310,7 +313,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// replace replaces the journal of a directory, without checksums.
+// replace replaces the journal in a directory and removes its checksums.
 func replace(t *testing.T, dir string, data []byte) {
 	t.Helper()
 	must.Write(t, filepath.Join(dir, "journal.jsonl"), data)
@@ -364,7 +367,7 @@ func TestErrorsEndTheRunAndLeaveAResumableJournal(t *testing.T) {
 	}
 }
 
-// funcMethod is a method made of a function.
+// funcMethod is a method made from a function.
 type funcMethod func(ctx context.Context, s *bench.Search) error
 
 func (funcMethod) Name() string                                     { return "func" }
@@ -447,7 +450,7 @@ func TestBudget(t *testing.T) {
 	t.Run("one request a step meets the limit on requests exactly", func(t *testing.T) {
 		l := benchtest.Run(t, &climber{Window: 8},
 			benchtest.Config{Model: model(), Budget: 1000, Requests: 100})
-		// The climber's consultations come on top.
+		// The climber also consults the model.
 		if r := l.Summarize(); r.Asked < 100 || r.Asked > 102 {
 			t.Errorf("%d requests, want 100", r.Asked)
 		}
@@ -486,8 +489,8 @@ func TestNonFiniteScoresAreFaults(t *testing.T) {
 	}
 }
 
-// BenchmarkEngineStep measures a step with a no-op model and evaluator. Every step is on the disk
-// before the next one is decided, so the benchmark also measures the time that the disk needs for
+// BenchmarkEngineStep measures a step with a no-op model and evaluator. Every step is flushed to
+// the disk before the next commit, so the benchmark also measures the time that the disk needs for
 // the same lines.
 func BenchmarkEngineStep(b *testing.B) {
 	var lines []byte
@@ -508,8 +511,8 @@ func BenchmarkEngineStep(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// flushes writes the lines of a journal to another journal, one by one, and returns the
-// microseconds for each line.
+// flushes writes the lines of a journal to another journal, one by one, and returns the mean time
+// for a line in microseconds.
 func flushes(path string, lines []byte) (float64, error) {
 	f, _, err := journal.Open(path)
 	if err != nil {
@@ -577,7 +580,7 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 		ctx context.Context, p program.Program,
 	) (bench.Evaluated, error) {
 		if p.Source == "again6" {
-			<-last // the program proposed last is done, and so are those before it
+			<-last // all jobs in flight are done
 			return bench.Evaluated{}, broken
 		}
 		if p.Source == "p8" {
@@ -599,8 +602,8 @@ func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.E
 	return f(ctx, p)
 }
 
-// TestTheProblemSaysWhatItRunsUnder checks that Problem.Runtime comes from the header, because
-// prompts may depend only on the header.
+// TestTheProblemSaysWhatItRunsUnder checks that Problem.Runtime comes from the header: prompts may
+// depend only on the header.
 func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
 	tests := []struct{ name, python, numpy, scipy, runtime, want string }{
 		{"as the header says", "3.11.7", "1.26.4", "", "", "Python 3.11 with NumPy 1.26"},

@@ -28,7 +28,7 @@ type Evaluated struct {
 // Spent is the time that an evaluation used.
 type Spent struct {
 	Busy time.Duration // time in which workers were busy
-	CPU  time.Duration // of candidates, of scorers, and of the threads that called them
+	CPU  time.Duration // CPU time of candidates, of scorers, and of the threads that called them
 	// Share is the largest fraction of its CPU limit that a process of the candidate used, or would
 	// have used: see shareOfLimit.
 	Share float64
@@ -101,8 +101,8 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	return record.NewSplitOutcome(o.Values, o.Fault, d.failed), d.spent, nil
 }
 
-// Film plays one instance of a split for its pictures and returns its value. After a fault, value
-// is the value reached before it, and the pictures end there.
+// Film scores a program on one instance, sends pictures to film, and returns the value. After a
+// fault, it returns the value reached before the fault and sends no more pictures.
 func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p program.Program,
 	film Film) (value float64, fault *Fault, err error) {
 	sp, err := e.split(split)
@@ -145,7 +145,7 @@ type evaluation struct {
 	traced  bool
 	partial bool // continue after a fault; for Isolated tasks
 
-	parts  []part                 // set by run, by instance
+	parts  []part                 // by instance; set by run
 	failed []record.InstanceFault // of a partial evaluation
 
 	mu    sync.Mutex
@@ -243,7 +243,7 @@ func faultOf(err error) (fault *Fault) {
 }
 
 // shareOfLimit returns the fraction of its CPU limit that a closed candidate used. If the candidate
-// met its limit before the last of several instances, the result assumes that the remaining
+// exceeded its limit before the last of several instances, the result assumes that the remaining
 // instances need as much time as the finished ones.
 func shareOfLimit(f Target, parts []part, instances int) float64 {
 	n := len(parts)
@@ -331,9 +331,9 @@ func (d *evaluation) loaded(
 	case fault != nil && !d.partial:
 		return []part{{fault: fault}}, nil
 	case fault != nil:
-		f = refused{fault: fault} // the task computes the value reached without a call
+		f = refused{fault: fault} // the task computes the value reached before the first call
 	}
-	// The time starts here, because most of the time before was spent waiting for the worker.
+	// The time before this point is mostly a wait for a worker, and does not count.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	start, own := time.Now(), threadCPU()

@@ -22,7 +22,7 @@ import (
 
 // A machine is a Loader and Hosts with a number of places. It counts its processes.
 type machine struct {
-	places chan struct{} // nil: as many as are wanted
+	places chan struct{} // nil: no limit
 	load   func(text, prelude string) error
 	lend   func() error
 
@@ -92,7 +92,7 @@ func (host) Call(context.Context, string, any,
 	return nil, nil
 }
 
-// isolated is a task of four training instances and ten test instances.
+// isolated returns an Isolated task with four training instances and ten test instances.
 func isolated(
 	score func(context.Context, bench.Instance, bench.Target) (float64, error),
 ) *bench.Task {
@@ -133,7 +133,7 @@ func TestInstancesAtOnce(t *testing.T) {
 				if in.Host == nil || in.Traced {
 					t.Errorf("%+v", in)
 				}
-				time.Sleep(time.Duration(10-in.Number) * time.Second) // the last is ready first
+				time.Sleep(time.Duration(10-in.Number) * time.Second) // the last ends first
 				return float64(in.Number), nil
 			})
 			m := &machine{places: make(chan struct{}, places)}
@@ -153,7 +153,7 @@ func TestInstancesAtOnce(t *testing.T) {
 }
 
 // TestTheEarliestFaultIsReported checks that the reported fault does not depend on which instance
-// fails first. Later instances are stopped, earlier ones are not.
+// fails first. A failure stops later instances, but no earlier ones.
 func TestTheEarliestFaultIsReported(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		synctest.Test(t, func(t *testing.T) {
@@ -257,11 +257,11 @@ func TestWhatIsRepeated(t *testing.T) {
 	}
 }
 
-// TestATestGoesOnAfterAFault checks that failed instances are named and have the values that they
-// reached.
+// TestATestGoesOnAfterAFault checks that the outcome names the failed instances and contains the
+// values that they reached.
 func TestATestGoesOnAfterAFault(t *testing.T) {
 	task := isolated(func(ctx context.Context, in bench.Instance, f bench.Target) (float64, error) {
-		if _, ok := f.(*seat); !ok { // it could not be loaded
+		if _, ok := f.(*seat); !ok { // the candidate could not be loaded
 			_, err := f.Call(ctx)
 			return -100, err
 		}
@@ -306,8 +306,8 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	}
 }
 
-// TestEvidence checks that evidence shows the worst training instance, the first of several equal
-// ones, and is drawn only for methods that look at it.
+// TestEvidence checks that evidence shows the first of the worst training instances, and is made
+// only for methods that read it.
 func TestEvidence(t *testing.T) {
 	values := []float64{3, 1, 2, 1}
 	task := isolated(nil)

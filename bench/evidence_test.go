@@ -16,8 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// viewer evaluates programs, some of them twice and concurrently, and shows the model the evidence
-// of each.
+// viewer evaluates every program twice, often concurrently, and shows the evidence to the model.
 type viewer struct{ t *testing.T }
 
 func (viewer) Name() string                 { return "viewer" }
@@ -49,7 +48,7 @@ func (v viewer) Run(ctx context.Context, s *bench.Search) error {
 	}))
 }
 
-// TestEvidenceSurvives resumes and replays runs whose method looks at evidence.
+// TestEvidenceSurvives resumes and replays runs whose method reads evidence.
 func TestEvidenceSurvives(t *testing.T) {
 	blind := 0
 	model := llm.NewScripted(func(r llm.Request) string {
@@ -88,7 +87,7 @@ func TestEvidenceSurvives(t *testing.T) {
 		t.Errorf("%d pictures came without bytes", blind)
 	}
 
-	// A lost or altered blob ends a resumed run before a request.
+	// A lost or altered blob ends a resumed run before its first request.
 	run := benchtest.Prepare(t, viewer{t}, c)
 	picture := benchtest.Picture("program a")[0].Digest
 	path := filepath.Join(c.Dir, "blobs", picture)
@@ -110,8 +109,8 @@ func TestEvidenceSurvives(t *testing.T) {
 		}
 	}
 
-	// A replay needs texts, which are in prompts, but no pictures. It checks the pictures that
-	// exist.
+	// A replay needs the texts, because prompts contain them, but not the pictures. CheckFiles
+	// checks the pictures that exist.
 	replace(t, c.Dir, want)
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
 		t.Errorf("Verify without a picture: %v", err)
@@ -129,7 +128,7 @@ func TestEvidenceSurvives(t *testing.T) {
 	}
 	must.Write(t, path, benchtest.Picture("program a")[0].Data)
 
-	// Pack removes the pictures, but no text.
+	// Pack removes the pictures and keeps the texts.
 	must.Do(t, record.Pack(c.Dir, false))
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil || l.MissingPictures() == 0 {
 		t.Errorf("Verify without pictures = %v, %d missing", err, l.MissingPictures())

@@ -1,4 +1,4 @@
 package bench
 
-// FreeBytes is how many bytes a search may write at no cost.
+// FreeBytes points to the number of bytes that a search may write without paid work.
 var FreeBytes = &freeBytes

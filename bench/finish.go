@@ -48,7 +48,7 @@ func Finish(
 	return r, record.WriteResult(dir, r)
 }
 
-// A tester computes the scores that a result does not contain.
+// A tester computes the scores that are not yet in result.json.
 type tester struct {
 	e   *TaskEvaluator
 	was record.Recorded
@@ -95,7 +95,7 @@ func onEach[T any](
 	return outcomes, g.Wait()
 }
 
-// A rescored is a re-evaluation, the number of programs that met a time limit, and the largest
+// A rescored is a re-evaluation, the number of programs that exceeded a time limit, and the largest
 // Spent.Share.
 type rescored struct {
 	*record.RescoreResult
@@ -128,7 +128,7 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (rescore
 			out.late++
 		}
 		if r.fault != nil {
-			continue // the candidate draws its own random numbers, and failed this time
+			continue // a candidate that draws random numbers may fail only here
 		}
 		mean := record.Mean(r.values)
 		for _, v := range r.values {

@@ -12,7 +12,7 @@ type TaskLabel struct {
 
 // A Label describes a method or a baseline for tables and figures.
 type Label struct {
-	Name     string // as in results
+	Name     string // as in run headers: "mcts-ahd"
 	Title    string // "MCTS-AHD"
 	Style    int    // place in the palette of figures, from 1; 0: any free place
 	Variants []Variant
@@ -21,7 +21,7 @@ type Label struct {
 	Operators []string
 	// Tasks names the tasks whose tables show a row without a model; empty for a method.
 	Tasks []string
-	// Control marks a row that a search has to beat.
+	// Control marks a row that a search must beat.
 	Control bool
 	// Scheduled means that the search plans with its budget (Scheduler). LabelOf sets it.
 	Scheduled bool
@@ -35,9 +35,9 @@ type Label struct {
 
 // A Variant is a method with other settings, e.g. an ablation.
 type Variant struct {
-	Name     string // as in results: "ts=false"
+	Name     string // as in run headers: "ts=false"
 	Title    string // "w/o TS"
 	Class    string // rows of one class have no line between them; empty: Name before "="
 	Footnote string // below a table of variants; empty: no footnote
-	Main     bool   // a row of main tables, after the method's own; otherwise of an ablation
+	Main     bool   // a row of main tables, after the method's own row; otherwise of ablations
 }

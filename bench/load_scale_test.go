@@ -27,7 +27,7 @@ func (s sleepy) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: fmt.Sprintf("program %d", r.Draw), Model: "sleepy"}, nil
 }
 
-// TestManyWorkersOnASlowEndpoint runs 64 workers with an endpoint that answers after 2 s of a
+// TestManyWorkersOnASlowEndpoint runs 64 workers with an endpoint that answers after 2 s on a
 // virtual clock and an evaluator that does nothing. All workers must be busy all the time, and the
 // memory of the process must not grow with the steps, except for the outcome of each program.
 func TestManyWorkersOnASlowEndpoint(t *testing.T) {

@@ -7,11 +7,10 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Method searches for programs. Its value is its configuration: plain exported fields with JSON
-// names, which are encoded into the run header. Run keeps all state in local variables. Run returns
-// nil when the budget is spent or its own search is over; otherwise it returns the error of ctx, of
-// the model or of the evaluator. See benchtest.Method for the rules that every implementation must
-// follow.
+// A Method searches for programs. Its exported fields are its settings; they have JSON names and
+// are written to the run header. Run keeps all state in local variables. Run returns nil when the
+// budget is spent or the search is over; otherwise, it returns the error of ctx, of the model or of
+// the evaluator. See benchtest.Method for the rules that every implementation must follow.
 type Method interface {
 	Name() string // "pace"
 	Run(ctx context.Context, s *Search) error
@@ -30,8 +29,8 @@ type Noter interface {
 
 // Versioned is a Method whose searches have changed since its first version.
 type Versioned interface {
-	// Version must change whenever a change of the method may give another journal for the same
-	// header and answers. The header contains it, so that tables keep old and new runs apart.
+	// Version must change whenever the method may write another journal for the same header and
+	// answers. The header contains it, so that tables separate old and new runs.
 	Version() string
 }
 
@@ -43,12 +42,12 @@ func VersionOf(m Method) string {
 	return ""
 }
 
-// Observer is a Method that may read Outcome.Evidence, which takes a task some work to produce.
+// Observer is a Method that may read Outcome.Evidence, which takes time to produce.
 type Observer interface {
 	Observes() bool
 }
 
-// Observes reports whether m wants to see evidence.
+// Observes reports whether m reads evidence.
 func Observes(m Method) bool {
 	o, ok := m.(Observer)
 	return ok && o.Observes()
@@ -112,7 +111,8 @@ func NotesOf(m Method) note.Kinds {
 	return note.Kinds{}
 }
 
-// Labelled is a Method with its own label. The label's variants are in the order of tables.
+// Labelled is a Method with its own label. The label's variants are in the order of the rows in
+// tables.
 type Labelled interface {
 	Label() Label
 }

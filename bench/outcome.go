@@ -7,7 +7,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// The parts of a record that methods and tasks use. Readers of runs import package record instead.
+// The types of package record that methods and tasks use. Code that reads runs imports package
+// record instead.
 type (
 	Header    = record.Header
 	Outcome   = record.Outcome
@@ -35,7 +36,7 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return record.Faultf(kind, format, args...)
 }
 
-// timedOut reports whether f is the fault of a program that met a time limit.
+// timedOut reports whether f is the fault of a program that exceeded a time limit.
 func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
 
 // sanitize prepares an outcome for JSON and for comparison: a score that is not finite becomes a

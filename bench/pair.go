@@ -15,10 +15,10 @@ import (
 // until their settings make a difference. Up to that point, the paired run uses the base's replies
 // at no cost. Any difference in the results is therefore due to the variant.
 //
-// A request is shared if the base made the same request to the same model in the step of the same
-// number, if all earlier requests of the step were shared, and if no committed step made a
-// different request. Programs are evaluated and charged as in any run. The journal contains the
-// shared requests in full, marked as shared, so a replay needs no other file.
+// A request is shared if the base made the same request to the same model in the step with the same
+// number, if all earlier requests of the step were shared, and if every committed step made exactly
+// the requests of the base's step. Programs are evaluated and charged as in any run. The journal
+// contains the shared requests in full, marked as shared, so a replay needs no other file.
 
 // stepsOf returns the steps of a run by number, or nil without a run.
 func stepsOf(l *record.Loaded) map[int]*record.Step {

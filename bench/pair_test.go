@@ -21,10 +21,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// starter begins with the same requests in every style: a population, then a consultation.
+// starter makes the same requests in every style at the beginning: a population, then a
+// consultation.
 type starter struct {
 	Style string `json:"style"`
-	Twice bool   `json:"twice,omitempty"` // asks twice in every step of the beginning from the 7th
+	Twice bool   `json:"twice,omitempty"` // asks twice in the 7th and later steps of the population
 }
 
 const starters = 10
@@ -121,7 +122,7 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	variant := execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
 
-	const shared = starters + 1 // and the consultation
+	const shared = starters + 1 // the population and the consultation
 	a, b := requests(base), requests(variant)
 	for i, q := range b {
 		same := i < len(a) && reflect.DeepEqual(a[i].Request, q.Request) && a[i].Reply == q.Reply
@@ -158,8 +159,9 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	}
 }
 
-// A method whose steps diverge in the middle of its beginning shares all requests before that
-// point, at any speed, including the steps in flight when the first different step was committed.
+// TestWhereAPairedRunParts checks that a run that diverges within the population shares all
+// requests before that point, at any speed, including the steps in flight when the first different
+// step was committed.
 func TestWhereAPairedRunParts(t *testing.T) {
 	m := &live{}
 	c := benchtest.Config{Model: m, Budget: 20}
@@ -233,7 +235,7 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 	}
 }
 
-// Requests of a role that another model answers are not shared; other requests are shared.
+// TestAPairedRunWithAnotherModelForEAPs checks that only requests to the same model are shared.
 func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	c := benchtest.Config{Model: &live{}, Budget: 20}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
@@ -245,7 +247,7 @@ func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	}
 }
 
-// The budget of a run does not change its digest.
+// TestDigestOfAHeader checks that the digest does not depend on the budget.
 func TestDigestOfAHeader(t *testing.T) {
 	h := record.Header{Method: "m", Seed: 1, Budget: 10, Requests: 50}
 	longer, other := h, h
@@ -256,7 +258,8 @@ func TestDigestOfAHeader(t *testing.T) {
 	}
 }
 
-// Each method and variant has its own draws, and a paired run has the draws of its base.
+// TestDrawsOfRunsOfOneSeed checks that each method and variant has its own draws, and that a paired
+// run has the draws of its base.
 func TestDrawsOfRunsOfOneSeed(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 20}
 	first := func(set func(*bench.Run)) uint64 {

@@ -11,11 +11,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Timeouts counts the differences between a run and its re-evaluation that are due only to a time
-// limit, because one of the two machines was slower.
+// Timeouts counts the differences between a run and its recheck that only a time limit causes,
+// because one of the two machines is slower.
 type Timeouts struct {
-	Unseen int // results of the run that cannot be compared, because a program met a limit here
-	Then   int // results that met a limit in the run, and take long here without meeting it
+	Unseen int // results that cannot be compared, because a program exceeds a limit here
+	Then   int // results that exceeded a limit in the run, and take long but end here
 }
 
 // Add adds more to t.
@@ -33,7 +33,7 @@ func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
 }
 
 // Recheck evaluates a program of a journal again, and compares the score, the values and the kind
-// of fault. e has the limits of the run; a program that meets a time limit only here is repeated
+// of fault. e has the limits of the run; a program that exceeds a time limit only here is repeated
 // with limits multiplied by more.
 func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more float64) (
 	t Timeouts, err error) {
@@ -74,8 +74,8 @@ func firstOther(was, now []float64) string {
 
 // CheckTests calls CheckResult, repeats the work of Finish for the test values, the validation and
 // the re-evaluation in result.json, and compares the results. e has the limits of the run; a
-// program that meets a time limit only here is repeated with limits multiplied by more. It returns
-// the number of test splits.
+// program that exceeds a time limit only here is repeated with limits multiplied by more. It
+// returns the number of test splits.
 func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
@@ -104,7 +104,7 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	return len(was.Tests), again.sum, nil
 }
 
-// A retester computes again the scores that a result contains.
+// A retester recomputes the scores in a result.
 type retester struct {
 	tester
 	more float64
@@ -131,7 +131,7 @@ func (r *retester) Test(ctx context.Context, all []record.Tested) ([]*record.Spl
 	return onEach(ctx, all,
 		func(ctx context.Context, one record.Tested) (*record.SplitOutcome, error) {
 			was := r.was.Outcome(one)
-			if was == nil { // a program that only this re-evaluation has
+			if was == nil { // the run did not test this program
 				return r.e.Test(ctx, one.Split, one.Program)
 			}
 			now, t, err := r.e.retest(ctx, one.Split, one.Program, was, r.more)
@@ -197,8 +197,9 @@ func faults(o *record.SplitOutcome) map[int]Fault {
 	return all
 }
 
-// rescoreAgain repeats the re-evaluation of a run. It leaves out programs that met a time limit in
-// the run or here; if they explain the difference, only the programs of the run are compared.
+// rescoreAgain repeats the re-evaluation of a run. A re-evaluation omits programs that exceed a
+// time limit. If such programs, in the run or here, can explain a difference, only the programs of
+// the run are compared, with limits multiplied by more.
 func (e *TaskEvaluator) rescoreAgain(
 	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
 ) (now *record.RescoreResult, t Timeouts, err error) {

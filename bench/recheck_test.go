@@ -31,7 +31,7 @@ type pacedTarget struct {
 func (p *pacedTarget) CPU() time.Duration   { return min(p.need, p.limit) }
 func (p *pacedTarget) Limit() time.Duration { return p.limit }
 
-// pacedTask has limits of 30 s; if it is isolated, it has one process for each instance.
+// pacedTask returns a task with limits of 30 s; an isolated task has a process for each instance.
 func pacedTask(isolated bool) *bench.Task {
 	limits := bench.Limits{CPU: 30 * time.Second}
 	score := func(_ context.Context, n int, f bench.Target) (float64, error) {
@@ -62,8 +62,8 @@ func pacedTask(isolated bool) *bench.Task {
 }
 
 // TestRecheckTellsTimeFromContradiction checks that differences that only a time limit causes are
-// counted separately, in evaluations and in result.json. If a faster machine runs a program in
-// almost no time, a slow machine does not explain the timeout of the run.
+// counted separately, in evaluations and in result.json. If a program takes almost no time here, a
+// slow machine does not explain the timeout in the run.
 func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 	unseen := func(n int) bench.Timeouts { return bench.Timeouts{Unseen: n} }
 	then := func(n int) bench.Timeouts { return bench.Timeouts{Then: n} }
@@ -72,8 +72,8 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		isolated    bool // each instance has its own process
 		scale, more float64
 		then, here  float64        // seconds that the program takes in the run, and here
-		want        bench.Timeouts // in an evaluation
-		tests       bench.Timeouts // in a test and the re-evaluation of three programs
+		want        bench.Timeouts // of an evaluation
+		tests       bench.Timeouts // of a test and the re-evaluation of three programs
 		wrong       bool
 	}{
 		{name: "as it was", then: 20, here: 29},

@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// rounds evaluates in rounds of three, reports that nothing ran in all but every fourth round, and
-// never stops by itself.
+// rounds evaluates in rounds of three until the budget is spent. Except for every fourth round, it
+// reports that no program ran.
 func rounds(refund bool) funcMethod {
 	return func(ctx context.Context, s *bench.Search) error {
 		for round := 0; ; round++ {
@@ -51,7 +51,7 @@ func TestRefund(t *testing.T) {
 		evaluations, barren, refunded int
 	}{
 		{"what is not refunded stays spent", false, 60, 12, 9, 0},
-		// Rounds 0, 4, 8 and 12 count. Three refunded rounds follow each of them, except the last.
+		// Rounds 0, 4, 8 and 12 count. Nine refunded rounds are between them.
 		{"with refund the budget is for what ran", true, 60, 39, 27, 27},
 		{"a run that never asks ends at the limit on requests", true, 20, 24, 18, 12},
 	} {
@@ -73,7 +73,7 @@ func TestRefund(t *testing.T) {
 				last++
 			}
 
-			// A run that was cut at any line continues to the same journal.
+			// A run that was cut after any line continues to the same journal.
 			want := journalOf(t, conf.Dir)
 			lines := bytes.SplitAfter(want, []byte("\n"))
 			for _, keep := range []int{1, 4, 7, 8, len(lines) - 2} {

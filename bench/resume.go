@@ -20,7 +20,7 @@ import (
 
 var (
 	// ErrDiverged means that another method, prompt or stream of random numbers wrote the journal
-	// that is being replayed. Nothing is overwritten.
+	// that is being replayed. The journal stays unchanged.
 	ErrDiverged = errors.New("the journal does not match this method")
 	// ErrIncomplete means that a replay reached the end of its journal before the end of the
 	// method.
@@ -165,7 +165,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	if len(e.lines) == 0 {
 		return len(lines), nil
 	}
-	// The budget must be the reason for the difference, not a changed program.
+	// The budget must be the reason for the difference, not a change of the method.
 	again.Header = was
 	if old, err := again.replay(ctx, dir, lines); err != nil &&
 		(!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
@@ -175,8 +175,8 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 }
 
 // replace replaces the journal in dir as a whole. If the process is killed at any moment, the same
-// command can continue: a result is removed before its journal, and run.json, which also contains
-// the header, is written before the journal.
+// command can continue: a result is removed before its journal is replaced, and run.json, which
+// also contains the header, is written before the journal.
 func replace(dir string, run record.RunFile, lines [][]byte) error {
 	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil &&
 		!errors.Is(err, os.ErrNotExist) {

@@ -32,10 +32,11 @@ type Run struct {
 	Sources [][]byte
 }
 
-// Execute makes the run in dir, which it creates if necessary, or continues the journal in dir. A
-// run with a smaller budget grows: its journal becomes the beginning of the new run. Execute holds
-// an exclusive lock on dir. When it returns nil, dir contains run.json, journal.jsonl, timing.jsonl
-// and, if a program has a score, best.py. After an error, the same call continues the run.
+// Execute makes the run in dir, which it creates if necessary, or continues the journal in dir. An
+// existing run with a smaller budget grows: its journal becomes the beginning of the new run.
+// Execute holds an exclusive lock on dir. When it returns nil, dir contains run.json,
+// journal.jsonl, timing.jsonl and, if a program has a score, best.py. After an error, the same call
+// continues the run.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (r *Run) execute(
 	if err := r.runMethod(ctx, e); err != nil {
 		return nil, err
 	}
-	if err := e.begin(); err != nil { // also if the run adds nothing
+	if err := e.begin(); err != nil { // even if the run adds nothing
 		return nil, err
 	}
 	if err := e.flush(); err != nil {
@@ -151,7 +152,8 @@ func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	return record.Summary(dir)
 }
 
-// replay runs the method on old lines only. The engine is nil if the lines belong to no run.
+// replay runs the method on old lines only. The engine is nil if the lines cannot be read or differ
+// from the base.
 func (r *Run) replay(ctx context.Context, dir string, lines [][]byte) (*engine, error) {
 	e, err := newEngine(r.Conditions, dir, lines)
 	if err != nil {
@@ -201,7 +203,7 @@ func (r *Run) check() error {
 }
 
 // A run grows if its directory contains the same run with a smaller budget. Up to the moment at
-// which the smaller budget first mattered, the larger one gives the same journal, byte for byte.
+// which the smaller budget first mattered, the larger budget gives the same journal, byte for byte.
 // Those lines are kept. A search keeps several proposals in flight, so the smaller run may have
 // ended with a few steps that the larger run makes differently. Those steps are removed and made
 // again, and no other request or evaluation is repeated. The smaller run stays unchanged until the

@@ -9,17 +9,17 @@ import (
 
 // A Scorer is trusted Python that scores candidates without seeing them: a Gymnasium environment, a
 // simulator, a solver. It runs in its own process, which candidates cannot reach, and asks Go to
-// call the candidate. Evaluators identify a Scorer by its address.
+// call the candidate. Hosts identify a Scorer by Packages, Modules and Main.
 type Scorer struct {
-	// Packages names the Python packages that it needs in addition to NumPy and SciPy: "control"
-	// (python/env). Candidates do not have them. Empty: no additional packages.
+	// Packages names the Python packages that the scorer needs in addition to NumPy and SciPy:
+	// "control" (python/env). Candidates do not have them. Empty: no additional packages.
 	Packages string
 	Modules  map[string]string // Python source by module name; imports find these modules
 	Main     string            // the module whose functions Host.Call calls
 	// Fork makes each Hosts.Lend lend a fork of the process, so that no state outlives the call.
 	Fork bool
 	// Probe is called with the first process, before the first evaluation. It returns an error if
-	// the environment behaves differently than when the task was made. nil: no probe.
+	// the environment behaves differently from when the task was made. nil: no probe.
 	Probe func(ctx context.Context, h Host) error
 	// Decode returns a function that converts the values from an episode's View, a class of the
 	// module "view", into observations. Each observation is valid until the next one. nil: the
@@ -32,7 +32,7 @@ type Scorer struct {
 type Host interface {
 	// Call calls function(job, ask) of Scorer.Main and returns its values. The function gets job,
 	// which is encoded as JSON, and may call ask(*values) any number of times: ask in Go gets the
-	// values, and Python gets the list that it returns. Values are Int, Float, Bool, None and
+	// values, and Python gets the list that ask returns. Values are Int, Float, Bool, None and
 	// Array; text and files are arrays of uint8. An error of ask, such as a candidate's fault, ends
 	// Call with the same error: ask raises in Python, and the process is ready for the next Call.
 	// Other Python exceptions, and a process that ends, give errors that wrap ErrScorer.

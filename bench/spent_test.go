@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A limited is a Target that used cpu of a limit of 10 s.
+// A limited is a Target that used the time cpu; its limit is 10 s.
 type limited struct {
 	Target
 	cpu time.Duration
@@ -34,7 +34,7 @@ func TestShareOfTheLimit(t *testing.T) {
 		if d.spent.Share != c.want {
 			t.Errorf("%s: share %g of the limit, want %g", c.name, d.spent.Share, c.want)
 		}
-		// Another process of the same evaluation.
+		// Another process of the evaluation does not lower the share.
 		d.spend(Spent{Share: shareOfLimit(limited{cpu: time.Second}, make([]part, 1), 1)})
 		if d.spent.Share < c.want {
 			t.Errorf("%s: share %g after a shorter one", c.name, d.spent.Share)

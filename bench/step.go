@@ -70,7 +70,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	r.Draw = uint64(st.draws.Uint32() >> 1)
 	i := len(st.record.Requests)
 	if most := max(st.e.Header.Requests, stepRequests); i == most {
-		return llm.Reply{}, hint.Add(fmt.Errorf("it makes more than %d requests", most),
+		return llm.Reply{}, hint.Add(fmt.Errorf("the step makes more than %d requests", most),
 			"end the step earlier: the limit on requests is checked only between steps")
 	}
 	if st.old != nil {
@@ -98,7 +98,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, err
 	}
 	st.timing.AskMS = append(st.timing.AskMS, milliseconds(time.Since(start)))
-	// JSON would replace invalid bytes anyway, and the replay would differ from the run.
+	// JSON would replace invalid bytes, and a replay would then differ from the run.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	if err := st.keepImages(r); err != nil {
 		return llm.Reply{}, err
@@ -136,8 +136,8 @@ func (st *Step) keepImages(r llm.Request) error {
 }
 
 // Evaluate scores a program on the training split. A step evaluates at most as many programs as it
-// has reserved: one in Stream and Do, none in Consult. More evaluations are a programming error and
-// panic. If the journal contains the step, the journal answers.
+// has reserved: one in Stream and Do, none in Consult. Another evaluation is a programming error
+// and panics. If the journal contains the step, the journal answers.
 func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
 	i := len(st.record.Evaluations)
 	if i >= st.reserve {
@@ -220,7 +220,7 @@ func stepError(st *Step, err error) error {
 	return fmt.Errorf("step %d: %w", st.Number(), err)
 }
 
-// noteShare is the Spent.Share from which timing.jsonl records the shares of a step.
+// noteShare is the smallest Spent.Share for which timing.jsonl records the shares of a step.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Limits bound one evaluation: the whole life of a candidate process on one split.
+// Limits bound the whole life of a candidate process.
 type Limits struct {
-	CPU    time.Duration // used by the process itself; zero: 30 s
-	Wall   time.Duration // of the calls, for candidates that sleep; zero: 3 times CPU plus 10 s
+	CPU    time.Duration // CPU time of the process; zero: 30 s
+	Wall   time.Duration // elapsed time of calls; zero: 3 times CPU plus 10 s
 	Memory int64         // bytes of address space in addition to the interpreter's own; zero: 1 GiB
 	Scale  float64       // the run's factor on CPU and Wall (Header.TimeScale); zero: 1
 }
@@ -42,9 +42,8 @@ type Target interface {
 	// A display may call both at any time before Close.
 	CPU() time.Duration
 	Limit() time.Duration
-	// Pin keeps the process on one CPU with the calling goroutine and with h, which may be nil,
-	// until release is called. It only makes calls faster. Candidates without a process embed
-	// Unmeasured.
+	// Pin keeps the process, the calling goroutine and h, which may be nil, on one CPU until
+	// release is called. It only makes calls faster. Candidates without a process embed Unmeasured.
 	Pin(h Host) (release func())
 }
 

@@ -48,7 +48,7 @@ type Problem struct {
 	Goal        Goal
 }
 
-// Texts are the texts of a Problem that contain only information from the sources of the task.
+// Texts are the texts of a Problem without our additions (docs/fidelity.md).
 type Texts struct {
 	Description string // Problem.Description
 	Doc         string // Problem.Template.Doc
@@ -62,8 +62,7 @@ type Task struct {
 	Version string  // changes whenever a score could change; part of a run's header
 	Splits  []Split // the training split first
 	// Val is the validation split, record.Val, which no method sees and no header names. Its
-	// instances are like the training instances, and there are at least as many of them. nil: no
-	// validation split.
+	// instances are like the training instances, and at least as many. nil: no validation split.
 	Val *Split
 	// Packages names the Python packages that candidates need in addition to NumPy and SciPy:
 	// "vision" for OpenCV (python/env). Empty: no additional packages.
@@ -77,7 +76,7 @@ type Task struct {
 	// instances in ascending order, and module state persists from one instance to the next.
 	Isolated bool
 	// Whole means that a failing program has no meaningful value: one failing instance fails a test
-	// split, also for an Isolated task.
+	// split, even of an Isolated task.
 	Whole bool
 	// Files are the lower-case hex SHA-256 digests of the files of a task in Python, by path
 	// relative to the task file; nil for a task in Go.
@@ -90,27 +89,27 @@ type Task struct {
 	// Seeding returns trusted Python source for one instance, executed after Prelude. Only an
 	// Isolated task may have it.
 	Seeding func(split string, instance int) string
-	// Scorer is trusted Python that Score and Evidence call through Instance.Host; nil: no scorer.
+	// Scorer is trusted Python that Score, Repeat and Evidence call through a Host; nil: no scorer.
 	Scorer *Scorer
-	// Score runs f on one instance and measures the outcome outside of the candidate's process. An
+	// Score runs f on one instance and measures the outcome outside the candidate's process. An
 	// error of the candidate is a *Fault error (see Invalid), and Measure.Value is then the value
 	// reached before the error. Any other error means that the machine or the scorer failed.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
 	// Repeat, if not nil, is called after the last instance of a candidate process, with the
 	// program's source. The function that it returns is then called with a second, newly loaded
 	// candidate, and returns a *Fault error if the second candidate answers differently; see
-	// Stateful. The host is no longer available to that function.
+	// Stateful. That function can no longer use the host.
 	Repeat func(ctx context.Context, h Host, source string) (
 		func(ctx context.Context, f Target) error, error)
 	// Evidence shows how a program behaved on a training instance, as pictures and text made from
-	// the trace that Score left. It is called for the instance with the worst value if the method
-	// is an Observer. It returns blobs without their digests. nil: no evidence.
+	// the trace that Score returned. It is called for the instance with the worst value if the
+	// method reads evidence (Observer). It returns blobs without their digests. nil: no evidence.
 	Evidence func(ctx context.Context, in Instance, trace []byte) ([]Blob, error)
 	// Pictures describes the pictures that Score sends to Instance.Film: "tours", "an episode";
 	// empty: no pictures.
 	Pictures string
-	// Digest returns the lower-case hex SHA-256 of a split's data. The run header contains it; the
-	// result contains the digest of the validation split.
+	// Digest returns the lower-case hex SHA-256 of a split's data. The run header contains the
+	// digests of Splits; the result contains the digest of Val.
 	Digest func(split string) string
 	// Rescore, if not nil, describes how noisy training scores are evaluated again at the end of a
 	// run (TSP-ACO).
@@ -136,7 +135,7 @@ type Instance struct {
 // A Film receives pictures of a program's behaviour, for people. The first picture of an episode is
 // taken before the program acts, the last one after the end. Pictures change no score.
 type Film struct {
-	Every int                   // steps of an episode from one picture to the next
+	Every int                   // number of steps from one picture to the next
 	Show  func(p Picture) error // an error ends the instance
 }
 
@@ -159,7 +158,7 @@ type Rescore struct {
 	Top        int // programs re-evaluated, by training score
 	Replicates int // fresh evaluations of each
 	// Score is Task.Score on the training split with the replicate's own random stream. Replicate 0
-	// is the search's own score; fresh replicates start at 1.
+	// gives the score that the search saw; fresh replicates start at 1.
 	Score func(ctx context.Context, replicate int, in Instance, f Target) (float64, error)
 }
 
@@ -173,10 +172,10 @@ type Split struct {
 	Saturated bool
 	Instances int
 	Limits    Limits
-	Seeds     []int // of the instances, if they are episodes; otherwise nil
+	Seeds     []int // seeds of the instances, if these are episodes; otherwise nil
 }
 
-// Instance returns the name of an instance for people: "seed 10", "instance 3".
+// Instance returns the name of an instance in messages: "seed 10", "instance 3".
 func (s Split) Instance(number int) string {
 	if s.Seeds != nil {
 		return fmt.Sprintf("seed %d", s.Seeds[number])
@@ -184,7 +183,7 @@ func (s Split) Instance(number int) string {
 	return fmt.Sprintf("instance %d", number)
 }
 
-// Default returns a whole program, the template with its body, or "" if the template has no body.
+// Default returns the template and its body as a whole program, or "" if there is no body.
 func (t *Task) Default() string {
 	if t.Template.Body == "" {
 		return ""

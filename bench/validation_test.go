@@ -14,11 +14,11 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// choice evaluates a task whose programs are lists of values: for training, validation and test,
-// the same on all instances. A training instance counts as much as a validation instance.
+// choice evaluates a task whose programs are texts with three values: for every training,
+// validation and test instance. All instances have the same weight.
 func choice() *bench.TaskEvaluator {
 	task := &bench.Task{
-		Problem: benchtest.Problem(), // it minimises
+		Problem: benchtest.Problem(), // the task minimises
 		Splits:  []bench.Split{{Name: "train", Instances: 1}, {Name: "test", Instances: 2}},
 		Val:     &bench.Split{Name: record.Val, Instances: 3},
 		Digest:  func(split string) string { return "digest of " + split },
@@ -37,9 +37,9 @@ func choice() *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{Task: task, Loader: sources{}}
 }
 
-// The best program in training is poor on the validation split, so another program is chosen and
-// tested, and the best program does not change. A run that was finished without validation can be
-// validated later, and its journal does not change.
+// TestValidationChooses has a best program that is poor on the validation split, so another program
+// is chosen and tested. A run that was finished without validation is validated later, and its
+// journal does not change.
 func TestValidationChooses(t *testing.T) {
 	answers := []string{"3 3 30", "1 9 10", "1 9 10", "2 2 20", "2 -1 5", "9 1 90"}
 	dir := t.TempDir()
@@ -74,7 +74,7 @@ func TestValidationChooses(t *testing.T) {
 	}
 	want := &record.Validation{
 		Data: "digest of val", Chosen: 4,
-		Programs: []record.ValidatedProgram{ // the two equal ones are one
+		Programs: []record.ValidatedProgram{ // equal programs count once
 			validated(2, "1 9 10", 1, outcome(9, 3), (1+27.)/4),
 			validated(4, "2 2 20", 2, outcome(2, 3), 2),
 			validated(5, "2 -1 5", 2, &record.SplitOutcome{

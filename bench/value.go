@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Value is data that Go and a candidate exchange: Int, Float, Bool, None, Array, Handle, Other,
+// A Value is data that Go and Python exchange: Int, Float, Bool, None, Array, Handle, Other,
 // Packed.
 type Value interface{ isValue() }
 
@@ -15,7 +15,7 @@ type (
 	Int int64
 	// Float is a Python float or NumPy floating scalar.
 	Float float64
-	// Bool is a bool. An answer that is a bool is never an Int.
+	// Bool is a Python bool or NumPy bool. An answer that is a bool is never an Int.
 	Bool bool
 	// None is Python's None.
 	None struct{}
@@ -32,9 +32,9 @@ type (
 	// a fault.
 	Other struct{ Type string }
 	// Packed is any plain Python value that a task in Python and a candidate exchange. Go checks
-	// the bytes and passes them on unread. As the only argument of a call, Packed contains all
-	// arguments; the answer is then Packed or Other. The bytes are valid until the process that
-	// sent them sends more.
+	// that the bytes are well formed, but does not decode them. As the only argument of a call,
+	// Packed contains all arguments; the answer is then Packed or Other. The bytes are valid until
+	// the process that sent them sends more.
 	Packed []byte
 )
 
@@ -51,7 +51,7 @@ func (Packed) isValue() {}
 type DType struct {
 	Name string // NumPy's name
 	Size int    // of one number, in bytes
-	// float converts the number at the start of the bytes.
+	// float converts the first number of the bytes.
 	float func([]byte) float64
 }
 

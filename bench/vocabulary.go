@@ -4,14 +4,15 @@ import "strings"
 
 // A Vocabulary is the knowledge that the offline model (package offline) has of a task in addition
 // to the task's prompts: features, rules and helper functions, as Python text. The model builds an
-// output as a weighted sum or product of terms, may adjust it by shifts, and ends with a closing:
+// output as a weighted sum or product of terms, may adjust it by shifts, and ends the function with
+// a closing:
 //
 //	here = distance_matrix[current_node, unvisited_nodes]    # a feature, from Define
 //	score = here - 0.25 * home                               # an output: Main, Terms
 //	score[6:] += 0.3                                         # one of Shifts
 //	return int(unvisited_nodes[np.argmin(score)])            # one of Closings
 //
-// In all code, "@{0.1~0.9}" is a random number between the bounds and "@{3|5|8}" one of the
+// In all code, "@{0.1~0.9}" is a random number between the bounds, and "@{3|5|8}" is one of the
 // alternatives. If code uses a name that Define binds, the model adds the definition.
 type Vocabulary struct {
 	Subject  string  // the objects that the function rates or sets, in the plural: "candidates"
@@ -25,7 +26,7 @@ type Vocabulary struct {
 	// Spare contains arguments for parameters of helper functions that are not inputs of the
 	// target.
 	Spare map[string]string
-	// Helpers are whole helper functions in other styles than the model's own.
+	// Helpers are whole helper functions in styles that the model itself does not write.
 	Helpers string
 	// Raises, Loops and Slow are faulty statements, and Invalid are faulty closings; comments name
 	// the error.
@@ -39,10 +40,10 @@ type Output struct {
 	Product  bool    // terms are factors, otherwise summands
 	Main     Phrases // every new program has one of them as its first term
 	Terms    Phrases // comments are noun phrases
-	Features string  // names that Define binds and that are terms without change
+	Features string  // names that Define binds and that are terms unchanged
 	// Forms shape a term and Weights weight it; X is replaced by the term. A form that begins with
-	// "+" needs X ≥ 0; a term that begins with "±" may be negative. New programs have the first of
-	// the weights.
+	// "+" needs X ≥ 0; a term that begins with "±" may be negative. New programs use the first
+	// weight.
 	Forms, Weights []string
 }
 
