@@ -80,7 +80,7 @@ func (s *stage) show(
 	}
 	split := t.Splits[0]
 	if t.Pictures == "" || instance < 0 || instance >= split.Instances {
-		return &view.Behaviour{Problem: "the task shows no such instance"}, nil
+		return &view.Behaviour{Problem: "the task has no pictures of this instance"}, nil
 	}
 	w, err := s.backend(r, t)
 	if err != nil {

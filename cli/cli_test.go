@@ -178,7 +178,7 @@ func TestStories(t *testing.T) {
 			}
 			answers := filepath.Join(e.WorkDir, "answers.txt")
 			if _, err := os.Stat(answers); err == nil {
-				return nil // the story has its own
+				return nil // the story has its own answers
 			}
 			return os.WriteFile(answers, []byte(nearest), 0o644)
 		},

@@ -112,7 +112,7 @@ func TestCommittedResults(t *testing.T) {
 	separations, err := suite.Separations(dirs["separate"])
 	must.Do(t, err)
 
-	// Tables as report writes them, without the forms that are not shown here.
+	// The tables that report prints, by command and name.
 	tables := map[string]*render.Table{}
 	add := func(command string, store *results.Store, o report.Options) {
 		o.Bold, o.Printed, o.Labels = render.BoldSeparated, data.Published, labels(nil)

@@ -70,7 +70,7 @@ func (c *console) demo(cc *cli.Context, recording string) error {
 		model, first.Began)
 	done, err := runSuite(cc.Context, o, demo)
 	if errors.Is(err, llm.ErrNotRecorded) {
-		err = hint.Add(err, "a score differs from the recording: it was made with "+
+		err = hint.Add(err, "a score differs from the recording, which was made with "+
 			first.Header.Class()+" (pacebench doctor shows the class of this machine)")
 	}
 	if err != nil {
@@ -126,7 +126,7 @@ func compareRuns(was, now *record.Loaded, n *int) error {
 	}
 	for i, e := range all {
 		if i >= len(old) || e.Source != old[i].Source {
-			return hint.Add(fmt.Errorf("%s: program %d is not the one in the recording",
+			return hint.Add(fmt.Errorf("%s: program %d differs from the recording",
 				now.Dir, i+1), classes)
 		}
 		if err := same(fmt.Sprintf("program %d", i+1), score(e.Fault, e.Score),
@@ -135,7 +135,7 @@ func compareRuns(was, now *record.Loaded, n *int) error {
 		}
 	}
 	if !whole {
-		return nil // the tests may be of another program
+		return nil // another program may have been tested
 	}
 	for _, split := range slices.Sorted(maps.Keys(now.Result.Tests)) {
 		r, s := was.Result.Tests[split], now.Result.Tests[split]

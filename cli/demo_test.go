@@ -40,7 +40,7 @@ func TestDemoComparesScores(t *testing.T) {
 		{"fault", fault, 2, "runs/x: program 2: memory here, timeout in the recording"},
 		{"test", test, 3, "runs/x: test50: 5.5 here, 5 in the recording"},
 		{"fewer", made(2, "a"), 0, "runs/x: 1 programs here, 2 in the recording"},
-		{"program", made(2, "b", ""), 0, "runs/x: program 1 is not the one in the recording"},
+		{"program", made(2, "b", ""), 0, "runs/x: program 1 differs from the recording"},
 	} {
 		n := 0
 		err := compareRuns(made(2, "a", ""), c.now, &n)

@@ -39,8 +39,8 @@ func (c *console) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "credit",
 				Usage: "for PACE's runs: also measure the EAPs of the last population, and " +
 					"compare them with their posteriors"},
-			outFlag("out", "", "directory for explain.jsonl, instead of the run's own; FILE.py "+
-				"has none, so without this flag no file is written"),
+			outFlag("out", "", "directory for explain.jsonl, instead of the run's own; without "+
+				"this flag, no file is written for FILE.py"),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
 		o := suite.Explaining{
@@ -140,7 +140,7 @@ func (c *console) printExplained(name string, e *suite.Explanation) error {
 	for _, split := range e.Splits {
 		fmt.Fprintln(w)
 		if e.Effects[split] == nil {
-			fmt.Fprintf(w, "%s: the program has no score there\n", split)
+			fmt.Fprintf(w, "%s: the program has no score on this split\n", split)
 			continue
 		}
 		t := report.EffectsTable(e.Explained, split, digits)

@@ -27,7 +27,7 @@ func (c *console) exportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		format := cc.String("format")
 		if !slices.Contains(export.Formats, format) {
-			return hint.Add(usagef("--format %q: no such format", format),
+			return hint.Add(usagef("--format %s: there is no such format", format),
 				oneOf("formats", format, export.Formats))
 		}
 		if err := holdsNoRuns(cc.String("out")); err != nil {

@@ -24,8 +24,8 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// Each flag has a range: a value outside of it is refused before the command begins, regardless of
-// other flags. Numbers are decimal.
+// Each flag has a range. A value outside the range is refused before the command begins, regardless
+// of other flags. Numbers are decimal.
 
 func (c *console) options(cc *cli.Context) suite.Options {
 	o := suite.Options{
@@ -93,7 +93,7 @@ func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options,
 		for _, name := range names {
 			if !pytask.Named(name) {
 				return o, hint.Add(usagef("--%s %s: %s", flag, name, fault),
-					flag+"s that are built in need no flag")
+					"built-in "+flag+"s need no flag")
 			}
 		}
 	}
@@ -169,8 +169,7 @@ func (d *decimal) Set(text string) error {
 	return err
 }
 
-// choiceFlag returns a flag whose value is one of names. thing is what a name stands for, in
-// messages.
+// choiceFlag returns a flag whose value is one of names. In messages, a value is called thing.
 func choiceFlag(name, value, usage, thing string, names []string) cli.Flag {
 	return &cli.StringFlag{
 		Name: name, Value: value, Usage: usage,
@@ -339,8 +338,8 @@ func pairedFlag() cli.Flag {
 		"the first variant of their method until their settings make them differ"}
 }
 
-// modelFlags select the model and the protocol of its server. The flags from --base-url on are the
-// profile of openai:MODEL. They also set what a profile of models.toml does not set.
+// modelFlags select the model and the protocol of its server. The flags from --base-url on describe
+// openai:MODEL. They also apply to a profile in models.toml that does not set the same value.
 func modelFlags() []cli.Flag {
 	return under(modelCategory,
 		&cli.StringFlag{Name: "model", Value: "offline",

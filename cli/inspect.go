@@ -151,7 +151,7 @@ func (i *inspection) overview() error {
 	i.say("faults: %s", orNone(faultCounts(r.Faults)))
 	i.refusals()
 	if r.Doubtful > 0 {
-		i.say("doubtful, because they came near their time limit: %d", r.Doubtful)
+		i.say("doubtful evaluations, near their time limit: %d", r.Doubtful)
 	}
 	for _, w := range r.Warnings {
 		if w.Reason != r.Refused.String() { // printed above
@@ -210,7 +210,7 @@ func (i *inspection) program(p *results.Program, texts, diff bool) error {
 		i.say("value: %s", i.number(p.Value))
 	}
 	if p.Doubtful {
-		i.say("doubtful: its time was near its limit; another machine may decide differently")
+		i.say("doubtful: it ended near the time limit; on another machine the outcome may differ")
 	}
 	if len(p.Values) > 1 {
 		var all []string
@@ -277,8 +277,8 @@ func promptText(x results.Exchange) string {
 	return strings.Join(parts, "\n")
 }
 
-// why prints when the search stopped improving, and compares the programs up to its best one with
-// the later ones. It also describes a search that is still improving or has no score.
+// why prints when the search stopped improving, and compares the programs up to the best program
+// with the later programs. It also describes a search that is still improving or has no score.
 func (i *inspection) why() error {
 	w := i.Why()
 	if w.Best == 0 {
@@ -294,7 +294,7 @@ func (i *inspection) why() error {
 	i.say("The best program, %s, is evaluation %d of %d; the best so far changed %s.",
 		i.number(&w.Value), w.Best, w.Evaluations, times(w.Improved))
 	if rest == 0 {
-		i.say("It is the last one: the search was still improving.")
+		i.say("It is the last evaluation: the search was still improving.")
 		return nil
 	}
 	i.refusals()
@@ -308,8 +308,8 @@ func (i *inspection) why() error {
 	}
 	row("programs evaluated", b.Programs, 0, a.Programs, 0)
 	row("  that failed", b.Faults, b.Programs, a.Faults, a.Programs)
-	row("  with the source of an earlier one", b.Twins, b.Programs, a.Twins, a.Programs)
-	row("  another source, an earlier one's score", b.Alike, b.Programs, a.Alike, a.Programs)
+	row("  with the source of an earlier program", b.Twins, b.Programs, a.Twins, a.Programs)
+	row("  new source, score of an earlier program", b.Alike, b.Programs, a.Alike, a.Programs)
 	row("  better than their first parent", b.Better, b.Programs, a.Better, a.Programs)
 	row("proposals without a program", b.Refused, b.Steps, a.Refused, a.Steps)
 	for _, o := range w.Operators {
@@ -354,7 +354,7 @@ func reasons(w results.Why) []string {
 	a, b := w.After, w.Before
 	rule("More programs fail", b.Faults, b.Programs, a.Faults, a.Programs)
 	rule("More programs repeat an earlier source", b.Twins, b.Programs, a.Twins, a.Programs)
-	rule("More programs behave like an earlier one", b.Alike, b.Programs, a.Alike, a.Programs)
+	rule("More programs repeat an earlier score", b.Alike, b.Programs, a.Alike, a.Programs)
 	rule("More proposals give no program", b.Refused, b.Steps, a.Refused, a.Steps)
 	if a.Programs >= 20 && 100*a.Better < 5*a.Programs {
 		out = append(out, fmt.Sprintf(

@@ -37,7 +37,7 @@ type kind struct {
 	// call is the function of a package that All in list calls.
 	call  string
 	taken func() []string
-	left  string // the author's remaining work; a template
+	left  string // template of the message about the remaining work
 }
 
 var kinds = map[string]kind{
@@ -47,7 +47,7 @@ var kinds = map[string]kind{
 			names = append(names, suite.MethodNames(t.Name)...)
 		}
 		return names
-	}, `It already runs; the first command keeps its prompts for the tests:
+	}, `It already runs; the first command stores its prompts for the tests:
   go test ./methods -run 'PromptsOfAllMethods/{{.Name}}' -update
   go test ./methods/{{.Package}} ./methods
   go run . run --task tsp-construct --method {{.Name}} --evals 20
@@ -82,7 +82,7 @@ func (c *console) newCommand() *cli.Command {
 		what, name := cc.Args().Get(0), cc.Args().Get(1)
 		k, ok := kinds[what]
 		if !ok {
-			return hint.Add(usagef("new: cannot begin a %q", what),
+			return hint.Add(usagef("new: there is no kind %q", what),
 				oneOf("kinds", what, []string{"method", "task"}))
 		}
 		n, err := nameOf(name)

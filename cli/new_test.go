@@ -27,8 +27,7 @@ func smallCheckout(t *testing.T) string {
 	return dir
 }
 
-// TestNew begins a method and a task and compiles both as an overlay of this checkout. The guide
-// shows the task unchanged.
+// TestNew begins a method and a task, and compiles both as an overlay of this checkout.
 func TestNew(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on this machine")

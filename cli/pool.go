@@ -24,7 +24,7 @@ func (c *console) poolCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
 		Name:        "pool",
-		Usage:       "make many runs of a control method, to compare a few seeds of others with it",
+		Usage:       "make many runs of a control, to compare a few seeds of other methods with it",
 		Description: "pacebench pool --task tsp-construct --method randsample --runs 30",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
@@ -52,7 +52,7 @@ func (c *console) poolCommand() *cli.Command {
 			return c.checkPools(cc.Context, o, dir, cc.Bool("dry-run"))
 		}
 		if cc.String("task") == "" {
-			return hint.Add(usagef("pool: no --task"), "pacebench list tasks names them")
+			return hint.Add(usagef("pool: no --task"), "pacebench list tasks shows the tasks")
 		}
 		s := poolSuite(cc.String("task"), cc.String("method"), sets.list, results.PoolSeed,
 			cc.Int("runs"))
@@ -96,7 +96,8 @@ func (c *console) readPools(in *input) ([]*results.Pool, error) {
 	return pools, nil
 }
 
-// checkPools makes fresh runs for every pool of a directory, and reports whether they differ.
+// checkPools makes fresh runs for every pool of a directory, and reports whether they differ from
+// the pool.
 func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, dry bool) error {
 	pools, err := c.readPools(&input{dirs: []string{dir}})
 	if err != nil {

@@ -67,7 +67,7 @@ func TestAnotherVersionOfAMethod(t *testing.T) {
 		[]byte(`"config":{"population":20,"k":2`), 1)
 	must.Write(t, filepath.Join(dir, "journal.jsonl"), run)
 	out := mustFail(t, "verify", dir)
-	if want := dir + ": version 1 of pace made it, and this pacebench has version 2, " +
+	if want := dir + ": version 1 of pace made the run, and this pacebench has version 2, " +
 		"so it is a different search"; !strings.Contains(out, want) {
 		t.Errorf("verify:\n%s\nwant %s", out, want)
 	}

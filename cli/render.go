@@ -57,8 +57,8 @@ type rendering struct {
 	w       *suite.Backend
 	task    *bench.Task
 	split   bench.Split
-	seed    int // of the episode, if given
-	number  int // of the instance
+	seed    int // seed of the episode, if given
+	number  int // number of the instance
 	given   int // width of a frame, if given
 	program program.Program
 	factor  float64 // on time limits
@@ -172,7 +172,7 @@ func (r *rendering) episode(name, split string) (err error) {
 		}
 	}
 	if r.task.Pictures == "" {
-		return usagef("%s has nothing to show", name)
+		return usagef("task %s has no pictures to show", name)
 	}
 	if r.split.Seeds == nil {
 		if r.Given["seed"] {
@@ -227,8 +227,8 @@ func (r *rendering) file() error {
 	return nil
 }
 
-// render runs the program on the instance, writes the file, and prints a summary. For a failing
-// program, it shows the steps before the failure, too.
+// render runs the program on the instance, writes the file, and prints a summary. If the program
+// fails, the file shows the steps before the failure.
 func (c *console) render(ctx context.Context, r *rendering) error {
 	line, end := r.Line(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
 	value, fault, err := r.play(ctx, line)

@@ -39,8 +39,8 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "paper", Usage: "test one program per row, the best of all " +
 				"seeds, as the paper does, instead of each seed's own; --published implies it"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
-			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
-				"did not record with its current files"},
+			&cli.BoolFlag{Name: "verified", Usage: "leave out runs whose current files " +
+				"verify --rescore has not verified"},
 			&cli.GenericFlag{Name: "pool", Value: pools, Usage: "test all rows against the pools " +
 				"in this directory (see pacebench pool); may be repeated"},
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations even for rows " +
@@ -78,7 +78,7 @@ func (c *console) reportCommand() *cli.Command {
 			if !cc.Bool("pictures") {
 				return c.writeReport(cc.Context, w)
 			}
-			// Check before any file is written.
+			// Find errors in the setup of Python before any file is written.
 			if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
 				return err
 			}
@@ -139,7 +139,7 @@ func (c *console) read(in *input, verified bool) (*results.Store, error) {
 	}
 	if found > 0 && len(store.Runs) == 0 {
 		return nil, hint.Add(errors.New("no run is verified"),
-			"pacebench verify --rescore verifies runs and records it")
+			"pacebench verify --rescore verifies runs and records the result")
 	}
 	return store, nil
 }

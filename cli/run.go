@@ -149,7 +149,7 @@ func printRun(w io.Writer, f suite.Finished) {
 	if v := r.Validation; v != nil {
 		fmt.Fprintf(w, "  %-9s %s scored\n", record.Val, counted(len(v.Programs), "program"))
 		if c := r.ChosenByValidation(); c != nil {
-			fmt.Fprintf(w, "  %-9s %.9f (evaluation %d, chosen by both: %.9f)\n",
+			fmt.Fprintf(w, "  %-9s %.9f (evaluation %d, chosen by training and validation: %.9f)\n",
 				record.Val, c.Val.Mean, c.Evaluation, c.Both)
 		}
 		printTests(w, v.Tests)

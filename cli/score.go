@@ -58,7 +58,7 @@ func (c *console) scoreCommand() *cli.Command {
 			return err
 		}
 		if len(rest) > 0 {
-			return usagef("--set %s: score knows the settings of tasks only, renderer and texts",
+			return usagef("--set %s: score accepts only the task settings renderer and texts",
 				rest[0])
 		}
 		splits := strings.Split(cc.String("split"), ",")

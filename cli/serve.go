@@ -29,7 +29,7 @@ func (c *console) serve(
 	ctx context.Context, flag string, addr *net.TCPAddr, path string, h http.Handler) error {
 	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {
-		return hint.Add(err, "choose another --"+flag+"; port 0 takes a free one")
+		return hint.Add(err, "choose another --"+flag+"; port 0 chooses a free port")
 	}
 	if _, err := fmt.Fprintf(c.out, "http://%s%s\n", l.Addr(), path); err != nil {
 		return errors.Join(err, l.Close())

@@ -69,7 +69,7 @@ func TestSlurm(t *testing.T) {
 	write(t, file, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[runs]]\n"+
 		"tasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nset = [\"window=1\"]\n")
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
-	t.Chdir(dir) // where the job of the report writes it
+	t.Chdir(dir) // the job of the report writes the report here
 	run := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command(args[0], args[1:]...)

@@ -63,8 +63,8 @@ func (c *console) printRuns(all []*suite.RunStatus) error {
 			60*rate, paced, left, max(eta.Round(time.Minute), time.Minute))
 	}
 	if runs[suite.StateStale] > 0 {
-		fmt.Fprintln(c.out, "\nstale: the run's process is dead, or seems dead if the clocks of "+
-			"both machines are right; the next command takes the run over")
+		fmt.Fprintln(c.out, "\nstale: the run's process is dead, or gave no sign of life for too "+
+			"long if the clocks of both machines are right; the next command takes the run over")
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (c *console) suiteCommand() *cli.Command {
 	})
 }
 
-// untilSeparated adds seeds by the rule of a suite, and prints its progress.
+// untilSeparated adds seeds by the rule of a suite, and prints the last look at each pair.
 func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suite) error {
 	all, err := s.UntilSeparated(cc.Context, o)
 	if err != nil {

@@ -36,7 +36,7 @@ var apart = map[string][][]string{
 	"pack":    {{"out", "without-pictures"}},
 }
 
-// A need names flags that have an effect only with one of other flags.
+// A need names flags that have an effect only together with one of the flags in with.
 type need struct{ flags, with []string }
 
 var needed = map[string][]need{

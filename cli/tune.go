@@ -15,7 +15,7 @@ func (c *console) tuneCommand() *cli.Command {
 	files := &fileNames{}
 	return command(cli.Command{
 		Name:        "tune",
-		Usage:       "tune the constants of runs' best programs, to see how much they explain",
+		Usage:       "tune the constants of runs' best programs, to see how much they matter",
 		Description: "pacebench tune runs/tsp-construct/pace/offline/1",
 		ArgsUsage:   "RUN ...",
 		Flags: slices.Concat([]cli.Flag{

@@ -106,7 +106,7 @@ func (c *console) verify(
 			counted(partly, "run"))
 	}
 	if left == len(dirs) && !check.Best {
-		return hint.Add(errors.New("nothing to replay: all are baselines"),
+		return hint.Add(errors.New("nothing to replay: all runs are baselines"),
 			"--rescore computes them again")
 	}
 	if n := failed + unseen + partly; n > 0 {

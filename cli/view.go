@@ -82,10 +82,10 @@ func (c *console) view(cc *cli.Context, o suite.Options, site *view.Site) error 
 			usagef("--listen %s: other machines can reach it, and the pages have no log-in",
 				cc.String("listen")),
 			"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; "+
-				"no program is run then")
+				"then the pages run no programs")
 	default:
 		fmt.Fprintln(c.err, "pacebench: warning: everyone who can reach this address can read "+
-			"these runs; no program is run")
+			"these runs; the pages run no programs")
 	}
 	err = c.serve(cc.Context, "listen", addr, "/", site.Handler())
 	return errors.Join(err, stage.Close())

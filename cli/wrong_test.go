@@ -114,7 +114,7 @@ pack '' => pack: an empty argument
 RUN pace extra => run: unexpected argument "extra"
 run --method pace => --task is missing / hint: tasks: racing-car,
 run --task tsp-construct => hint: pacebench list methods names them
-pool => pool: no --task / hint: pacebench list tasks names them
+pool => pool: no --task / hint: pacebench list tasks shows the tasks
 regress runs => hint: it names the file to compare with, or to write with --update
 train ppo => --task is missing / hint: tasks: racing-car, bipedal-walker
 render --task bipedal-walker a => --out is missing
@@ -220,7 +220,7 @@ RUN pace --set windw=5 --set ts=no
 RUN pace --set k=0 => pace: k: 0, want at least 1
 RUN greedy --set k=5 => --set k=5: greedy is a baseline without settings
 score --task asp --set k=5 a.py
-    => --set k=5: score knows the settings of tasks only, renderer and texts
+    => --set k=5: score accepts only the task settings renderer and texts
 score --task asp --set renderer=stock a.py => --set renderer=stock: task asp has no pictures to draw
 score --task racing-car --set renderer=best a.py
     => want renderer=native, the default, or renderer=stock
