@@ -18,27 +18,28 @@ var publishedText string
 
 // A Table is a table of a paper as printed.
 type Table struct {
-	Source string // where the paper has it: "tab:tsp-results"
+	Source string // its place in the paper: "tab:tsp-results"
 	Paper  string // "MCTS-AHD"; empty: the PACE paper
 	About  string // model and budget of its searches, if they differ from the PACE paper's
-	// Elsewhere means that the numbers belong to other instances than the task's. They are shown,
-	// but not compared.
+	// Elsewhere means that the instances differ from the task's. The numbers are shown, but not
+	// compared.
 	Elsewhere bool
 	Rows      []Row // in the paper's order
 }
 
-// Models is a file of profiles, as docs/models.md describes it, of the models that the paper names.
+// Models is the text of a models.toml, with profiles of the models that the paper names; see
+// docs/models.md.
 //
 //go:embed models.toml
 var Models string
 
 // Demo is a bundle of runs with Qwen2.5-Coder-1.5B-Instruct (Alibaba Cloud, Apache License 2.0),
-// served by scripts/small-model. The demo answers from their journals.
+// served by scripts/small-model. The demo replays the answers in their journals.
 //
 //go:embed demo.tar.zst
 var Demo []byte
 
-// Suites are the built-in suites, as docs/suites.md describes such files.
+// Suites are the files of the built-in suites; see docs/suites.md.
 //
 //go:embed suites
 var Suites embed.FS
@@ -94,7 +95,7 @@ func Published(name string) (Table, bool) {
 	return out, len(out.Rows) > 0
 }
 
-// decode reads an embedded file. It panics if there is a mistake in the file.
+// decode reads an embedded file. It panics if the file contains a mistake.
 func decode(name, text string, into any) toml.MetaData {
 	md, err := toml.Decode(text, into)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 //go:embed instances.toml
 var instancesText string
 
-// A set says how the instances of a split are drawn and what they must be.
+// A set contains the random seed of a split's instances, and their required shape and digest.
 type set struct {
 	Seed   uint32 `toml:"seed"`
 	Shape  []int  `toml:"shape"`
