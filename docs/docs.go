@@ -23,7 +23,7 @@ type Page struct {
 	Name  string // its file name, without folder and ".md"
 	Title string
 	About string // one line, or empty if the title is enough
-	Text  string // Markdown, with links as the names of commands and addresses
+	Text  string // Markdown, with commands and addresses instead of links
 }
 
 // listed matches a page in the list of README.md.
@@ -66,7 +66,7 @@ var Pages = sync.OnceValue(func() (all []Page) {
 
 func nameOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 
-// Find returns the page with this name, or with this file name.
+// Find returns the page with this name or file name.
 func Find(name string) (Page, bool) {
 	pages := Pages()
 	i := slices.IndexFunc(pages, func(p Page) bool { return p.Name == nameOf(name) })
@@ -80,8 +80,7 @@ func Find(name string) (Page, bool) {
 var special = regexp.MustCompile("(?ms)^```.*?^```$|`[^`]*`|<!--.*?-->\n|" +
 	`<img [^>]*alt="([^"]*)">|!?\[((?:[^\]` + "`]|`[^`]*`)*)" + `\]\(([^)\s]+)\)`)
 
-// terminal returns a page as a terminal shows it, with links as the names of commands and
-// addresses.
+// terminal returns a page as a terminal shows it, with commands and addresses instead of links.
 func terminal(file string, texts map[string]string) string {
 	return special.ReplaceAllStringFunc(texts[file], func(s string) string {
 		m := special.FindStringSubmatch(s)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPages: each page has a name of its own and a title, the list describes every page except the
-// cards, and no Markdown link is left.
+// TestPages checks that each page has a title and its own name, that the list describes every page
+// except the cards, and that no Markdown link is left.
 func TestPages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Pages() {
