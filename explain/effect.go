@@ -1,6 +1,7 @@
-// Package explain measures which parts of a program carry its score. Measure lists the programs to
-// score, in order; the caller scores them. Everything else, such as effects, intervals and credit,
-// is computed from these values, so a run keeps only a file of values. Start at Plan and Measure.
+// Package explain measures how much each part of a program contributes to its score. Measure lists
+// the programs to score, in order; the caller scores them. Everything else, such as effects,
+// intervals and credit, is computed from their values, so a run keeps only a file of values. Start
+// at Plan and Measure.
 package explain
 
 import (
@@ -23,15 +24,15 @@ const (
 	// sign patterns.
 	exact = 16
 	// draws is the number of random sign patterns for more instances. The smallest p is then
-	// 1/10,000, which Holm's adjustment over 60 parts leaves at 0.006.
+	// 1/10,000, which Holm's adjustment over 60 parts raises to 0.006.
 	draws = 9_999
 	// fewest is the smallest number of instances for which intervals use Student's t.
 	fewest = 10
 )
 
 // An Effect is the effect of a part on one split: by how much the program's score is higher than
-// the score of its knock-out, over the instances. Positive effects help. Scores have the task's
-// unit.
+// the score of its knock-out, over the instances. A part with a positive effect helps. Effects have
+// the task's unit.
 type Effect struct {
 	N       int     // instances
 	Mean    float64 // NaN: the knock-out does not run
@@ -39,9 +40,9 @@ type Effect struct {
 	High    float64
 	P       float64 // sign-flip test, two-sided
 	Holm    float64 // P adjusted over the parts on this split
-	Visible float64 // the smallest effect that is significant with a chance of 80 %; NaN: none
-	Same    bool    // no value differs
-	sd      float64 // of the differences
+	Visible float64 // the smallest effect that is significant with a chance of 80 %; NaN: no effect
+	Same    bool    // the knock-out changes no value
+	sd      float64 // standard deviation of the differences
 }
 
 // unmeasured is the effect of a part whose knock-out does not run, or was not scored on the split.
@@ -97,8 +98,8 @@ func family(effects []*Effect) {
 }
 
 // signFlip returns the two-sided p of the sign-flip test of the mean: the share of sign patterns
-// whose sum is at least as far from 0. It is exact for few instances, and otherwise an estimate
-// with random numbers that depend on the name of the stream.
+// whose sum is at least as far from 0 as the sum of d. It is exact for few instances; otherwise it
+// is an estimate from random numbers that depend on the stream's name.
 func signFlip(d []float64, stream string) float64 {
 	sum, size := 0.0, 0.0
 	for _, x := range d {
@@ -146,8 +147,8 @@ func signFlip(d []float64, stream string) float64 {
 }
 
 // flipRange returns the range of effects that the sign-flip test does not reject: an interval with
-// a confidence of at least 95 %. Its ends are means of subsets (Hartigan 1969). Fewer than 6 values
-// have no such range.
+// a confidence of at least 95 %. Its ends are means of subsets (Hartigan 1969). With fewer than 6
+// values, no effect is rejected, and both ends are NaN.
 func flipRange(d []float64) (low, high float64) {
 	all := 1 << len(d)
 	out := int(alpha / 2 * float64(all))

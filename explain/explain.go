@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// Bounds for untrusted files.
+// Bounds on untrusted files.
 const (
 	MaxParts  = 200  // of a program; also bounds Plan.Callers
 	maxValues = 2000 // of one program on one split
@@ -37,14 +37,14 @@ type Plan struct {
 	Program    string            `json:"program"`              // its ID
 	Task       string            `json:"task"`
 	Version    string            `json:"version"` // of the task
-	Splits     []string          `json:"splits"`  // training, which measures all parts, is first
+	Splits     []string          `json:"splits"`  // training is first; all parts are measured on it
 	Data       map[string]string `json:"data"`    // SHA-256 of the instances, by split
 	Maximized  bool              `json:"maximized,omitempty"`
 	Default    bool              `json:"default,omitempty"` // the template has a body
 	Top        int               `json:"top"`               // parts measured on the other splits
 	Most       int               `json:"most"`              // largest number of parts
 	Pairs      bool              `json:"pairs,omitempty"`
-	Callers    []Caller          `json:"callers,omitempty"` // PACE's programs that call EAPs
+	Callers    []Caller          `json:"callers,omitempty"` // programs of PACE that call EAPs
 	program.Parts
 }
 
@@ -54,7 +54,7 @@ type Caller struct {
 	EAPs       []Primitive `json:"eaps"`
 }
 
-// A Primitive is an EAP that has trials, with its posterior and the edits that drop its calls.
+// A Primitive is an EAP that has trials, with its posterior and the edits that remove its calls.
 type Primitive struct {
 	EAP   int            `json:"eap"`
 	Name  string         `json:"name"`
@@ -65,11 +65,13 @@ type Primitive struct {
 
 // A Job is a program to score on a split. If only Split is set, it is the explained program.
 type Job struct {
-	Split   string   `json:"split"`
-	Out     [][2]int `json:"out,omitempty"`     // places of parts and of their knock-outs, from 0
+	Split string `json:"split"`
+	// Out are the parts that are knocked out: the place in Parts and the place in Ways, from 0.
+	Out     [][2]int `json:"out,omitempty"`
 	Default bool     `json:"default,omitempty"` // the template's program
 	Caller  int      `json:"caller,omitempty"`  // place in Plan.Callers, from 1
-	Drop    int      `json:"drop,omitempty"`    // the caller's EAP whose calls are dropped, from 1
+	// Drop is the place, from 1, of the EAP in Caller.EAPs whose calls are removed; 0: no EAP.
+	Drop int `json:"drop,omitempty"`
 }
 
 func (j Job) String() string { return fmt.Sprint(j.Split, j.Out, j.Default, j.Caller, j.Drop) }
@@ -81,11 +83,11 @@ type Measurement struct {
 	Fault  record.FaultKind `json:"fault,omitempty"`
 }
 
-// An Explained is a Plan with its values and what follows from them.
+// An Explained is a Plan with the measured values and the statistics that follow from them.
 type Explained struct {
 	Plan
-	Ways    []int               // the knock-out of each part that runs; -1: needed to run
-	Effects map[string][]Effect // by split, one for each part; Mean is NaN if not measured
+	Ways    []int               // by part: place of its knock-out that runs; -1: needed to run
+	Effects map[string][]Effect // by split, one for each part; Mean is NaN if it was not measured
 	Pairs   []Pair
 	Gain    float64 // training score minus the score of the template's program; NaN: unknown
 	Credit  []Credit
@@ -99,8 +101,8 @@ type Pair struct {
 	Effect
 }
 
-// A Credit has an EAP's posterior mean, and the mean effect of its calls on training over the
-// programs that call it.
+// A Credit has an EAP's posterior mean, and the mean effect of its calls over the programs that
+// call it, on the training split.
 type Credit struct {
 	EAP       int
 	Name      string
@@ -110,8 +112,8 @@ type Credit struct {
 	Needed    int     // programs that do not run without them
 }
 
-// Programs returns about how many programs Measure scores: fewer if parts are needed to run, more
-// if only their second knock-out runs.
+// Programs returns about how many programs Measure scores. The exact number is smaller if parts are
+// needed to run, and larger if only their second knock-out runs.
 func (p Plan) Programs() int {
 	n := len(p.Parts.Parts)
 	all := 1 + n + (len(p.Splits)-1)*(1+min(p.Top, n))
@@ -127,8 +129,8 @@ func (p Plan) Programs() int {
 	return all
 }
 
-// Measure scores a plan's jobs, in an order that depends only on the plan and the values. score
-// returns one Measurement for each job.
+// Measure scores a plan's jobs, in an order that depends only on the plan and the measured values.
+// score returns one Measurement for each job.
 func Measure(p Plan, score func([]Job) ([]Measurement, error)) (*Explained, error) {
 	e := &Explained{
 		Plan: p, Effects: map[string][]Effect{}, Gain: math.NaN(),
@@ -221,8 +223,8 @@ func (e *Explained) without(split string, parts ...int) Job {
 	return j
 }
 
-// differences returns by how much the score of a job is higher than the score of another one, by
-// instance; nil if one of them has no values.
+// differences returns for each instance how much higher the score of one job is than the score of
+// another; nil if one of the jobs has no values.
 func (e *Explained) differences(of, than Job) []float64 {
 	a, b := e.values(of), e.values(than)
 	if len(a) != len(b) || len(a) == 0 {
@@ -273,7 +275,8 @@ func (e *Explained) largest(n int) (out []int) {
 }
 
 // pairs returns the jobs that leave out two of the largest parts, on each split on which the
-// program has a score. It skips parts whose knock-outs overlap, because these have no interaction.
+// program has a score. It skips pairs whose knock-outs overlap, because overlapping parts have no
+// interaction.
 func (e *Explained) pairs() (jobs []Job) {
 	top := e.largest(Paired)
 	for i, a := range top {
@@ -344,7 +347,7 @@ func (e *Explained) credit() {
 }
 
 // Shown returns the effect of a part that tables and pages show, and its split: the first split
-// after training on which the part was measured, because the search did not select on it, and
+// after training on which the part was measured, because the search did not use that split, and
 // otherwise training. Mean is NaN for a part that the program needs to run.
 func (e *Explained) Shown(part int) (effect Effect, split string) {
 	for _, split := range e.Splits[1:] {
@@ -434,12 +437,12 @@ func Read(dir, digest string) (*Explained, error) {
 	}
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
-			"run pacebench explain again to finish the file")
+			"run pacebench explain on this run again")
 	}
 	return e, nil
 }
 
-// Due returns an error if the measurements do not belong to the jobs that are due.
+// Due returns an error unless each measurement belongs to the job at its place.
 func Due(done []Measurement, jobs []Job) error {
 	for i, m := range done {
 		if m.Job.String() != jobs[i].String() {
@@ -450,7 +453,7 @@ func Due(done []Measurement, jobs []Job) error {
 }
 
 // Known reads the plan and the measurements of a file, and returns random numbers that depend on
-// all its bytes. It refuses numbers of splits, parts and values that no explanation has.
+// all its bytes. It refuses a file with more splits, parts or values than an explanation can have.
 func Known(path string) (p Plan, known []Measurement, random *rand.Rand, err error) {
 	lines, _, err := journal.Read(path)
 	if err != nil {
@@ -459,7 +462,7 @@ func Known(path string) (p Plan, known []Measurement, random *rand.Rand, err err
 	wrong := func(line int, format string, args ...any) (Plan, []Measurement, *rand.Rand, error) {
 		return p, nil, nil, hint.Add(
 			fmt.Errorf("%s:%d: %w", path, line, fmt.Errorf(format, args...)),
-			"remove it and explain the run again")
+			"remove the file and run pacebench explain again")
 	}
 	if len(lines) == 0 {
 		return wrong(1, "the file is empty")

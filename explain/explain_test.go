@@ -15,7 +15,7 @@ import (
 // A world is a program whose parts have known effects on each instance.
 type world func(instance int, out map[int]bool) (value float64, runs bool)
 
-// planned returns a plan with this number of parts.
+// planned returns a plan for a program with this number of parts.
 func planned(parts int, pairs bool) Plan {
 	p := Plan{
 		Format: record.FormatVersion, Program: "p", Splits: []string{"train", "val"},
@@ -51,8 +51,8 @@ func scored(w world, n int) func([]Job) ([]Measurement, error) {
 	}
 }
 
-// TestKnownEffects has two additive terms, a useless term, a product of two parts that help only
-// together, a part that is needed to run, a part that hurts, and a dead part.
+// TestKnownEffects measures a program with two additive terms, a useless term, a product of two
+// parts that help only together, a part that is needed to run, a part that hurts, and a dead part.
 func TestKnownEffects(t *testing.T) {
 	wobble := func(i, k int) float64 { return 0.01 * float64((i*7+k*3)%5-2) }
 	w := func(i int, out map[int]bool) (v float64, runs bool) {
@@ -135,7 +135,7 @@ func TestTau(t *testing.T) {
 	}
 }
 
-// TestASplitTwice: an untrusted file cannot give a program two different numbers of values.
+// TestASplitTwice: an untrusted file cannot give a program two numbers of values on one split.
 func TestASplitTwice(t *testing.T) {
 	dir := t.TempDir()
 	text := `{"format":1,"splits":["train","train"],"parts":[{"ways":[{}]}]}` + "\n"
@@ -147,7 +147,8 @@ func TestASplitTwice(t *testing.T) {
 	}
 }
 
-// TestSample: the random numbers that choose what verify repeats depend on every byte of the file.
+// TestSample: the random numbers that select the measurements for verify depend on every byte of
+// the file.
 func TestSample(t *testing.T) {
 	path := filepath.Join(t.TempDir(), record.ExplainFile)
 	drawn := func(value string) uint64 {
@@ -165,7 +166,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestPrograms compares the number that progress shows with the programs that are scored.
+// TestPrograms compares the number of programs that progress shows with the number that are scored.
 func TestPrograms(t *testing.T) {
 	for _, pairs := range []bool{false, true} {
 		p := planned(6, pairs)

@@ -8,8 +8,9 @@ import (
 )
 
 // Margin returns a part for each line of the program's source, or -1 for a line where no part
-// begins. If several parts begin on a line, it is the part with the largest effect, or the
-// outermost part if none has an effect.
+// begins. If several parts begin on a line, it prefers the part with the largest significant
+// effect, then a part that is needed to run, then a part that changes any value, then the outermost
+// part.
 func (e *Explained) Margin(source string) []int {
 	out := slices.Repeat([]int{-1}, strings.Count(source, "\n")+1)
 	best := make([]float64, len(out))
@@ -19,7 +20,7 @@ func (e *Explained) Margin(source string) []int {
 			continue
 		}
 		shown, _ := e.Shown(i)
-		rank := 0.0 // parts with a significant effect come first
+		rank := 0.0
 		switch {
 		case math.IsNaN(shown.Mean):
 			rank = 1
@@ -53,7 +54,7 @@ func (e *Explained) Tau() (tau float64, n int, ok bool) {
 }
 
 // Visible returns the median over the parts of the smallest visible effect on the training split;
-// ok is false if it has too few instances to show any effect.
+// ok is false if the split has too few instances to show any effect.
 func (e *Explained) Visible() (effect float64, ok bool) {
 	var all []float64
 	for _, x := range e.Effects[e.Splits[0]] {
