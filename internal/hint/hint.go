@@ -24,8 +24,8 @@ func Add(err error, hint string) error {
 	return &hinted{err, hint}
 }
 
-// Of returns the outermost hint in err's chain, or "". An error of any type can provide a hint by a
-// method Hint() string.
+// Of returns the outermost hint in err's chain, or "". An error of any type can provide a hint with
+// a method Hint() string.
 func Of(err error) string {
 	h, ok := errors.AsType[interface {
 		error

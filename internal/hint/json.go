@@ -22,7 +22,7 @@ func JSON(err error) error {
 	}
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 		if strings.HasPrefix(e.Error(), "unexpected end") {
-			return errors.New("not JSON: it ends too early")
+			return errors.New("not JSON: the text ends too early")
 		}
 		return fmt.Errorf("not JSON at byte %d: %w", e.Offset, err)
 	}

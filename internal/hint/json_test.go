@@ -16,8 +16,8 @@ func TestJSON(t *testing.T) {
 		`{"step": {"best": "x"}}`:     "step.best: this is a text, want a number",
 		`{"step": {"paired": "yes"}}`: "step.paired: this is a text, want true or false",
 		`[]`:                          "this is a list, want an object",
-		`{"step"`:                     "not JSON: it ends too early",
-		``:                            "not JSON: it ends too early",
+		`{"step"`:                     "not JSON: the text ends too early",
+		``:                            "not JSON: the text ends too early",
 		`{"step": x}`: "not JSON at byte 10: " +
 			"invalid character 'x' looking for beginning of value",
 		`{"window": 3}`: `unknown field "window"`,

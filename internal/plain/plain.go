@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// Bounds on what is read.
+// Bounds on the sizes of files that are read, in bytes.
 const (
 	// Small is for one JSON document, one program, one picture or policy.
 	Small = 64 << 20
@@ -39,14 +39,15 @@ var (
 	ErrTooLarge = errors.New("too large")
 )
 
-// Open opens the regular file at path, without following a link in its last part and without
-// waiting. flag is the flag of os.OpenFile; a new file has the permissions 0644. Open refuses to
-// write a file that has a second name.
+// Open opens the regular file at path, without following a link in the last part of path and
+// without waiting. flag is the flag of os.OpenFile; a new file has the permissions 0644. Open
+// refuses to write a file that has a second name.
 func Open(path string, flag int) (*os.File, error) {
 	// A file is truncated after it has been checked.
 	f, err := os.OpenFile(path, flag&^os.O_TRUNC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
-		// A link is ELOOP, or on other systems EMLINK; a pipe without a reader is ENXIO.
+		// The error for a link is ELOOP, or EMLINK on some systems; for a pipe without a reader,
+		// ENXIO.
 		if info, lerr := os.Lstat(path); lerr == nil && !info.Mode().IsRegular() {
 			err = wrong(path, ErrNotPlain)
 		}
@@ -69,8 +70,8 @@ func Open(path string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// Alone returns an error if the file at path is missing or has more than one name: a copy of it
-// could be a copy of one of the user's own files.
+// Alone returns an error if the file at path is missing or has more than one name: the file could
+// be one of the user's own files.
 func Alone(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -92,7 +93,7 @@ func wrong(path string, err error) error {
 		"replace it with a copy of the file that it leads to, or remove it")
 }
 
-// Read reads the regular file at path, which may have at most most bytes.
+// Read reads the regular file at path. More bytes than most are an error.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path, os.O_RDONLY)
 	if err != nil {
@@ -104,7 +105,7 @@ func Read(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if info.Size() <= most { // a larger file takes no memory
+	if info.Size() <= most { // allocate no memory for a larger file
 		b.Grow(int(info.Size()) + bytes.MinRead)
 		if _, err := b.ReadFrom(io.LimitReader(f, most+1)); err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func Dir(path string) error {
 	return nil
 }
 
-// MkdirAll makes a missing directory. It refuses a link in the path's last part.
+// MkdirAll makes a directory if it is missing. It refuses a link in the last part of path.
 func MkdirAll(path string) error {
 	if err := Dir(path); err != nil {
 		return err

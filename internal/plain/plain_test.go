@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestRead: anything other than a regular file is refused immediately, whether it is read or
-// written.
+// TestRead checks that anything other than a regular file is refused immediately, whether for
+// reading or for writing.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

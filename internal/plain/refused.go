@@ -29,8 +29,8 @@ func NoLocks(err error) bool { return isRefused(err) }
 
 var unsynced atomic.Bool
 
-// Synced returns the error of a flush, but nil if the file system cannot flush, as is the case for
-// some SMB and FUSE file systems. Afterwards, Unsynced returns true.
+// Synced returns err, the result of a flush, but nil if the file system cannot flush, like some SMB
+// and FUSE file systems. In that case, Unsynced returns true afterwards.
 func Synced(err error) error {
 	if isRefused(err) {
 		unsynced.Store(true)
@@ -46,12 +46,12 @@ func Unsynced() bool { return unsynced.Load() }
 // flock is a variable for tests.
 var flock = syscall.Flock
 
-// stale is the age at which Hold removes the mark of another process, because that process has
-// died. A holder only writes one line, so 30 seconds are enough for a slow network file system.
+// stale is the age at which Hold removes the mark of another process, which has probably died. A
+// holder only writes one line, so 30 seconds are enough for a slow network file system.
 const stale = 30 * time.Second
 
 // Hold locks an open file until release is called, which must be soon. Other processes wait. On a
-// file system without locks, a second file with the ending .held is the mark of the holder.
+// file system without locks, a second file, whose name ends in .held, is the mark of the holder.
 func Hold(f *os.File) (release func(), err error) {
 	for {
 		switch err := flock(int(f.Fd()), syscall.LOCK_EX); {
@@ -66,7 +66,7 @@ func Hold(f *os.File) (release func(), err error) {
 	}
 }
 
-// mark waits until the file at path is missing, and then makes it.
+// mark waits until no file is at path, and then creates one.
 func mark(path string) (remove func(), err error) {
 	for {
 		f, err := Open(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY)

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestHold: one process holds a file at a time, also on a file system without locks.
+// TestHold checks that only one holder at a time has a file, even on a file system without locks.
 func TestHold(t *testing.T) {
 	was := flock
 	defer func() { flock = was }()
@@ -20,7 +20,7 @@ func TestHold(t *testing.T) {
 	for _, flock = range []func(int, int) error{was, without} {
 		path := filepath.Join(t.TempDir(), "file")
 		var wg sync.WaitGroup
-		holders := make(chan bool, 1) // full while somebody holds it
+		holders := make(chan bool, 1) // full while the file is held
 		for range 8 {
 			wg.Go(func() {
 				f, err := Open(path, os.O_CREATE|os.O_RDWR)
@@ -53,7 +53,7 @@ func TestHold(t *testing.T) {
 	f, err := Open(path, os.O_CREATE|os.O_RDWR)
 	must.Do(t, err)
 	defer f.Close()
-	if _, err := Hold(f); err != nil { // and dies
+	if _, err := Hold(f); err != nil { // and the holder dies
 		t.Fatal(err)
 	}
 	long := time.Now().Add(-2 * stale)
@@ -67,8 +67,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestSynced: a file system that cannot flush is no error, but Unsynced reports it. A disk that
-// fails is an error.
+// TestSynced checks that a file system that cannot flush gives no error but is reported by
+// Unsynced, and that a failing disk gives an error.
 func TestSynced(t *testing.T) {
 	wrapped := func(err error) error { return &os.PathError{Op: "sync", Path: "file", Err: err} }
 	if err := Synced(wrapped(syscall.EIO)); !errors.Is(err, syscall.EIO) || Unsynced() {

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A Config says how Run executes a method.
+// A Config contains the conditions under which Run executes a method.
 type Config = kit.Config
 
 // An Evaluator scores programs without running them.
@@ -44,11 +44,12 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 	return kit.Run(tb, m, c)
 }
 
-// Long reports whether scripts/test-long runs the tests: the quick tier takes only samples.
+// Long reports whether scripts/test-long runs the tests. Otherwise, this is the quick tier, which
+// runs only samples.
 func Long() bool { return tasktest.Long() }
 
-// Sampled reports whether a test of many cases takes the i-th one: the quick tier takes the first
-// of every n, and the long tier, which follows it, takes the others.
+// Sampled reports whether a test of many cases runs case i, from 0: the quick tier runs the first
+// of every n, and the long tier, which follows it, runs the others.
 func Sampled(i, n int) bool { return tasktest.Sampled(i, n) }
 
 // Method runs the checks that every method must pass. It skips the test if there is no Python.
@@ -65,7 +66,8 @@ func Method(t *testing.T, new func() bench.Method) {
 }
 
 // parents runs a method whose programs often fail. Notes on offspring and on populations may name
-// only parents with a score. HSEvo's populations also contain failures, but it never draws them.
+// only parents with a score. HSEvo's populations also contain failed programs, but HSEvo never
+// chooses them as parents.
 func parents(t *testing.T, m bench.Method) {
 	l := Run(t, m, Config{
 		Model: offline.New(tasks.All(), offline.StatedRates()), Budget: 150,

@@ -10,9 +10,9 @@ import (
 )
 
 // Dir returns a directory with the published checkpoints, converted by scripts/fetch-deepaco: the
-// user's cache, or a new directory, made from the files in the folder that PACEBENCH_DEEPACO names
-// or in ../shared/reference/deepaco next to the checkout. If there are no such files, it skips the
-// test.
+// user's cache, or a new directory. A new directory is made from the files in the folder that
+// PACEBENCH_DEEPACO names, or in ../shared/reference/deepaco next to the checkout. Without these
+// files, Dir skips the test.
 func Dir(tb testing.TB) string {
 	tb.Helper()
 	if cache, err := os.UserCacheDir(); err == nil {
@@ -28,7 +28,7 @@ func Dir(tb testing.TB) string {
 		originals = filepath.Join(root, "../shared/reference/deepaco")
 	}
 	if !exists(filepath.Join(originals, "tsp500.pt")) {
-		tb.Skip("no checkpoints of DeepACO here: scripts/fetch-deepaco fetches them")
+		tb.Skip("the checkpoints of DeepACO are missing: scripts/fetch-deepaco fetches them")
 	}
 	dir := tb.TempDir()
 	fetch := exec.Command("bash", filepath.Join(root, "scripts/fetch-deepaco"), dir)

@@ -1,5 +1,5 @@
-// Package golden compares what tests make with values (Same) and with files next to them (Text). It
-// rewrites the files under `go test -update`.
+// Package golden compares the results of tests with values (Same) and with files (Text). The flag
+// -update of go test rewrites the files.
 package golden
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// Update is set by -update: the files are to be rewritten.
+// Update is the flag -update: Text rewrites the files.
 var Update = flag.Bool("update", false, "rewrite the files that tests compare with")
 
 // start is the folder of the package under test. Paths stay relative to it when a test changes its
@@ -31,7 +31,7 @@ func Text(tb testing.TB, path, got string) {
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {
-		tb.Fatalf("%v (go test -update writes it)", err)
+		tb.Fatalf("%v (go test -update writes the file)", err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		tb.Errorf("%s mismatch (-want +got):\n%s", path, diff)

@@ -32,7 +32,8 @@ func Status(status int, code, message string) Fault {
 	return Body(status, "application/json", string(body))
 }
 
-// Headers answers as f does, with headers added. Several pairs may have the same name.
+// Headers answers as f does, with headers added: pairs of a name and a value. Several pairs may
+// have the same name.
 func Headers(f Fault, pairs ...string) Fault {
 	return func(
 		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,

@@ -27,14 +27,14 @@ type Server struct {
 
 	mu       sync.Mutex
 	faults   []Fault     // guarded by mu; due for the next requests, in order
-	answered int         // guarded by mu; requests that reached the model and were answered whole
+	answered int         // guarded by mu; requests that the model answered in full
 	asked    int         // guarded by mu; all requests
 	bodies   [][]byte    // guarded by mu; of all requests
 	headers  http.Header // guarded by mu; of the last request
 	query    string      // guarded by mu; of the last request
 }
 
-// A Fault answers one request instead of good. stopped ends with the server.
+// A Fault answers one request instead of good. stopped is done when the server ends.
 type Fault func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context)
 
 // New starts a server that ends with the test.
@@ -48,7 +48,7 @@ func New(t testing.TB, m llm.Model) *Server {
 }
 
 // NewOnPipes is New without a network, for tests on a virtual clock: transport leads to the server,
-// and time passes only while the test itself waits. end ends the server.
+// and time passes only while the test itself waits. end stops the server.
 func NewOnPipes(m llm.Model) (s *Server, transport http.RoundTripper, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s = &Server{URL: "http://localhost/v1", stopped: ctx, good: Serve(m)}
@@ -98,7 +98,8 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { return nil }
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-// Next makes the next requests fail, one fault each. A nil fault gives a normal answer.
+// Next makes the next requests fail, with one fault for each request. A nil fault gives a normal
+// answer.
 func (s *Server) Next(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +113,7 @@ func (s *Server) Answered() int {
 	return s.answered
 }
 
-// Asked returns the number of requests that came in.
+// Asked returns the number of requests that arrived.
 func (s *Server) Asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

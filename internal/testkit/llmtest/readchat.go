@@ -57,7 +57,7 @@ func readChat(body []byte, number uint64) (r llm.Request, stream, usage bool, er
 		case "system", "developer":
 			for _, p := range parts {
 				if p.Image != nil {
-					return fail("messages[%d]: a %s message holds text only", i, m.Role)
+					return fail("messages[%d]: a %s message may contain only text", i, m.Role)
 				}
 				r.System += p.Text
 			}
@@ -69,7 +69,7 @@ func readChat(body []byte, number uint64) (r llm.Request, stream, usage bool, er
 		}
 	}
 	if r.User == nil {
-		return fail("messages: there is no user message")
+		return fail("messages: no user message")
 	}
 	return r, chat.Stream, chat.StreamOptions.IncludeUsage, nil
 }

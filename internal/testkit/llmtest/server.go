@@ -18,7 +18,7 @@ const maxRequestBody = 64 << 20
 // Serve offers m as an OpenAI-compatible endpoint: POST /v1/chat/completions, streamed or whole,
 // and GET /v1/models. A request sent by an llm.OpenAI arrives at m unchanged except for its
 // Purpose, which is not sent, so m sees only the text. The model that a client names is ignored.
-// The reply's token counts carry "estimated": true if m says so.
+// The token counts have "estimated": true if m estimated them.
 func Serve(m llm.Model) http.Handler {
 	s := &server{m: m, started: time.Now().Unix()}
 	mux := http.NewServeMux()
@@ -117,7 +117,7 @@ type chatUsage struct {
 	Total            int            `json:"total_tokens"`
 	PromptDetails    *promptDetails `json:"prompt_tokens_details,omitempty"`
 	CompletionDetail map[string]int `json:"completion_tokens_details,omitempty"`
-	// Estimated is our extension of OpenAI's format; clients that do not know it ignore it.
+	// Estimated is our extension of OpenAI's format; other clients ignore it.
 	Estimated bool    `json:"estimated,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Model answers the i-th call, counted from 0, with reply(i, request). The numbers have a meaning
+// Model answers the i-th call, counted from 0, with reply(i, request). The calls have a fixed order
 // only if the method makes one request at a time.
 func Model(reply func(i int, r llm.Request) string) *llm.Scripted {
 	n := 0
@@ -45,7 +45,8 @@ func Operators(m *llm.Scripted) []string {
 	return out
 }
 
-// Prompts returns the texts of the requests of some operators, or of all.
+// Prompts returns the texts of the requests of the named operators, or of all requests if no
+// operator is named.
 func Prompts(m *llm.Scripted, operators ...string) []string {
 	var out []string
 	for _, r := range m.Requests() {
@@ -105,7 +106,8 @@ func Scored(i int, score any) string {
 // ByCall answers the i-th request with a program of score i.
 func ByCall(i int, _ llm.Request) string { return Scored(i, i) }
 
-// ByDraw answers a request with a program whose score is its draw, in any order of requests.
+// ByDraw answers a request with a program whose score is its draw, whatever the order of the
+// requests.
 func ByDraw(r llm.Request) string { return Scored(int(r.Draw), r.Draw) }
 
 // Crash returns an answer whose program fails.
@@ -146,8 +148,8 @@ func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 	return out
 }
 
-// Survivors returns the scores of the last population in the notes, fittest first, and its
-// generation. The score of a filler is -Inf.
+// Survivors returns the scores of the last population in the notes, fittest first, and the
+// generation of that population. The score of a filler is -Inf.
 func Survivors(tb testing.TB, l *record.Loaded) (scores []float64, generation int) {
 	tb.Helper()
 	all, given := Notes[note.Survivors](tb, l, "population"), Scores(l)
@@ -172,7 +174,7 @@ func Proposed(tb testing.TB, l *record.Loaded) []string {
 	return out
 }
 
-// Count counts words, such as operators.
+// Count returns how often each word, such as an operator, occurs.
 func Count(words []string) map[string]int {
 	n := map[string]int{}
 	for _, w := range words {

@@ -1,6 +1,6 @@
-// Package programtest lends tests an Analyzer without the sandbox: a plain python3 process that
-// runs program.AnalyzerSource. Start at Analyzer. It is for sources that the tests wrote
-// themselves; foreign source belongs in the confined worker.
+// Package programtest gives tests an Analyzer without the sandbox: a plain python3 process that
+// runs program.AnalyzerSource. Start at Analyzer. Use it only for sources that the tests wrote
+// themselves; foreign sources belong in the confined worker.
 package programtest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// loop takes the analyser's source as its first line, and then answers one JSON string per line
-// with one Analysis per line. "ready" means that the interpreter is recent enough.
+// loop reads the analyser's source from the first line, and then answers each line, a JSON string,
+// with a line of JSON. "ready" means that the interpreter is recent enough.
 const loop = `
 import json, sys
 if sys.version_info < (3, 11):
@@ -104,7 +104,7 @@ func (p *process) Analyze(ctx context.Context, source string) (program.Analysis,
 	return a, nil
 }
 
-// ask decodes the answer to a request. The caller holds mu.
+// ask sends a request and decodes the answer. The caller holds mu.
 func (p *process) ask(request string, into any) error {
 	line, err := json.Marshal(request)
 	if err != nil {

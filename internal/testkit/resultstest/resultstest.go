@@ -40,8 +40,8 @@ type Run struct {
 	Unsafe, Estimated bool
 	Prices            llm.Prices
 	Change            func(*record.Header)
-	Edit              func(*record.Step) // is called for every step before it is written
-	Pad               int                // bytes of prompt text
+	Edit              func(*record.Step) // called for every step before it is written
+	Pad               int                // about this many bytes more in each prompt
 }
 
 // unsafe matches characters that a directory's name must not contain.
@@ -69,7 +69,7 @@ func (s Run) header() record.Header {
 		Budget: s.Budget, Requests: 5 * s.Budget, Python: "3.11.7", NumPy: "2.3.5",
 		Unsafe: s.Unsafe,
 	}
-	if s.Method == "mles" { // its budget is requests
+	if s.Method == "mles" { // its budget counts requests
 		h.Requests = s.Budget
 	}
 	if s.Change != nil {
@@ -166,7 +166,7 @@ func (s Run) Write(t testing.TB, root string) string {
 			plan.Focus = &focus
 		}
 		rec.Notes = append(rec.Notes, *remark(plan))
-		if r.IntN(10) == 0 { // an unparsable reply: asked again, then dropped
+		if r.IntN(10) == 0 { // an unparsable reply: the method asks again, then gives up
 			rec.Requests = append(rec.Requests, ask(llm.Purpose("algorithm/"+op), step))
 			edit(&rec)
 			line(record.Line{Step: &rec})
@@ -291,7 +291,7 @@ func save(t testing.TB, dir, name string, data []byte) {
 }
 
 // Policy writes the run of a trained row: four barriers of 25 resets on two training seeds, with
-// values that rise towards best.
+// best + seed as the best value.
 func Policy(t testing.TB, root, task string, seed uint64, best float64,
 	tests map[string]float64) string {
 	t.Helper()
@@ -335,7 +335,7 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64,
 	return dir
 }
 
-// Baseline writes the directory of a row that does not search: a result without a journal.
+// Baseline writes the directory of a baseline that does not search: a result without a journal.
 func Baseline(t testing.TB, root, task, method string, train float64,
 	tests map[string]float64) string {
 	t.Helper()
@@ -366,7 +366,7 @@ var (
 	Deepseek = map[string]string{"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash"}
 )
 
-// Study writes a results directory with every kind of run that the paper's tables have.
+// Study writes a results directory with every kind of run that the paper's tables contain.
 func Study(t testing.TB, root string) {
 	t.Helper()
 	for seed := uint64(1); seed <= 3; seed++ {

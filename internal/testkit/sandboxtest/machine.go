@@ -5,7 +5,7 @@ import "github.com/pacebench/pacebench/bench"
 // Secret is in the environment of the process that runs the tests.
 const Secret = "sk-not-for-candidates"
 
-// Files are programs that reach for files and the environment of other processes.
+// Files are programs that try to read or change files, or to read the environment of processes.
 var Files = []Attack{
 	{"reads a file of the system", "file tree, Landlock", `
 def f():
@@ -129,7 +129,7 @@ def f():
 `, raised, nil, "PermissionError"},
 }
 
-// Network are programs that reach for the network.
+// Network are programs that try to use the network.
 var Network = []Attack{
 	{"opens sockets of all families", "seccomp", `
 import socket
@@ -167,7 +167,7 @@ def f():
 `, raised, nil, "Error"},
 }
 
-// Processes are programs that start, signal and watch processes.
+// Processes are programs that try to start, signal or inspect processes.
 var Processes = []Attack{
 	{"forks", "seccomp", `
 import os

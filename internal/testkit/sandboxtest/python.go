@@ -135,7 +135,7 @@ def f():
 `, crashed, nil, "SIGALRM"},
 }
 
-// Endings are programs that end in odd ways.
+// Endings are programs that end in unusual ways.
 var Endings = []Attack{
 	{"exits", "caught by the worker", "import sys\ndef f():\n    sys.exit(3)\n",
 		raised, nil, "line 3: SystemExit: 3"},
@@ -204,7 +204,7 @@ def f():
 		nil, bench.Other{Type: "coroutine"}, ""},
 }
 
-// Forging are programs that write replies of their own.
+// Forging are programs that try to forge replies, or to find data that they were not given.
 var Forging = []Attack{
 	{"writes garbage into its pipe", "checked in Go", `
 import os
@@ -332,7 +332,7 @@ def f():
 `, nil, bench.Int(1), ""},
 }
 
-// Sources are texts that are not, or only just, valid programs.
+// Sources are texts that are invalid or barely valid programs.
 var Sources = []Attack{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
 	{"defines a number", "the worker", "f = 3\n",
@@ -374,7 +374,7 @@ def f():
 `, nil, bench.Int(5), ""},
 }
 
-// NestedBlocks returns n nested blocks. A large n exceeds CPython's limit of indentation.
+// NestedBlocks returns n nested blocks. A large n exceeds CPython's limit on nested blocks.
 func NestedBlocks(n int) string {
 	var b strings.Builder
 	for i := 1; i <= n; i++ {

@@ -13,7 +13,7 @@ type Attack struct {
 	Name   string
 	Stop   string // the part of the sandbox that stops it
 	Source string
-	Kinds  []bench.FaultKind // any of these; empty: it ends cleanly with Value
+	Kinds  []bench.FaultKind // one of these; empty: f returns Value
 	Value  bench.Value       // nil: any
 	Detail string            // part of the fault's detail
 }

@@ -11,13 +11,13 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// A Picture is what a task's evidence.py draws of a trace, as numbers instead of pixels.
+// A Picture describes with numbers what a task's evidence.py draws from a trace.
 type Picture struct {
 	Trace    json.RawMessage // the drawn trace
 	Size     [2]float64      // inches
-	Texts    []string        // outside of the panels
+	Texts    []string        // outside the panels
 	Axes     []Panel
-	Files    [][]byte // the evidence
+	Files    [][]byte // the files of the evidence
 	Repeated bool     // drawing again gave the same bytes
 }
 
@@ -28,7 +28,7 @@ type Panel struct {
 	Polygons []Polygon
 	Patches  []Points
 	Lines    []Points
-	Limits   Points // of x and y
+	Limits   Points // ranges: a row for x, a row for y
 }
 
 // A Polygon is filled with a colour, RGBA from 0 to 1; its first corner is also its last one.
@@ -37,7 +37,7 @@ type Polygon struct {
 	Color   [4]float64
 }
 
-// Points are rows of x and y.
+// Points are rows of an x and a y.
 type Points [][2]float64
 
 //go:embed artists.py

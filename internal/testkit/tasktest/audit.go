@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Audit checks and measures a tour by other means than the tasks and tsp.Instance.Length, so that a
-// mistake in either shows. It sorts the tour and compares it with 0…n-1. It computes the length as
-// a sum of complex moduli, from the shortest edge to the longest, and carries the rounding error of
-// every addition along.
+// Audit checks and measures a tour without the code of the tasks and of tsp.Instance.Length, so
+// that it reveals mistakes in them. It sorts the tour and compares it with 0…n-1. It computes the
+// length as a sum of complex moduli, from the shortest edge to the longest, with compensated
+// summation.
 func Audit[P ~struct{ X, Y float64 }](in []P, tour []int32) (float64, error) {
 	type point = struct{ X, Y float64 }
 	sorted := slices.Sorted(slices.Values(tour))

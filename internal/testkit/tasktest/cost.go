@@ -92,8 +92,9 @@ func AgainstLoops(
 
 // againstLoop measures training evaluations of a program, each together with a plain loop over the
 // same seeds in one process. The loop returns its seconds of CPU time, its seconds of wall time,
-// and then a value for each seed. The values must be the same. againstLoop measures one evaluation
-// at a time. The metrics run-wall are for concurrent evaluations, as in a run.
+// and then a value for each seed. The values must equal those of the evaluation. Most metrics are
+// for one evaluation at a time; run-wall-s and run-wall-ratio are for concurrent evaluations, as in
+// a run.
 func againstLoop(
 	b *testing.B, e *bench.TaskEvaluator, source string, loop func() ([]bench.Value, error),
 ) {

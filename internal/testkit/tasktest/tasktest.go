@@ -66,7 +66,7 @@ func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{Task: task, Loader: open(t, candidates), Hosts: hosts}
 }
 
-// Play lets a program play one instance of the task of e, which Control has opened.
+// Play scores a program on one instance of e's task. Control has made e.
 func Play(
 	t *testing.T, e *bench.TaskEvaluator, in bench.Instance, source string,
 ) (m bench.Measure, err error) {
@@ -99,7 +99,7 @@ func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	t.Helper()
 	tex, err := os.ReadFile(paper)
 	if err != nil {
-		t.Skipf("the paper's source is not here: %v", err)
+		t.Skipf("the paper's source is missing: %v", err)
 	}
 	_, rest, ok := strings.Cut(string(tex), "label={"+label+"}\n]\n")
 	listing, _, ok2 := strings.Cut(rest, `\end{lstlisting}`)
@@ -115,10 +115,10 @@ func Slow(split string) bool {
 	return strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) || Long() && split == "test200"
 }
 
-// Long reports whether scripts/test-long runs the tests. benchtest.Long is the same, but it imports
-// the tasks.
+// Long reports whether scripts/test-long runs the tests. benchtest.Long is the same, but package
+// benchtest imports the tasks.
 func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
 
-// Sampled reports whether a test of many cases takes the i-th one: the quick tier takes the first
-// of every n, and the long tier, which follows it, takes the others.
+// Sampled reports whether a test of many cases runs case i, from 0: the quick tier runs the first
+// of every n, and the long tier, which follows it, runs the others.
 func Sampled(i, n int) bool { return (i%n == 0) != Long() }

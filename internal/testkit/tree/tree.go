@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// Files returns the regular files below root that git tracks or would add, with slashes, relative
-// to root. Git's patterns, such as "*.go" and ":!results", choose among them. Files never returns
-// ignored files, such as the demo's runs/ and report/. It skips a test outside of a checkout.
+// Files returns the regular files below root that git tracks or would add, as slash-separated paths
+// relative to root. Git's patterns, such as "*.go" and ":!results", choose among them. Files never
+// returns ignored files, such as the demo's runs/ and report/. It skips the test outside a
+// checkout.
 func Files(tb testing.TB, root string, patterns ...string) []string {
 	tb.Helper()
 	args := []string{"-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard",
@@ -22,8 +23,7 @@ func Files(tb testing.TB, root string, patterns ...string) []string {
 	}
 	var files []string
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		// A tracked file may have been removed. Links are left out, because their targets are
-		// listed.
+		// A tracked file may be missing. Links are left out, because their targets are listed.
 		info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name)))
 		if err == nil && info.Mode().IsRegular() {
 			files = append(files, name)

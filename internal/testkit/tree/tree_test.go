@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestFiles lists what git tracks or would add, and not what a run of the demo leaves.
+// TestFiles checks that Files returns the files that git tracks or would add, and no ignored files.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {

@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// Write writes version 1.0 of a package, a module whose ANSWER is 42, into a directory and returns
-// its hash. needs has further lines for its metadata.
+// Write writes a wheel into dir and returns its SHA-256. The wheel is version 1.0 of a package with
+// one module, whose ANSWER is 42. needs contains further lines for the metadata.
 func Write(t *testing.T, dir, name, needs string) string {
 	t.Helper()
 	path := filepath.Join(dir, name+"-1.0-py3-none-any.whl")
