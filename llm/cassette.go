@@ -30,15 +30,15 @@ type Exchange struct {
 }
 
 // digestOf identifies a request by its JSON, Draw included. Images are replaced by their digests.
-// Encoding fails only if the temperature is not a number.
+// Encoding fails only if the temperature is not finite.
 func digestOf(r Request) (key [sha256.Size]byte, err error) {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return key, fmt.Errorf("%w: a request does not encode: %v", ErrFatal, err)
 	}
 	if bytes.Contains(data, []byte(`\ufffd`)) {
-		// Marshal writes bytes that are not UTF-8 as escapes, and as plain characters after they
-		// have been read back. Use the second form.
+		// Marshal writes bytes that are not UTF-8 as escapes. After the JSON has been read back,
+		// Marshal writes them as plain characters. Use the second form.
 		var again Request
 		if err := json.Unmarshal(data, &again); err != nil {
 			return key, err
@@ -133,7 +133,7 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 	if err != nil {
 		return Reply{}, err
 	}
-	// JSON would replace bytes that are not UTF-8, and the replay would differ from the run.
+	// JSON would replace bytes that are not UTF-8, and a replay would then differ from the run.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	line, err := json.Marshal(Exchange{c.Name(), r, reply})
 	if err != nil {
@@ -153,8 +153,8 @@ func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (R
 			err = plain.Synced(f.Sync())
 		}
 		if err != nil {
-			// The torn line that remains is cut off by the next catchUp.
-			return fmt.Errorf("write %w", err)
+			// The next catchUp cuts off the torn line that remains.
+			return fmt.Errorf("the cassette: %w", err)
 		}
 		c.size += int64(len(line)) + 1
 		c.lines++
@@ -194,7 +194,7 @@ func (c *Recorder) catchUp(f *os.File) error {
 	}
 	data := make([]byte, info.Size()-c.size)
 	if _, err := f.ReadAt(data, c.size); err != nil && len(data) > 0 {
-		return fmt.Errorf("read %w", err)
+		return fmt.Errorf("the cassette: %w", err)
 	}
 	exchanges, good, err := parse(data, c.lines)
 	if err != nil {
@@ -221,8 +221,8 @@ func (c *Recorder) catchUp(f *os.File) error {
 }
 
 // parse reads the complete lines of a cassette, and returns their number of bytes. It leaves out a
-// torn last line; an earlier bad line is an error, which wraps ErrNoCassette if it is JSON. Errors
-// count the lines from the start of the file, which has n lines before data.
+// torn last line; an earlier bad line is an error, which wraps ErrNoCassette if the line is JSON.
+// Errors count the lines from the start of the file, which has n lines before data.
 func parse(data []byte, n int) (all []Exchange, good int64, err error) {
 	for line := range bytes.Lines(data) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
@@ -230,7 +230,7 @@ func parse(data []byte, n int) (all []Exchange, good int64, err error) {
 		}
 		if n++; !json.Valid(line) {
 			if int(good)+len(line) == len(data) {
-				break // its blocks reached the disk out of order
+				break // the line's blocks reached the disk out of order
 			}
 			return nil, 0, fmt.Errorf("line %d is not JSON", n)
 		}
@@ -286,7 +286,7 @@ func OpenPlayer(path string) (*Player, error) {
 	data, err := plain.Read(file, plain.Larger)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf(
-			"%s: %w: contains neither %s (see --record) nor a run's journal.jsonl",
+			"%s: %w: it contains neither %s (see --record) nor a run's journal.jsonl",
 			path, ErrNoCassette, cassetteFile)
 	}
 	if err != nil {
@@ -394,7 +394,7 @@ type missing struct{ text string }
 func (m *missing) Error() string   { return m.text }
 func (m *missing) Unwrap() []error { return []error{ErrNotRecorded, ErrFatal} }
 
-// Hint lists the differences that make a replay ask a new request.
+// Hint lists what must be the same in a replay.
 func (m *missing) Hint() string {
 	return "a replay needs the task, method, seed and settings that were recorded, " +
 		"and the same version of pacebench"
@@ -407,7 +407,7 @@ func (p *Player) nearest(r Request) string {
 	for i, old := range p.requests {
 		s := commonPrefix(promptText(old), text)
 		if old.Purpose == r.Purpose {
-			s += 1 << 30 // another purpose is another prompt, however much they share
+			s += 1 << 30 // the same purpose counts more than any common text
 		}
 		if s > similarity || s == similarity && old.Draw == r.Draw {
 			best, similarity = i, s

@@ -24,7 +24,8 @@ type named struct {
 
 func (n named) Name() string { return n.name }
 
-// counting never repeats an answer, like a live model.
+// counting returns a model that never repeats an answer, like a live model, and the number of its
+// answers.
 func counting(name string) (Model, *atomic.Int64) {
 	var n atomic.Int64
 	return named{&Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
@@ -72,7 +73,7 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 	for _, r := range prompts() {
 		want = append(want, ask(t, c, r))
 	}
-	again := record(t, m, dir) // as after a crash
+	again := record(t, m, dir) // as if after a crash
 	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	for i, r := range prompts() {
@@ -169,8 +170,8 @@ func TestTornLineIsCutOff(t *testing.T) {
 	}
 }
 
-// Recorders of one directory share it as two processes would: nothing is lost, and all get the same
-// answer to a request.
+// TestRecordersShareADirectory uses several recorders, as several processes would: no answer is
+// lost, and all recorders give the same answer to a request.
 func TestRecordersShareADirectory(t *testing.T) {
 	dir := t.TempDir()
 	var recorders []*Recorder
@@ -318,7 +319,8 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 	}
 }
 
-// TestReplayKnowsTheModelOfEachRole records runs of one, two and mixed models.
+// TestReplayKnowsTheModelOfEachRole records runs of one model, of two models and of several runs
+// together.
 func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 	type asked struct{ model, purpose string }
 	for _, c := range []struct {

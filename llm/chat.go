@@ -31,7 +31,7 @@ func (m *OpenAI) messages(r Request) ([]openai.ChatCompletionMessage, error) {
 	case m.c.NoImages && r.hasImages():
 		return refuse("the model does not accept images")
 	case math.IsNaN(r.Temperature) || math.IsInf(r.Temperature, 0):
-		return refuse("the temperature is %g", r.Temperature)
+		return refuse("the temperature %g is not a finite number", r.Temperature)
 	}
 	var messages []openai.ChatCompletionMessage
 	if r.System != "" {
@@ -165,7 +165,7 @@ func (x *exchange) slim(body []byte) ([]byte, error) {
 }
 
 // reply takes the first choice of an answer. An empty text is also an answer: models that spend all
-// their tokens on reasoning return it, and the tokens count.
+// their tokens on reasoning return no text, and their tokens count.
 func (x *exchange) reply(c openai.ChatCompletionResponse) Reply {
 	message := c.Choices[0].Message
 	text := message.Content

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Kind is the kind of a request's error.
+// A Kind is the kind of an Error.
 type Kind string
 
 // These kinds are fatal: no retry can cure them.

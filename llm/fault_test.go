@@ -31,8 +31,8 @@ func echo() *llm.Scripted {
 	})
 }
 
-// client is the real client of a server, with short waits between attempts. An attempt may take two
-// minutes, so it times out only on a virtual clock.
+// client returns the real client of a server, with short waits between attempts. An attempt may
+// take two minutes, so it times out only on a virtual clock.
 func client(t *testing.T, base string) llm.Model { return clientOver(t, base, nil) }
 
 // open makes a client that is closed when the test ends.
@@ -57,8 +57,8 @@ func ask(text string, draw uint64) llm.Request {
 	return llm.Request{Purpose: "algorithm/P1", User: llm.Text(text), Temperature: 1, Draw: draw}
 }
 
-// TestFaultsThatPass checks temporary faults, which cost an attempt each, and odd answers, which
-// cost none.
+// TestFaultsThatPass checks temporary faults, which need one more attempt each, and unusual
+// answers, which do not.
 func TestFaultsThatPass(t *testing.T) {
 	for _, c := range []struct {
 		name   string

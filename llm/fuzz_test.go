@@ -28,7 +28,7 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Any response becomes a valid reply or a one-line error without the key.
+// FuzzResponse checks that any response becomes a valid reply or a one-line error without the key.
 func FuzzResponse(f *testing.F) {
 	const key = "sk-fuzz-0123456789"
 	f.Add(200, "", []byte(`{"model":"m","choices":[{"message":{"content":"hi"},`+
@@ -68,7 +68,7 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// A cassette that loads answers every request that it holds.
+// FuzzCassette checks that a cassette that loads answers every request that it contains.
 func FuzzCassette(f *testing.F) {
 	f.Add([]byte(`{"model":"m","request":{"purpose":"a/b","user":[{"text":"x"}],"temperature":1,` +
 		`"draw":5},"reply":{"text":"y","usage":{"prompt":1,"completion":1}}}` + "\n"))
@@ -98,7 +98,8 @@ func FuzzCassette(f *testing.F) {
 	})
 }
 
-// Any usage that a server sends can be added up and stored.
+// FuzzReadUsage checks that any usage that a server sends is read as counts that can be added and
+// stored.
 func FuzzReadUsage(f *testing.F) {
 	f.Add([]byte(`{"prompt_tokens":"12","completion_tokens":7.5,"total_tokens":1e9,"cost":"0.1",` +
 		`"prompt_tokens_details":{"cached_tokens":99}}`))
@@ -119,7 +120,7 @@ func FuzzReadUsage(f *testing.F) {
 	})
 }
 
-// A key is removed in every escaped form.
+// FuzzRedact checks that a key is removed in every escaped form.
 func FuzzRedact(f *testing.F) {
 	f.Add("sk-test-0123456789", "a sk%2Dtest-0123456789 b")
 	f.Add(`000000000"`, "0")

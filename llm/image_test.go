@@ -31,7 +31,7 @@ func TestImagesAreEstimatedByTheirSize(t *testing.T) {
 		{"openai:gpt-4o-mini", 765, 697, 25501}, // a picture of Racing Car, as OpenAI billed it
 		{"openai:gpt-4o-mini,max_tokens=4096", 512, 512, 8500},
 		{"gpt-4o-mini-2024-07-18", 513, 512, 14167},
-		{"openai:openai/gpt-4o", 2048, 4096, 1105}, // both examples on OpenAI's own page
+		{"openai:openai/gpt-4o", 2048, 4096, 1105}, // this and the next are OpenAI's examples
 		{"gpt-4o", 1024, 1024, 765},
 		{"openai:o3-mini", 10, 10, 225},
 		{"openai:gpt-5-chat-latest", 10, 10, 210},

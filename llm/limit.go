@@ -27,7 +27,7 @@ type Limits struct {
 type Limiter struct {
 	limits   Limits
 	slots    chan struct{} // nil: no limit
-	requests chan struct{} // held while waiting for a request: first come, first served
+	requests chan struct{} // held while waiting to send a request: first come, first served
 	tokens   chan struct{} // held while waiting for tokens
 	meter    meter
 	opened   time.Time
@@ -48,7 +48,7 @@ func NewLimiter(l Limits, file string) *Limiter {
 }
 
 // Limit delays the calls of m until they are within the limits, together with the calls of the
-// limiter's other models. Every attempt of a Retry inside it counts as a request.
+// limiter's other models. Every attempt of a Retry inside m counts as a request.
 func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
 
 // expectedCompletion is the number of tokens reserved for an answer until its usage is known: a
@@ -101,7 +101,7 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, err
 }
 
-// waiting returns an error that occurred before the server was asked.
+// waiting adds the model's name to an error that occurred before the server was asked.
 func (m *limited) waiting(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		own := *e
@@ -161,8 +161,8 @@ func (m *limited) takeTokens(ctx context.Context, n int) error {
 	})
 }
 
-// await waits for its turn and then repeats ask until there is nothing left to wait for. If ctx
-// ends first, the measure does not change.
+// await waits for its turn and then repeats ask until ask returns no further wait. If ctx ends
+// first, the measure does not change.
 func (m *limited) await(ctx context.Context, turn chan struct{},
 	ask func(s *measure, now time.Time) time.Duration) error {
 	select {
@@ -212,15 +212,15 @@ func (m *limited) tellOthers(err error) {
 // A measure is the state of the limits.
 type measure struct {
 	Next    time.Time `json:"next"`   // when the next request may start
-	Tokens  float64   `json:"tokens"` // that may be used; negative: overdrawn
+	Tokens  float64   `json:"tokens"` // tokens that may be used; negative: overdrawn
 	Filled  time.Time `json:"filled"` // when Tokens were counted; zero: never
 	Stopped *stop     `json:"stopped,omitempty"`
 }
 
-// A stop is the error of a key whose quota is used up.
+// A stop is an error that ends the calls of all processes: see tellOthers.
 type stop struct {
 	At      time.Time `json:"at"`
-	PID     int       `json:"pid"` // of the process that met it
+	PID     int       `json:"pid"` // of the process that got the error
 	Message string    `json:"error"`
 	Advice  string    `json:"hint,omitempty"`
 }
@@ -231,7 +231,7 @@ func (s *stop) since(t time.Time) bool { return s != nil && s.At.After(t) }
 func (s *stop) error() error {
 	text := s.Message
 	if s.PID != os.Getpid() {
-		text = fmt.Sprintf("process %d found: %s", s.PID, text)
+		text = fmt.Sprintf("process %d reports: %s", s.PID, text)
 	}
 	return &Error{Kind: KindQuota, Message: text, Advice: s.Advice}
 }
@@ -278,7 +278,7 @@ func (m *meter) change(f func(*measure)) error {
 	return err
 }
 
-// stopped returns the error that another process met. The caller knows the errors of this process.
+// stopped returns the error that another process got. The caller knows the errors of this process.
 func (m *meter) stopped() *stop {
 	if m.path == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// all asks n times concurrently and returns the errors.
+// all sends a request n times concurrently and returns the errors.
 func all(ctx context.Context, m Model, n int, r Request) error {
 	var wg sync.WaitGroup
 	errs := make([]error, n)
@@ -48,8 +48,8 @@ func TestConcurrencyLimit(t *testing.T) {
 	})
 }
 
-// At most as many attempts as the limit allows start in any 60 seconds, including repeated
-// attempts.
+// TestRequestLimitCountsAttempts checks that no 60 seconds contain more attempts than the limit,
+// including repeated attempts.
 func TestRequestLimitCountsAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -81,7 +81,7 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 func TestTokenLimit(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		used int // by one call; 501 are expected for the one-letter prompt
+		used int // tokens of one call; 501 are expected for the one-letter prompt
 	}{
 		{"as expected", 501}, {"less than expected", 101}, {"more than expected", 2001},
 		{"far more than the burst", 9001},
@@ -99,8 +99,8 @@ func TestTokenLimit(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				// The limit is 100 tokens a second. The burst is free, and no call waits for the
-				// tokens of the last one.
+				// The limit is 100 tokens a second. The burst needs no wait, and the last call's
+				// tokens delay no other call.
 				want := time.Duration(calls*c.used) * 10 * time.Millisecond
 				slack := time.Duration(1000+max(c.used, 501)) * 10 * time.Millisecond
 				if took := time.Since(start); took < want-slack || took > want+slack {
@@ -117,7 +117,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 		m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
 			return Reply{Usage: Usage{Prompt: 1, Completion: 500}}, nil
 		}}
-		// A burst of 100 tokens.
+		// A burst has 100 tokens.
 		limits := Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}
 		lim := NewLimiter(limits, "").Limit(m)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -140,7 +140,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 }
 
 // TestALimitIsShared checks that the models of one limiter share its limits, and that two limiters
-// with one file share them as two processes would.
+// with the same file share them, too, like two processes.
 func TestALimitIsShared(t *testing.T) {
 	for _, processes := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -171,7 +171,8 @@ func TestALimitIsShared(t *testing.T) {
 	}
 }
 
-// TestAQuotaEndsAllProcesses also checks that processes that begin later ask again.
+// TestAQuotaEndsAllProcesses checks that an exhausted quota ends all running processes, and that
+// later processes ask again.
 func TestAQuotaEndsAllProcesses(t *testing.T) {
 	for _, limits := range []Limits{{}, {RequestsPerMinute: 6000, TokensPerMinute: 6e6}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -208,7 +209,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 	}
 }
 
-// TestATornMeterIsMadeAnew uses the file of a process that was killed while it wrote.
+// TestATornMeterIsMadeAnew uses the file of a process that was killed while writing.
 func TestATornMeterIsMadeAnew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "host.json")
 	must.Write(t, file, `{"next":"20`)

@@ -14,8 +14,8 @@ import (
 // A Model answers prompts. Implementations are safe for concurrent use.
 //
 // Complete returns an error only if no answer is possible: the server cannot be reached after all
-// retries, the key is wrong, the quota is exhausted, or ctx is done. An answer that makes no sense
-// is a Reply. Errors that no retry can cure wrap ErrFatal. Scripted is the fake for tests.
+// retries, the key is wrong, the quota is exhausted, or ctx is done. Even an answer that makes no
+// sense is a Reply. Errors that no retry can cure wrap ErrFatal. Scripted is the fake for tests.
 type Model interface {
 	// Name is the model as written in a run's header, e.g. "openai:gpt-4o-mini".
 	Name() string
@@ -42,17 +42,17 @@ func (p Purpose) Operator() string {
 	return op
 }
 
-// A Request is one prompt with the settings that shape its answer. Everything except Purpose
-// reaches the model, and everything is written to the journal.
+// A Request is one prompt with the settings that shape its answer. Purpose is not sent to the
+// model. The journal contains every field except Call.
 type Request struct {
 	Purpose     Purpose `json:"purpose"`
 	System      string  `json:"system,omitempty"` // empty: no system message is sent
 	User        []Part  `json:"user"`             // one user message
-	Temperature float64 `json:"temperature"`      // always sent, 0 included
+	Temperature float64 `json:"temperature"`      // 0 is sent, too; see Config.Temperature
 	MaxTokens   int     `json:"max_tokens,omitempty"`
-	// Draw numbers the answers to equal prompts: different draws get different, reproducible
-	// answers. The engine sets it (bench.Step.Ask); it is sent as the seed (31 bits) if the server
-	// takes one.
+	// Draw distinguishes requests with equal prompts: different draws get different, reproducible
+	// answers. bench.Step.Ask sets it. It is sent as the seed (31 bits), unless Config.OmitSeed is
+	// set.
 	Draw uint64 `json:"draw"`
 	// Call carries data between decorators. It is nil elsewhere, and is neither sent nor written.
 	Call *Call `json:"-"`
@@ -61,7 +61,7 @@ type Request struct {
 // Text returns a user message of one text part.
 func Text(s string) []Part { return []Part{{Text: s}} }
 
-// TextOf returns the text of a user message: its text parts, one below another.
+// TextOf returns the text of a user message: its text parts, joined by line breaks.
 func TextOf(parts []Part) string {
 	var texts []string
 	for _, p := range parts {
@@ -98,21 +98,21 @@ const (
 // Usage counts tokens. Images and Cached are parts of Prompt, Reasoning is part of Completion.
 type Usage struct {
 	Prompt int `json:"prompt"`
-	// Images is the server's count for the prompt's images. If the server gives only a total, it is
-	// the total minus one token for every four bytes of text. If the total is an estimate, so is
-	// Images.
+	// Images is the server's count for the prompt's images. If the server counts only the whole
+	// prompt, Images is that count minus one token for every four bytes of text. If Prompt is an
+	// estimate, so is Images.
 	Images     int     `json:"images,omitempty"`
 	Cached     int     `json:"cached,omitempty"`
 	Completion int     `json:"completion"`
 	Reasoning  int     `json:"reasoning,omitempty"`
-	Estimated  bool    `json:"estimated,omitempty"` // no usable counts were sent; see EstimateUsage
+	Estimated  bool    `json:"estimated,omitempty"` // counts were missing or unusable
 	Cost       float64 `json:"cost,omitempty"`      // USD that the server reported; 0: not reported
 }
 
 // Total is prompt plus completion tokens, as the PACE paper counts them (appendix, token usage).
 func (u Usage) Total() int { return u.Prompt + u.Completion }
 
-// Add returns the sum of both usages; it is estimated when either is.
+// Add returns the sum of both usages. It is marked as estimated if either is.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
 		Prompt: u.Prompt + v.Prompt, Images: u.Images + v.Images, Cached: u.Cached + v.Cached,

@@ -106,7 +106,7 @@ func TestLongReplyIsCut(t *testing.T) {
 	}
 }
 
-// TestEchoedKeyIsRemovedFromReplies lets a server repeat the key in every place and form.
+// TestEchoedKeyIsRemovedFromReplies has servers that repeat the key in every field and form.
 func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 	unicode := ""
 	percent := ""
@@ -140,8 +140,8 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.said, got, err)
 		}
 	}
-	// A secret header value is removed. A placeholder is not, and neither is a text that looks like
-	// a key, because it may belong to a program.
+	// A secret header value is removed. A placeholder stays, and so does a text that looks like a
+	// key, because it may belong to a program.
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
 		return "EMPTY hunter2-hunter2 key-insight-of-mine"
 	}))

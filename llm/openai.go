@@ -59,18 +59,18 @@ type Config struct {
 	Protocol SpecKind // see Protocols
 	Model    string
 	BaseURL  string // ends in /v1 for most servers; empty: DefaultBaseURL
-	Key      string `json:"-"` // may be empty for servers that ask for none
+	Key      string `json:"-"` // may be empty for servers that need no key
 	KeyName  string // the variable that holds the key, for hints; empty: OPENAI_API_KEY
 	// Headers and Query are added to every request. Secrets are the values in them that must not be
 	// shown or kept.
 	Headers, Query map[string]string `json:"-"`
 	Secrets        []string          `json:"-"`
-	// MaxTokens bounds an answer in addition to the request's own bound; 0: no bound.
+	// MaxTokens bounds an answer in addition to the request's own bound; 0: no additional bound.
 	MaxTokens       int
 	TokenField      TokenField
 	Temperature     Temperature
 	InsecureHTTP    bool // allow plain HTTP to other machines, too
-	NoImages        bool // the model takes only text: a request with an image is refused, unsent
+	NoImages        bool // the model takes only text: a request with an image is not sent
 	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
 	ReasoningEffort string
 	ExtraBody       map[string]any // further fields of the request body
@@ -84,7 +84,7 @@ func (c Config) String() string {
 	return fmt.Sprintf("openai:%s at %s, key hidden", c.Model, c.BaseURL)
 }
 
-// GoString is String, because %#v must not show the key either.
+// GoString equals String, because %#v must not show the key either.
 func (c Config) GoString() string { return c.String() }
 
 // OpenAI is the client of a model on an OpenAI-compatible server. It makes one attempt per call;
@@ -138,7 +138,8 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	for name, value := range c.Headers {
 		if !headerName.MatchString(name) || strings.ContainsFunc(value, unicode.IsControl) {
 			return bad("",
-				"headers: %q is not the name of a header, or its value contains a line break", name)
+				"headers: %q is not the name of a header, or its value contains a line break "+
+					"or another control character", name)
 		}
 	}
 	m.http, m.dress = newHTTP(c.Transport), dress(key, c.Headers, c.Query)
@@ -175,8 +176,8 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	return m, nil
 }
 
-// ownFields are the fields of a request body that have their own settings here, or that would
-// change the form of the answer.
+// ownFields are the fields of a request body that have settings of their own, or that would change
+// the form of the answer.
 var ownFields = []string{
 	"model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens",
 	"reasoning_effort", "n", "stream", "stream_options",

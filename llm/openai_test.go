@@ -106,7 +106,7 @@ func TestBody(t *testing.T) {
 			must.Do(t, err)
 			usage := llm.Usage{Prompt: 3, Completion: 1}
 			if len(c.r.User) > 1 {
-				usage.Images = 2 // all prompt tokens but the one of the text
+				usage.Images = 2 // the prompt tokens without the one of the text
 			}
 			want := llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: usage}
 			golden.Same(t, "reply", want, got)

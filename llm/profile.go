@@ -105,7 +105,7 @@ func (p Profile) Env() (names []string) {
 	return slices.Compact(names)
 }
 
-// variable matches usual names of variables. A key that was pasted by mistake mixes letters and
+// variable matches the usual names of variables, but not a pasted key, which mixes letters and
 // digits.
 var variable = regexp.MustCompile(
 	`^_?[A-Za-z]{1,24}[0-9]{0,2}(_([A-Za-z]{1,24}[0-9]{0,2}|[0-9]{1,4}))*$`)
@@ -145,7 +145,7 @@ func (c *Config) expand(
 }
 
 // Price returns the profile's price, or nil. If the profile gives no price for cached tokens, they
-// cost as much as the others.
+// cost as much as other prompt tokens.
 func (p Profile) Price() (*Price, error) {
 	switch {
 	case p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil:

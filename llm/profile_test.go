@@ -169,7 +169,7 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 func TestPurseWantsToKnowTheCost(t *testing.T) {
 	for _, c := range []struct {
 		purse *llm.Purse
-		calls int // that succeed
+		calls int // successful calls
 	}{{&llm.Purse{}, 3}, {&llm.Purse{Max: 5}, 1}} {
 		m := c.purse.Guard(echo(), nil)
 		n := 0

@@ -43,7 +43,7 @@ func TestWordsOfProviders(t *testing.T) {
 	}
 }
 
-// TestOtherFormsOfAnswers has answers in forms that were not requested.
+// TestOtherFormsOfAnswers checks answers in forms that were not requested.
 func TestOtherFormsOfAnswers(t *testing.T) {
 	for _, c := range []struct{ name, body, text, finish string }{
 		{"a stream", ": hello\n\ndata: {\"model\":\"m\",\"choices\":[{\"delta\":{\"role\":" +

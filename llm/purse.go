@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Purse counts and bounds what models cost. It is safe for concurrent use.
+// A Purse counts and bounds the cost of models. It is safe for concurrent use.
 type Purse struct {
 	Max float64 // USD; 0: no bound
 	// Patience is how long a call waits for other processes' requests while their accounts do not
@@ -31,7 +31,7 @@ type Account struct {
 	USD     float64 `json:"usd"`
 	Held    float64 `json:"held"`
 	Flight  int     `json:"flight,omitempty"`  // requests in flight
-	Dearest float64 `json:"dearest,omitempty"` // USD of the dearest answer
+	Dearest float64 `json:"dearest,omitempty"` // USD of the most expensive answer
 }
 
 // Plus returns the sum of the accounts of two processes.
@@ -55,8 +55,7 @@ func (a Account) without(held float64) Account {
 	return a
 }
 
-// expects returns what the requests in flight are expected to cost: at least as much as if each
-// cost as much as the most expensive answer so far.
+// expects returns the expected cost of the requests in flight: at least Dearest for each request.
 func (a Account) expects() float64 { return max(a.Held, float64(a.Flight)*a.Dearest) }
 
 // A Ledger holds the accounts of the processes that share a limit.
@@ -106,10 +105,10 @@ func (p *Purse) Add(usd float64) {
 	p.before += usd
 }
 
-// Guard counts what m's answers cost. When Max is spent, m's calls fail with an Error of KindQuota.
-// A call waits while the calls in flight are expected to spend the rest. If price is nil, the
-// server must report its costs; if it does not, a bounded purse refuses all calls after the first
-// answer.
+// Guard counts the cost of m's answers. When Max is spent, m's calls fail with an Error of
+// KindQuota. A call waits while the calls in flight are expected to spend the rest. If price is
+// nil, the server must report its costs; if it does not, a bounded purse refuses all calls after
+// the first answer.
 func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
 
 type guarded struct {
@@ -208,7 +207,8 @@ func (p *Purse) keep() error {
 	return p.ledger.Keep(p.own)
 }
 
-// read reads the other accounts. It returns the account of all processes, or why no call may begin.
+// read reads the other accounts. It returns the sum of all accounts, or the reason why no call may
+// begin.
 func (p *Purse) read(model string) (all Account, err error) {
 	if p.ledger != nil {
 		if p.others, err = p.ledger.Others(); err != nil {
@@ -220,10 +220,10 @@ func (p *Purse) read(model string) (all Account, err error) {
 	return all, p.refuse(model, all.USD)
 }
 
-// affords reports whether the limit covers what is spent and the requests in flight.
+// affords reports whether the limit covers the spending so far and the requests in flight.
 func (p *Purse) affords(all Account) bool { return all.USD+all.expects() < p.Max }
 
-// leave gives back what a call held if it has entered, and counts what it cost.
+// leave releases the money that a call reserved if it entered, and counts the cost of the call.
 func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -27,13 +27,13 @@ type RetryConfig struct {
 const (
 	defaultAttemptTimeout = 2 * time.Minute
 	defaultTimeout        = 10 * time.Minute
-	// firstContactTries ends a call early if the server was never reached, so that the error of a
-	// mistyped address does not take ten minutes.
+	// firstContactTries is the number of attempts if the server was never reached, so that a
+	// mistyped address is reported in less than ten minutes.
 	firstContactTries = 4
 	// shortestWait is the shortest pause after a Retry-After, because some servers send 0.
 	shortestWait = 500 * time.Millisecond
-	// longestWait replaces every pause of more than a day, because a server may name a pause that
-	// no duration can hold. No request waits that long.
+	// longestWait replaces every pause of more than a day, because a server may name a pause that a
+	// time.Duration cannot hold. No request waits that long.
 	longestWait = 24*time.Hour + 1
 )
 
@@ -69,7 +69,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	reply, err := backoff.Retry(call, func() (Reply, error) {
 		if tries > 0 && watch.limit != nil {
 			if err := watch.limit.waitRequest(call); err != nil {
-				if errors.Is(err, ErrFatal) { // another process found it
+				if errors.Is(err, ErrFatal) { // another process reported it
 					last = err
 				}
 				return Reply{}, backoff.Permanent(last)

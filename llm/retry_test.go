@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// failing returns the errors in turn, with a good answer for nil, and then only good answers.
+// failing returns a model that fails with the errors in turn, and gives a good answer for each nil
+// and after the last error.
 func failing(errs ...error) *Scripted {
 	var asked atomic.Int64
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {

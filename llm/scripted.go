@@ -26,8 +26,8 @@ type Scripted struct {
 
 var _ Model = (*Scripted)(nil)
 
-// NewScripted answers every request with the text that reply returns. It calls reply for one
-// request at a time, so reply may keep state; but concurrent calls have no fixed order.
+// NewScripted returns a model that answers every request with the result of reply. It calls reply
+// for one request at a time, so reply may keep state; but concurrent requests have no fixed order.
 func NewScripted(reply func(r Request) string) *Scripted {
 	var mu sync.Mutex
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
@@ -62,10 +62,11 @@ func (s *Scripted) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// ScriptedFile answers from a txtar file, for tests of the command line. The name of a section, up
-// to its first space, says which requests it answers: a purpose ("algorithm/P1"), a role
-// ("algorithm"), or "any"; the most specific wins. If several sections have the same name, the
-// request's Draw chooses, so the answers do not depend on which request comes first.
+// ScriptedFile returns a model that answers from a txtar file, for tests of the command line. The
+// name of a section, up to its first space, says which requests the section answers: a purpose
+// ("algorithm/P1"), a role ("algorithm"), or "any"; the most specific wins. If several sections
+// have the same name, the request's Draw chooses, so the answers do not depend on which request
+// comes first.
 func ScriptedFile(path string) (*Scripted, error) {
 	data, err := plain.Read(path, plain.Small)
 	if err != nil {

@@ -94,7 +94,7 @@ func TestScriptedFile(t *testing.T) {
 	}
 }
 
-// scriptedReplies answers the n-th request with the n-th text.
+// scriptedReplies returns a model that answers the n-th request with the n-th text.
 func scriptedReplies(texts ...string) *Scripted {
 	n := 0
 	return NewScripted(func(Request) string { n++; return texts[n-1] })

@@ -11,10 +11,10 @@ import (
 // Stage is the state of a call.
 type Stage string
 
-// A call begins queued and ends done. In between it may be sent and waiting, several times; a model
-// without a server goes from queued to done.
+// A call begins as queued and ends as done. In between, it may be sent and waiting several times;
+// without a server, it goes directly from queued to done.
 const (
-	StageQueued  Stage = "queued"  // the limits hold it back
+	StageQueued  Stage = "queued"  // the limits delay the call
 	StageSent    Stage = "sent"    // an attempt waits for its answer
 	StageWaiting Stage = "waiting" // an attempt failed; the next begins after Wait at the earliest
 	StageDone    Stage = "done"    // there is a reply, or an error
@@ -54,9 +54,9 @@ func (e Event) Reason() string {
 	return "a broken answer" + from
 }
 
-// Watch reports the stages of each call of m to see: first a StageQueued event, then the events of
-// Retry, and last a StageDone event. Several goroutines call see concurrently, and each call waits
-// until see returns.
+// Watch calls see for each stage of each call of m: first with StageQueued, then with the stages of
+// Retry, and last with StageDone. Several goroutines call see concurrently, and each waits until
+// see returns.
 func Watch(m Model, see func(Event)) Model { return &watched{Model: m, see: see} }
 
 type watched struct {
@@ -74,10 +74,10 @@ func (m *watched) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, err
 }
 
-// A Call carries what the decorators around a model tell each other about a request. It belongs to
-// the goroutine that makes the call.
+// A Call carries data about a request from one decorator of a model to another. It belongs to the
+// goroutine that makes the call.
 type Call struct {
-	see   func(Event) // nil: nothing watches
+	see   func(Event) // nil: no Watch
 	event Event       // the last event
 	limit *limited    // must admit each further attempt; nil: no limit
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestWatchSeesEveryStage follows three calls, one after the other, through a limit and a retry.
+// TestWatchSeesEveryStage watches three consecutive calls through a limit and a retry.
 func TestWatchSeesEveryStage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy := &Error{

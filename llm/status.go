@@ -201,8 +201,8 @@ var (
 		`account is not (active|in good standing)|account is in good standing|` +
 		`account\b.{0,60}\b(overdue|in arrears|suspended)|overdue (balance|payment)|` +
 		`余额不足|余额不够|欠费|无可用资源包|账户.{0,8}不足`)
-	// passing matches messages about a temporary limit. Gemini's message says that the quota is
-	// exceeded, and some servers offer a higher limit for money.
+	// passing matches messages about a temporary limit. Such a message may say that the quota is
+	// exceeded (Gemini), or offer a higher limit for money.
 	passing = regexp.MustCompile(`(?i)rate.?limit|too many requests|per[ -]?(min|sec|hour|day)|` +
 		`\b[rt]p[mds]\b|retry (in|after)|try again (in|later)|concurren|throttl|allocated quota|` +
 		`请求过多|频率|并发`)
@@ -220,7 +220,7 @@ func exhausted(status int, f failure) bool {
 		(f.is(emptyAccount...) || noMoney.MatchString(f.message))
 }
 
-// serverWords returns the server's own message, or "".
+// serverWords returns the server's own message, or its answer on one line.
 func serverWords(f failure, body []byte) string {
 	if f.message == "" && isHTML(body) {
 		return "an HTML page: " + pageTitle(body)

@@ -10,8 +10,8 @@ import (
 var streamLine = regexp.MustCompile(`\A(?:\s*:[^\n]*\n)*\s*(?:(?:data|event|id|retry):|:)`)
 
 // isStream reports whether a body is a stream of events and not JSON. Some servers send a stream
-// that was not requested, and some send its comments before an ordinary answer to keep the
-// connection open.
+// that was not requested. Others send the comments of a stream before an ordinary answer, to keep
+// the connection open.
 func isStream(body []byte) bool { return streamLine.Match(body) }
 
 // unstreamed joins a stream of events into an ordinary answer. A stream that ends before its last
@@ -85,7 +85,7 @@ func unstreamed(body []byte) ([]byte, error) {
 		}
 	}
 	if !done && finish == "" {
-		return nil, errors.New("the server sent a stream of events, and it was cut off")
+		return nil, errors.New("the server's stream of events was cut off")
 	}
 	return json.Marshal(map[string]any{
 		"model": model, "usage": usage,

@@ -25,7 +25,7 @@ const (
 func readUsage(raw json.RawMessage, guess Usage) Usage {
 	fields := object(raw)
 	u := Usage{}
-	_ = json.Unmarshal(fields["estimated"], &u.Estimated) // false unless it is a truth value
+	_ = json.Unmarshal(fields["estimated"], &u.Estimated) // stays false unless the field is true
 	take := func(name string, guess int) int {
 		n, exact, ok := readCount(fields[name])
 		if !ok || n == 0 && guess > 0 {
@@ -132,7 +132,7 @@ func estimateImage(model string, m *Image) int {
 
 // tiles returns the number of squares of 512 pixels that cover an image, after it was scaled to fit
 // into 2048×2048 and its shorter side to 768, as OpenAI's automatic detail does. An image that
-// cannot be read counts as an image of the usual size.
+// cannot be read counts as four tiles.
 func tiles(m *Image) int {
 	c, _, err := image.DecodeConfig(bytes.NewReader(m.Data))
 	if err != nil || c.Width < 1 || c.Height < 1 {

@@ -22,7 +22,8 @@ const maxBody = 16 << 20
 func newHTTP(transport http.RoundTripper) *http.Client {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
-		// All requests go to one server; the default of 2 would reconnect for most of them.
+		// All requests go to one server; with the default of 2 idle connections, most would
+		// reconnect.
 		t.MaxIdleConnsPerHost = 64
 		transport = t
 	}
@@ -82,7 +83,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		if u, err := url.Parse(to); err == nil {
 			to = u.Redacted()
 		}
-		return broken(KindEndpoint, "use the address that it redirects to as the base URL",
+		return broken(KindEndpoint, "use the new address as the base URL",
 			"the server redirects to %s", to)
 	case err != nil && status < 300:
 		return broken(KindConnection, "", "the answer was cut off after %d bytes: %v",
@@ -126,7 +127,8 @@ func textOf(raw json.RawMessage) (s string) {
 	return s
 }
 
-const notAnEndpoint = "does the base URL name the API itself? for most servers it ends in /v1"
+const notAnEndpoint = "check that the base URL names the API itself: " +
+	"for most servers, it ends in /v1"
 
 func networkError(err error) *Error {
 	var u *url.Error
@@ -144,7 +146,7 @@ func networkError(err error) *Error {
 	case errors.As(err, &record),
 		strings.Contains(err.Error(), "gave HTTP response to HTTPS client"):
 		return &Error{Kind: KindEndpoint, Message: "the server does not speak TLS",
-			Advice: "should the base URL begin with http://?"}
+			Advice: "if this server uses plain HTTP, begin the base URL with http://"}
 	case errors.As(err, &dns):
 		return &Error{Kind: KindConnection, Message: "the server's name is not found: " + dns.Name,
 			Advice: "check the base URL and the network"}
