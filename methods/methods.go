@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/methods/reevo"
 )
 
-// All returns new values of every method with its default configuration, in the order of tables.
+// All returns every method in its default configuration, in the order of tables.
 func All() []bench.Method {
 	return []bench.Method{randsample.New(), bestofn.New(), funsearch.New(), eoh.New(), reevo.New(),
 		mctsahd.New(), hsevo.New(), mles.New(), pace.New()}

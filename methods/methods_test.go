@@ -39,8 +39,8 @@ func TestEveryMethodIsFoundByItsName(t *testing.T) {
 	}
 }
 
-// TestConformance runs the kit for every method. The long tier follows the quick one: there it runs
-// for two methods with other settings, and at more points of a run of PACE.
+// TestConformance runs the conformance tests for every method. The long tier, which follows the
+// quick tier, tests more points of a run of PACE, and two methods with other settings.
 func TestConformance(t *testing.T) {
 	all := All()
 	if benchtest.Long() {
@@ -75,12 +75,12 @@ func TestConformance(t *testing.T) {
 }
 
 // TestSharedSettings checks that every method has the settings of methods/internal/ask, and that
-// they shape every request.
+// they apply to every request.
 func TestSharedSettings(t *testing.T) {
 	for _, m := range All() {
 		t.Run(m.Name(), func(t *testing.T) {
 			settings := `{"temperature": 0.25, "max-tokens": 777}`
-			if m.Name() == "hsevo" { // which has another temperature for its first programs
+			if m.Name() == "hsevo" { // its first programs have another temperature
 				settings = `{"temperature": 0.25, "max-tokens": 777, "init-temperature-boost": 0}`
 			}
 			d := json.NewDecoder(strings.NewReader(settings))
@@ -93,7 +93,7 @@ func TestSharedSettings(t *testing.T) {
 			for _, r := range model.Requests() {
 				purposes[r.Purpose] = true
 				if r.Temperature != 0.25 || r.MaxTokens != 777 {
-					t.Errorf("%s is asked with temperature %g and max-tokens %d, want 0.25 and 777",
+					t.Errorf("%s has temperature %g and max-tokens %d, want 0.25 and 777",
 						r.Purpose, r.Temperature, r.MaxTokens)
 				}
 			}
@@ -104,7 +104,7 @@ func TestSharedSettings(t *testing.T) {
 	}
 }
 
-// TestChecks has a wrong setting of each kind, and its message.
+// TestChecks checks the messages for wrong settings of each kind.
 func TestChecks(t *testing.T) {
 	for name, wrong := range map[string]map[string]string{
 		"randsample": {`{"window": 0}`: "window: 0 proposals in flight, want at least 1"},

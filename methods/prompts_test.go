@@ -19,7 +19,7 @@ import (
 )
 
 // requestsOf runs a method and returns its requests in the order of the steps. All programs need an
-// import, and most call the EAPs that they have to call; after the others, PACE asks for a repair.
+// import. Most of them call the required EAPs; for the others, PACE asks for a repair.
 func requestsOf(t *testing.T, m bench.Method) (all []llm.Request) {
 	t.Helper()
 	calls, quoted := regexp.MustCompile(`(?m)^(?:Must call|Call exactly): .*$`),
@@ -63,8 +63,8 @@ func requestsOf(t *testing.T, m bench.Method) (all []llm.Request) {
 	return all
 }
 
-// keep compares the last prompt of each purpose with the method's golden file. A repair counts as a
-// purpose of its own, and so does a parent without EAPs.
+// keep compares the last prompt of each purpose with the method's golden file. Repairs and prompts
+// that allow no EAP count as separate purposes.
 func keep(t *testing.T, m bench.Method, requests []llm.Request) {
 	t.Helper()
 	last := map[string]llm.Request{}
@@ -93,7 +93,7 @@ func keep(t *testing.T, m bench.Method, requests []llm.Request) {
 	golden.Text(t, filepath.Join("testdata", m.Name()+".golden"), b.String())
 }
 
-// score matches what only a score can be: the programs have no such number.
+// score matches numbers with three decimals, which only scores have: the programs have none.
 var score = regexp.MustCompile(`\d\.\d{3}`)
 
 // TestPromptsOfAllMethods keeps prompts in golden files. It also checks every prompt that asks for
@@ -137,7 +137,7 @@ func TestPromptsOfAllMethods(t *testing.T) {
 					continue
 				}
 				if !strings.Contains(text, prompt.Environment(p)) {
-					t.Errorf("%s does not say what the code runs under:\n%s", r.Purpose, text)
+					t.Errorf("%s does not describe the code's environment:\n%s", r.Purpose, text)
 				}
 				if r.Purpose == "algorithm/hs" { // two blocks: code and ranges
 					continue

@@ -5,7 +5,7 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// Texts are the blocks of prompts about a problem, for methods in Python; Problem in
+// Texts contains the blocks of prompts about a problem, for methods in Python. Problem in
 // pacebench/method.py documents them.
 type Texts struct {
 	Name     string   `json:"name"`

@@ -1,6 +1,6 @@
-// Package bestofn is sequential best-of-N: it only asks for new versions of the best program so
-// far. Its settings also give (1+1)-EPS, HillClimb, ε-greedy and top-K of the literature: greedy
-// controls that a search should beat. docs/methods/bestofn.md lists the settings of each. Start at
+// Package bestofn implements sequential best-of-N, which only asks for new versions of the best
+// program so far. Other settings give (1+1)-EPS, HillClimb, ε-greedy and top-K from the literature:
+// greedy controls that a search should beat. docs/methods/bestofn.md lists these settings. Start at
 // BestOfN and New.
 package bestofn
 
@@ -18,24 +18,24 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Start is the program before the first child.
+// A Start names the source of the first programs.
 type Start string
 
 const (
-	I1       Start = "i1"       // programs from only the task, as in random sampling
+	I1       Start = "i1"       // requests that show only the task, as in random sampling
 	Template Start = "template" // the task's default body, which is evaluated first
 )
 
-// BestOfN is sequential best-of-N. A value is its configuration.
+// BestOfN is a configuration of sequential best-of-N.
 type BestOfN struct {
-	// Children is N, the number of proposals of one parent; 4, as in llm-eps.
+	// Children is N, the number of proposals for each parent; 4, as in llm-eps.
 	Children int `json:"children"`
 	// Top is the number of best programs from which a parent is drawn; 1.
 	Top int `json:"top"`
-	// Epsilon is the probability that a parent is drawn from all programs with a score instead; 0.
+	// Epsilon is the probability that a parent is drawn from all programs with a score; 0.
 	Epsilon float64 `json:"epsilon"`
 	Start   Start   `json:"start"`  // i1
-	Window  int     `json:"window"` // proposals in flight within the children of one parent; 4
+	Window  int     `json:"window"` // proposals in flight, all for one parent; 4
 	ask.Settings
 }
 
@@ -77,16 +77,16 @@ func (m *BestOfN) Parts() []note.Part {
 	return []note.Part{{Title: "children of the best program", Operator: "C"}}
 }
 
-// A scored is a program of the history that has a score.
+// A scored is a program with a score.
 type scored struct {
-	evaluation int // the evaluation that gave the score, from 1
+	evaluation int // number of its evaluation, from 1
 	id         string
-	shown      string // the code in prompts
+	shown      string // the code that prompts show
 	score      float64
 }
 
-// Run searches until the budget is spent. Each batch is a separate Stream: the next parent is
-// chosen when all children of the previous one are scored.
+// Run searches until the budget is spent. Each batch is a separate Stream: Run chooses the next
+// parent when all children of the previous parent are finished.
 func (m *BestOfN) Run(ctx context.Context, s *bench.Search) error {
 	var history []scored
 	if m.Start == Template {
@@ -119,7 +119,7 @@ func (m *BestOfN) Run(ctx context.Context, s *bench.Search) error {
 			}
 		}
 		if proposed == 0 {
-			return nil // neither evaluations nor requests are left
+			return nil // no evaluations or no requests are left
 		}
 	}
 }
@@ -146,8 +146,9 @@ func (m *BestOfN) choose(r *rand.Rand, history []scored) *scored {
 	return &best[r.IntN(min(m.Top, len(best)))]
 }
 
-// child asks for a new version of the parent, or without one for a program from only the task, and
-// evaluates it. It returns nil if the reply has no program or the program fails.
+// child asks for a new version of the parent and evaluates the program in the reply. Without a
+// parent, the request shows only the task. child returns nil if the reply has no program or the
+// program fails.
 func (m *BestOfN) child(problem bench.Problem, parent *scored) bench.Job[*scored] {
 	r, parents := llm.Request{Purpose: "algorithm/I1", User: llm.Text(prompt.FromTask(problem))},
 		[]int(nil)
@@ -183,7 +184,7 @@ func evaluate(
 	return &scored{id: p.ID(), shown: shown, score: out.Score}, nil
 }
 
-// version asks for a new version of a program. It shows neither score nor history.
+// version returns the prompt for a new version of a program. It shows neither score nor history.
 func version(p bench.Problem, code string) string {
 	return prompt.Join(
 		prompt.Task(p),

@@ -23,21 +23,22 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// one is the method with one proposal in flight, so that requests can be scripted by number.
+// one returns the method with one proposal in flight, so that requests can be scripted by number.
 func one(children int) *BestOfN {
 	m := New()
 	m.Children, m.Window = children, 1
 	return m
 }
 
-// given scores the i-th program with the i-th number, and starts again after the last.
+// given returns a model whose i-th program has the i-th score. After the last score, the scores
+// start again.
 func given(scores ...float64) *llm.Scripted {
 	return methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, scores[i%len(scores)])
 	})
 }
 
-// TestTheParentIsTheBest checks also that a later program with an equal score is no parent.
+// TestTheParentIsTheBest also checks that a later program with an equal score is not the parent.
 func TestTheParentIsTheBest(t *testing.T) {
 	for _, tt := range []struct {
 		scores []float64
@@ -55,8 +56,8 @@ func TestTheParentIsTheBest(t *testing.T) {
 	}
 }
 
-// TestABatchIsABarrier checks that a batch has one prompt and one draw for each request, and that
-// its parent is the best of all earlier programs.
+// TestABatchIsABarrier checks that the requests of a batch have the same prompt and different
+// draws, and that the parent is the best of all earlier programs.
 func TestABatchIsABarrier(t *testing.T) {
 	l := methodtest.Run(t, New(), llm.NewScripted(func(q llm.Request) string {
 		return methodtest.Scored(int(q.Draw%1000), q.Draw%1000)
@@ -72,7 +73,7 @@ func TestABatchIsABarrier(t *testing.T) {
 			}
 		}
 		if draws[q.Draw] || llm.TextOf(q.User) != text {
-			t.Errorf("request %d: another prompt than its batch, or an equal draw", i)
+			t.Errorf("request %d: the prompt differs from its batch, or the draw is repeated", i)
 		}
 		draws[q.Draw] = true
 		if i%4 == 3 {
@@ -83,7 +84,8 @@ func TestABatchIsABarrier(t *testing.T) {
 	}
 }
 
-// TestI1IsRandomSampling checks that requests equal random sampling's until a program has a score.
+// TestI1IsRandomSampling checks that random sampling makes the same requests until a program has a
+// score.
 func TestI1IsRandomSampling(t *testing.T) {
 	answer := func() *llm.Scripted {
 		return methodtest.Model(func(i int, _ llm.Request) string {
@@ -110,7 +112,8 @@ func TestI1IsRandomSampling(t *testing.T) {
 	}
 }
 
-// TestEpsilon draws parents uniformly from all scored programs, and with 0 draws nothing.
+// TestEpsilon checks that epsilon 1 draws parents uniformly from all scored programs, and that
+// epsilon 0 uses no random numbers.
 func TestEpsilon(t *testing.T) {
 	history := make([]scored, 20)
 	for i := range history {

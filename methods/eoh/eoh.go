@@ -1,5 +1,5 @@
-// Package eoh is Evolution of Heuristics (Liu et al., ICML 2024): a population of programs with
-// their one-sentence ideas, varied by five prompts. It follows the port in LLM4AD
+// Package eoh implements Evolution of Heuristics (Liu et al., ICML 2024): five prompts vary a
+// population of programs and their one-sentence ideas. It follows the port in LLM4AD
 // (llm4ad/method/eoh at e8d848f) that the PACE paper ran, with that paper's baseline settings;
 // docs/methods/eoh.md lists the differences and their reasons. Start at EoH and New.
 package eoh
@@ -18,13 +18,13 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// EoH is Evolution of Heuristics. A value is its configuration.
+// EoH is a configuration of Evolution of Heuristics.
 type EoH struct {
-	// Population is the number of survivors and of registrations in a generation; 20 in the PACE
+	// Population is the number of survivors, and of registrations in a generation; 20 in the PACE
 	// paper (appendix, baseline settings).
 	Population int `json:"population"`
-	// Window is the number of proposals in flight. Each lane of the window runs through the
-	// operators independently; 4, the paper's "samplers".
+	// Window is the number of proposals in flight. Each lane of the window goes through the cycle
+	// of operators independently; 4, the paper's "samplers".
 	Window int `json:"window"`
 	// Parents is the number of parents of e1 and e2; 2 (LLM4AD llm4ad/method/eoh/eoh.py:52).
 	Parents int `json:"parents"`
@@ -59,14 +59,14 @@ func (m *EoH) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, note.Failure{}}
 }
 
-// Parts returns the operators after the initialisation.
+// Parts returns the operators that are used after the initialisation.
 func (m *EoH) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2") }
 
 // Run searches until the budget is spent. It ends early if the first population has fewer members
 // than e1 and e2 need as parents.
 func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
-	// i1 fills the first population, or gives up after twice as many evaluations (LLM4AD
+	// i1 fills the first population, or gives up after 2·Population evaluations (LLM4AD
 	// llm4ad/method/eoh/eoh.py:122-125).
 	if err := p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		if p.Generation() > 0 || s.Evaluations() >= 2*m.Population {
@@ -76,16 +76,16 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	}); err != nil {
 		return err
 	}
-	// Take in the proposals that were in flight when the population was full, or all programs if
-	// the cap was reached (LLM4AD llm4ad/method/eoh/eoh.py:308).
+	// Add the proposals that were in flight when the population was full, or all programs if i1
+	// gave up (LLM4AD llm4ad/method/eoh/eoh.py:308).
 	p.Survive()
 	p.Note()
 	if members := len(p.Survivors()); members < m.Parents {
 		s.Note(note.Failure{Reason: "initialisation failed", Members: members})
 		return nil
 	}
-	// Lane l of the window has the proposals l, l+window, l+2·window, …. Every lane begins at e1
-	// and goes through the cycle in order. The replies do not matter.
+	// Lane l of the window makes the proposals l, l+window, l+2·window, …. Every lane begins at e1
+	// and goes through the cycle in order, independently of the replies.
 	selection, proposals := s.Rand("selection"), 0
 	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		op := cycle[proposals/m.Window%len(cycle)]
@@ -95,8 +95,8 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 }
 
 // parents draws an operator's parents by rank (LLM4AD llm4ad/method/eoh/population.py:80-86), in
-// the order in which prompts show them. The draws are independent, so a parent may occur twice;
-// with DistinctParents it cannot.
+// the order in which prompts show them. The draws are independent, so a parent may occur twice
+// unless DistinctParents is set.
 func (m *EoH) parents(
 	r *rand.Rand, p *pop.Population[evolve.Candidate], op evolve.Operator,
 ) []evolve.Candidate {
@@ -108,8 +108,7 @@ func (m *EoH) parents(
 	return p.Select(r, n, law, m.DistinctParents)
 }
 
-// offspring makes one request, with the prompt of an operator for its parents, and evaluates the
-// program in the reply.
+// offspring sends an operator's prompt with its parents, and evaluates the program in the reply.
 func (m *EoH) offspring(
 	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
 ) bench.Job[*evolve.Candidate] {

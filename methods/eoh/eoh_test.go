@@ -17,14 +17,13 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// small is the configuration of the scripted checks: one lane and a population of four.
+// small returns the configuration of the scripted tests: one lane and a population of four.
 func small() *EoH {
 	m := New()
 	m.Population, m.Window = 4, 1
 	return m
 }
 
-// repeat returns n repetitions of the operators.
 func repeat(n int, operators ...string) []string { return slices.Repeat(operators, n) }
 
 func survivors(t *testing.T, l *record.Loaded, want ...float64) {
@@ -38,7 +37,7 @@ func survivors(t *testing.T, l *record.Loaded, want ...float64) {
 func TestOperators(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
-		every     int // that many replies, the first is bad
+		every     int // replies 0, every, 2·every, … are bad
 		bad       func(i int) string
 		budget    int
 		want      []string

@@ -12,7 +12,7 @@ const (
 	implement = "Implement it as the Python function shown below."
 )
 
-// The five operators. The goals ask for the same as the prompts of LLM4AD, in other words
+// The five operators. Their goals reword the prompts of LLM4AD
 // (llm4ad/method/eoh/prompt.py:22-120).
 var (
 	i1 = evolve.Operator{Name: "i1", Steps: []string{describe, implement}}
@@ -51,8 +51,8 @@ var (
 // llm4ad/method/eoh/eoh.py:214-254).
 var cycle = []evolve.Operator{e1, e2, m1, m2}
 
-// buildPrompt writes the prompt of an operator for its parents, in the order in which they were
-// drawn. The prompt shows neither scores nor the template's body.
+// buildPrompt returns an operator's prompt, with the parents in the order in which they were drawn.
+// The prompt shows neither scores nor the template's body.
 func buildPrompt(o evolve.Operator, p bench.Problem, parents []evolve.Candidate) string {
 	shown, goal := "", ""
 	switch {

@@ -11,7 +11,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// A database has the programs of a search by island. Every random choice has its own stream.
+// A database holds the programs of a search, by island. Each kind of random choice has its own
+// stream of random numbers.
 type database struct {
 	m       *FunSearch
 	s       *bench.Search
@@ -22,10 +23,10 @@ type database struct {
 type island struct {
 	clusters   []*cluster // in the order of their first programs
 	registered int
-	best       member // the oldest of the best
+	best       member // the best program; the oldest of equals
 }
 
-// A cluster has the programs of one signature, which share a score.
+// A cluster holds the programs of one signature, which share a score.
 type cluster struct {
 	signature string
 	score     float64
@@ -34,14 +35,14 @@ type cluster struct {
 
 // A member is a program with a score.
 type member struct {
-	evaluation int // from 1
+	evaluation int // its number, from 1
 	versions   prompt.Versions
 	score      float64
 	signature  string
 	length     int // in characters, as shown
 }
 
-// database makes all islands with the first program.
+// database returns a database in which every island starts with the first program.
 func (m *FunSearch) database(s *bench.Search, first member) *database {
 	d := &database{m: m, s: s}
 	for range m.Islands {
@@ -56,7 +57,7 @@ func found(first member) *island {
 	return i
 }
 
-// register puts a program into its cluster. A program that is already there counts again (LLM4AD
+// register puts a program into its cluster. A program that is already there is added again (LLM4AD
 // programs_database.py:173-199).
 func (i *island) register(x member) {
 	at := slices.IndexFunc(i.clusters, func(c *cluster) bool { return c.signature == x.signature })
@@ -70,8 +71,8 @@ func (i *island) register(x member) {
 	}
 }
 
-// choose draws the programs of a prompt: clusters with replacement, and a program in each, in
-// ascending order of score (LLM4AD programs_database.py:202-239).
+// choose draws the programs of a prompt: clusters with replacement, and a program in each. It sorts
+// the programs by ascending score (LLM4AD programs_database.py:202-239).
 func (d *database) choose(i *island) []member {
 	var scores []float64
 	for _, c := range i.clusters {
@@ -91,8 +92,8 @@ func (d *database) choose(i *island) []member {
 	return out
 }
 
-// clusterWeights returns the softmax of scores, as weights whose largest is 1. Its temperature
-// falls with the number of registrations and starts again after a period.
+// clusterWeights returns the softmax of scores, as weights whose largest is 1. The temperature
+// falls linearly with the number of registrations, and starts again after ClusterPeriod of them.
 func (m *FunSearch) clusterWeights(scores []float64, registered int) []float64 {
 	largest, scale := slices.Max(scores), 1.0
 	for _, x := range scores {
@@ -139,7 +140,7 @@ func (d *database) reset(r *rand.Rand) Reset {
 	return n
 }
 
-// note returns the state of all islands.
+// note describes the state of all islands.
 func (d *database) note() Islands {
 	n := Islands{Members: []int{}}
 	for _, i := range d.islands {

@@ -1,8 +1,9 @@
-// Package funsearch is FunSearch (Romera-Paredes et al., Nature 625, 2024): islands of programs in
-// clusters of equal score. A prompt shows some programs of one island as versions of one function,
-// in ascending order of score, and asks for the next version. It follows llm4ad/method/funsearch of
-// LLM4AD at e8d848f, and google-deepmind/funsearch at cc53f27 for details that LLM4AD leaves out.
-// docs/methods/funsearch.md lists the differences and their reasons. Start at FunSearch and New.
+// Package funsearch implements FunSearch (Romera-Paredes et al., Nature 625, 2024): islands of
+// programs in clusters of equal score. A prompt shows some programs of one island as versions of
+// one function, in ascending order of score, and asks for the next version. It follows
+// llm4ad/method/funsearch of LLM4AD at e8d848f, and google-deepmind/funsearch at cc53f27 for
+// details that LLM4AD leaves out. docs/methods/funsearch.md lists the differences and their
+// reasons. Start at FunSearch and New.
 package funsearch
 
 import (
@@ -33,17 +34,17 @@ const (
 type FunSearch struct {
 	Islands            int     `json:"islands"`             // 10
 	Shown              int     `json:"shown"`               // programs in a prompt; 2
-	Samples            int     `json:"samples"`             // answers of one prompt; 4
+	Samples            int     `json:"samples"`             // answers to one prompt; 4
 	ClusterTemperature float64 `json:"cluster-temperature"` // 0.1
-	ClusterPeriod      int     `json:"cluster-period"`      // registrations; 30 000
+	ClusterPeriod      int     `json:"cluster-period"`      // registrations in a cooling; 30 000
 	// Reset is the number of evaluations between resets of the worse islands; 0: never. The sources
-	// reset every four hours; no reset is within their first 1000 evaluations.
+	// reset every four hours, after more than 1000 evaluations.
 	Reset int `json:"reset"`
-	// Normalise divides the scores of clusters by the largest absolute score if it is above 1
+	// Normalise divides the scores of clusters by the largest absolute score if that is above 1
 	// (LLM4AD programs_database.py:211-213); true.
 	Normalise bool      `json:"normalise"`
 	Signature Signature `json:"signature"` // score
-	// Description puts the task's text above the code; true. LLM4AD leaves it out.
+	// Description puts the task's text above the code; true. LLM4AD has no such text.
 	Description bool `json:"description"`
 	Window      int  `json:"window"` // proposals in flight; 4
 	ask.Settings
@@ -96,7 +97,7 @@ func (m *FunSearch) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Islands{}, Reset{}, note.Failure{}}
 }
 
-// Parts returns the versions that the model writes, and the reset of islands.
+// Parts returns the operator, and the reset of islands if it is on.
 func (m *FunSearch) Parts() []note.Part {
 	parts := note.Operators("f")
 	if m.Reset > 0 {
@@ -105,13 +106,13 @@ func (m *FunSearch) Parts() []note.Part {
 	return parts
 }
 
-// Islands is the state of the database, and all programs that a prompt may show.
+// Islands records the state of the database, and all programs that a prompt may show.
 type Islands struct {
 	Islands []Island `json:"islands"`
 	Members []int    `json:"members"`
 }
 
-// Island has the size of one island, and the evaluation of its best program.
+// Island describes one island: its size, and the evaluation of its best program.
 type Island struct {
 	Clusters int `json:"clusters"`
 	Programs int `json:"programs"` // registered since it was founded
@@ -124,7 +125,7 @@ func (Islands) Kind() string { return "islands" }
 // Parents returns the programs that a prompt may show.
 func (n Islands) Parents() []int { return n.Members }
 
-// Reset lists the islands that were emptied, and the programs with which they restarted.
+// Reset records the islands that were emptied, and the programs with which they restarted.
 type Reset struct {
 	Emptied  []int `json:"emptied"`
 	Founders []int `json:"founders"`
@@ -136,7 +137,8 @@ func (Reset) Kind() string { return "reset" }
 // between is the number of evaluations between two notes of the islands.
 const between = 50
 
-// Run searches until the budget is spent. It ends if the task's default body has no score.
+// Run searches until the budget is spent. It ends immediately if the task's default body has no
+// score.
 func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 	problem := s.Problem()
 	first, err := bench.Do(ctx, s, m.template(problem))
@@ -180,7 +182,7 @@ func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 // A group is the state that the proposals of one prompt share.
 type group struct {
 	island  int
-	parents []int // by their evaluation, the better first
+	parents []int // their evaluations, best first
 	text    string
 }
 
@@ -190,14 +192,14 @@ type child struct {
 	island int
 }
 
-// at sets the child's evaluation, which was just committed.
+// at gives the child the number of its evaluation, which was just committed.
 func (c *child) at(s *bench.Search) *member {
 	c.evaluation = s.Evaluations()
 	return &c.member
 }
 
-// child asks for the version in a prompt and evaluates it. It returns nil if the reply has no
-// program or the program fails.
+// child sends a group's prompt and evaluates the program in the reply. It returns nil if the reply
+// has no program or the program fails.
 func (m *FunSearch) child(problem bench.Problem, g group) bench.Job[*child] {
 	return func(ctx context.Context, st *bench.Step) (*child, error) {
 		x, ok, err := m.Program(ctx, st, problem,
@@ -219,7 +221,7 @@ func (m *FunSearch) template(problem bench.Problem) bench.Job[*child] {
 	}
 }
 
-// evaluate scores a program, whose code prompts show without the docstring.
+// evaluate scores a program. code is the program without its docstring, for prompts.
 func (m *FunSearch) evaluate(
 	ctx context.Context, st *bench.Step, problem bench.Problem, p program.Program, code string,
 	island int,

@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// one is the method with one proposal in flight, so that requests can be scripted by number.
+// one returns the method with one proposal in flight, so that requests can be scripted by number.
 func one() *FunSearch {
 	m := New()
 	m.Window = 1
@@ -29,7 +29,7 @@ func one() *FunSearch {
 // start is the score of the template in these tests.
 const start = -10
 
-// run scores programs by their comment, and the template, without a comment, with start.
+// run scores programs by their comments. The template has no comment, so its score is start.
 func run(t *testing.T, m *FunSearch, model llm.Model, budget int) *record.Loaded {
 	t.Helper()
 	return benchtest.Run(t, m, benchtest.Config{
@@ -88,7 +88,7 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestTheWorseIsFirst checks that scores ascend in every prompt, including equal ones.
+// TestTheWorseIsFirst checks that no prompt shows a better program before a worse one.
 func TestTheWorseIsFirst(t *testing.T) {
 	model := methodtest.Model(func(i int, _ llm.Request) string {
 		return methodtest.Scored(i, -5+float64(i%3))
@@ -114,7 +114,8 @@ func TestTheWorseIsFirst(t *testing.T) {
 	}
 }
 
-// TestGroups checks the answers of one prompt, and that islands are founded apart.
+// TestGroups checks that the requests of a group have the same prompt and different draws, and that
+// islands are separate.
 func TestGroups(t *testing.T) {
 	m := one()
 	m.Islands = 2
@@ -137,11 +138,11 @@ func TestGroups(t *testing.T) {
 	}
 	d := m.database(nil, member{})
 	if len(d.islands) != 2 || d.islands[0] == d.islands[1] {
-		t.Error("islands are not founded apart")
+		t.Error("the islands are not separate")
 	}
 }
 
-// TestHomeIsland checks that without a reset a program is shown in prompts of only one island.
+// TestHomeIsland checks that, without a reset, only the prompts of one island show a program.
 // Programs that share a child or descend from each other are on one island, so there are at least
 // as many such families as islands.
 func TestHomeIsland(t *testing.T) {
@@ -221,7 +222,7 @@ func TestReset(t *testing.T) {
 		return methodtest.Scored(i, -9)
 	}), 60)
 	if resets := methodtest.Notes[Reset](t, l, "reset"); len(resets) != 0 {
-		t.Errorf("%d resets with 0", len(resets))
+		t.Errorf("%d resets, want none with reset=0", len(resets))
 	}
 }
 
@@ -250,7 +251,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// TestRename checks that the highest version is the answer, under the target's name.
+// TestRename checks that the highest version in a reply is used, under the target's name.
 func TestRename(t *testing.T) {
 	m := one()
 	m.Islands = 1
@@ -275,10 +276,10 @@ func TestRename(t *testing.T) {
 	})
 	if !strings.Contains(sources[1], "def select_next_node(") ||
 		!strings.Contains(sources[1], "# score -6") || strings.Contains(sources[1], "_v") {
-		t.Errorf("the answer is not version 2:\n%s", sources[1])
+		t.Errorf("the program is not version 2:\n%s", sources[1])
 	}
 	if !strings.Contains(sources[2], "select_next_node_v1(") {
-		t.Errorf("the call of a version that is not there is not run:\n%s", sources[2])
+		t.Errorf("the call of a missing version is not kept:\n%s", sources[2])
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// tune makes the harmony search of a generation on the best program that was not tuned before. If
-// that program cannot be tuned, it takes the next best (HSEvo hsevo.py:559-677, 722). After a
-// failure the official code looks for the next program in the wrong list, and mostly sends the same
-// program again (design decision H8).
+// tune runs a generation's harmony search on the best untried program. If that program cannot be
+// tuned, tune takes the next best, up to HarmonyAttempts programs (HSEvo hsevo.py:559-677, 722).
+// After a failure the official code looks for the next program in the wrong list, and mostly sends
+// the same program again (design decision H8).
 func (r *run) tune(ctx context.Context) error {
 	for range r.HarmonyAttempts {
 		target := r.untried()
@@ -38,8 +38,8 @@ func (r *run) untried() *Individual {
 		func(x *Individual) bool { return x.Tried }))
 }
 
-// harmonise lets the model parameterise a program and searches for better values. It returns nil if
-// this fails.
+// harmonise asks the model to parameterise a program, and searches for better values. It returns
+// nil if either step fails.
 func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, error) {
 	problem, q := r.problem, parameterisePrompt(r.problem, target)
 	p, err := bench.Consult(ctx, r.s,
@@ -67,11 +67,12 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 	return found, nil
 }
 
-// searchValues fills a harmony memory with random values, parameter by parameter, and evaluates it.
-// Then it makes new harmonies one by one; a harmony that is strictly better than the worst of the
-// memory replaces it. It returns the best of the memory, even if that is worse than the target, or
-// nil if no program in the first memory runs. Those evaluations stay spent unless they are
-// refunded, as in the official code (design decision H4).
+// searchValues fills a harmony memory with random values, parameter by parameter, and evaluates the
+// programs. Then it makes new harmonies one by one. A harmony that is strictly better than the
+// worst program of the memory replaces that program. searchValues returns the best program of the
+// memory, even if it is worse than the target, or nil if no program in the first memory runs. The
+// evaluations of such a memory stay spent; with Refund they return to the budget, as in the
+// official code (design decision H4).
 func (r *run) searchValues(
 	ctx context.Context, p parameterised, target *Individual,
 ) (*Individual, error) {

@@ -34,8 +34,8 @@ func sum(source string) (bench.Outcome, bool) {
 	return scored(total), len(found) > 0
 }
 
-// tune is a method that runs one harmony search on a population with the objectives 3, 1, 2, and
-// then checks the run.
+// tune returns a method that runs one harmony search on a population with the objectives 3, 1, 2,
+// and then checks the run.
 func tune(look func(r *run)) probe {
 	return probe{New(), func(ctx context.Context, r *run) error {
 		r.population = individuals(3, 1, 2)
@@ -61,8 +61,8 @@ func TestHarmonySearch(t *testing.T) {
 	l := s.run(t, tune(func(r *run) {
 		if len(r.population) != 4 || !r.population[3].Tried || !r.population[1].Tried ||
 			r.population[0].Tried || r.population[2].Tried {
-			t.Errorf("%d members after harmony search on three; want a fourth, it and the "+
-				"best tried", len(r.population))
+			t.Errorf("%d members after a harmony search on three; want a fourth, and the "+
+				"fourth and the best marked as tried", len(r.population))
 		}
 		found = r.population[3]
 	}), 100)
@@ -210,14 +210,14 @@ func TestHarmonyFailures(t *testing.T) {
 			}
 			l := s.run(t, tune(func(r *run) {
 				if len(r.population) != 3 {
-					t.Errorf("%d members, want the three of before", len(r.population))
+					t.Errorf("%d members, want the three from before", len(r.population))
 				}
 			}), 100)
 			var shown []string
 			for _, p := range prompts(l, "hs") {
 				shown = append(shown, programs(p)...)
 			}
-			best := []string{"1", "2", "0"} // then the second and the third
+			best := []string{"1", "2", "0"} // the best, the second, the third
 			golden.Same(t, "programs to be parameterised", best, shown)
 			if r := l.Summarize(); r.Evaluations != tt.evaluations {
 				t.Errorf("%d evaluations, want %d", r.Evaluations, tt.evaluations)
@@ -233,7 +233,8 @@ func TestHarmonyFailures(t *testing.T) {
 }
 
 // TestRefund checks that the evaluations of a memory in which no program runs count, and that with
-// Refund the run makes as many more. It ends even if that happens repeatedly.
+// Refund the run makes the same number of further evaluations. The run ends even if no program runs
+// in several memories.
 func TestRefund(t *testing.T) {
 	tunable := tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)")
 	for _, refund := range []bool{false, true} {

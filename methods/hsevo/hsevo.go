@@ -1,7 +1,7 @@
-// Package hsevo is HSEvo (Dat et al., AAAI 2025): generations of crossovers and mutations guided by
-// reflections over the whole population. After each generation, a harmony search tunes the
-// constants of a program, using only evaluations. It follows the official code (HSEvo at f3afffa),
-// whose search the port in LLM4AD shares, with the PACE paper's baseline settings;
+// Package hsevo implements HSEvo (Dat et al., AAAI 2025): generations of crossovers and mutations
+// guided by reflections over the whole population. After each generation, a harmony search tunes
+// the constants of a program, using only evaluations. It follows the official code (HSEvo at
+// f3afffa), whose search the port in LLM4AD shares, with the PACE paper's baseline settings;
 // docs/methods/hsevo.md lists the differences and their reasons. Start at HSEvo and New.
 package hsevo
 
@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// HSEvo is a configuration of the method. The numbers come from the PACE paper (appendix, baseline
-// settings), which has the official defaults; for other numbers the source is named.
+// HSEvo is a configuration of the method. The defaults come from the PACE paper (appendix, baseline
+// settings), which has the official defaults. Comments name the source of other values.
 type HSEvo struct {
 	// Population is the number of crossovers in a generation; 10.
 	Population int `json:"population"`
@@ -31,28 +31,28 @@ type HSEvo struct {
 	// HMCR is the harmony memory considering rate, the probability that a value comes from the
 	// memory; 0.7.
 	HMCR float64 `json:"hmcr"`
-	// PAR is the pitch adjusting rate, the probability that such a value is moved; 0.5.
+	// PAR is the pitch adjusting rate, the probability that a value from the memory is moved; 0.5.
 	PAR float64 `json:"par"`
 	// Bandwidth bounds the move, as a share of the parameter's range; 0.2.
 	Bandwidth float64 `json:"bandwidth"`
-	// HarmonyIterations is the number of new harmonies of a search; 5.
+	// HarmonyIterations is the number of new harmonies in a harmony search; 5.
 	HarmonyIterations int `json:"harmony-iterations"`
 	// HarmonyAttempts is the number of programs that a generation may try to tune; 3 (HSEvo
 	// hsevo.py:722).
 	HarmonyAttempts int `json:"harmony-attempts"`
-	// If Refund is true, the evaluations of a harmony memory in which no program runs return to the
-	// budget, as in the official code and the port; false (design decision H4).
+	// Refund returns the evaluations of a harmony memory in which no program runs to the budget, as
+	// in the official code and the port; false (design decision H4).
 	Refund       bool `json:"refund"`
-	ask.Settings      // Temperature: of all but the initial requests (HSEvo cfg/config.yaml)
-	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). LLM4AD's
-	// usual client has 0 (design decision H6).
+	ask.Settings      // Temperature applies to all but the initial requests (cfg/config.yaml)
+	// InitTemperatureBoost is added to Temperature for the initial programs; 0.3 (HSEvo
+	// hsevo.py:159). LLM4AD's usual client adds 0 (design decision H6).
 	InitTemperatureBoost float64 `json:"init-temperature-boost"`
 	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches
-	// wait for each other, so unlike in other methods the window only changes the time.
+	// do not overlap, so unlike in other methods, the window changes only the time.
 	Window int `json:"window"`
 	// ExternalKnowledge is a hint about the task at the start of the comprehensive reflections;
-	// empty, because no other method gets a hint. The official code has one for each of its tasks
-	// (H18).
+	// empty, because no other method gets a hint. The official code has a hint for each of its
+	// tasks (H18).
 	ExternalKnowledge string `json:"external-knowledge"`
 }
 
@@ -72,7 +72,8 @@ func (m *HSEvo) Name() string { return "hsevo" }
 // Label describes the method for tables and figures.
 func (m *HSEvo) Label() bench.Label { return bench.Label{Title: "HSEvo", Style: 5} }
 
-// maxMemory bounds the harmonies that are drawn before the first is evaluated.
+// maxMemory bounds HarmonyMemory, because all its harmonies are drawn before the first is
+// evaluated.
 const maxMemory = 1000
 
 // Check reports the first setting that cannot be used.
@@ -106,8 +107,8 @@ func (m *HSEvo) Check() error {
 }
 
 // Notes returns the types of HSEvo's notes in the journal. Programs are named by the evaluation
-// that scored them, from 1. The operator of an offspring is seed, init, crossover, mutation, memory
-// or harmony.
+// that scored them, from 1. An offspring's operator is seed, init, crossover, mutation, memory or
+// harmony.
 func (m *HSEvo) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{},
 		note.NothingRan{}}
@@ -147,8 +148,8 @@ type (
 		Generation int  `json:"generation"`
 		Good       bool `json:"good"`
 	}
-	// Harmony is one attempt to tune a program. It has the program's parameters, or the reason why
-	// it cannot be tuned, and the resulting program; Result is 0 without one.
+	// Harmony records one attempt to tune a program: its parameters, or the reason why it cannot be
+	// tuned, and the resulting program. Result is 0 if there is no such program.
 	Harmony struct {
 		Target     int         `json:"target"`
 		Refused    string      `json:"lost,omitempty"`
@@ -174,7 +175,8 @@ func (n Population) Parents() []int {
 	return append(slices.Clone(n.Members), n.Elitist)
 }
 
-// Run searches until the budget is spent: the template, the initial population, generations.
+// Run evaluates the template, makes the initial population, and then makes generations until the
+// budget is spent.
 func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
 	r := m.begin(s)
 	err := r.evaluateSeed(ctx)
@@ -190,8 +192,8 @@ func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
 	return err
 }
 
-// generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population, except
-// for the elitist.
+// generate makes one generation (HSEvo hsevo.py:679-738). Its offspring replace the population;
+// only the elitist survives.
 func (r *run) generate(ctx context.Context) error {
 	r.generation++
 	before := r.elitist
@@ -212,7 +214,7 @@ func (r *run) generate(ctx context.Context) error {
 		return err
 	}
 	if pairs != nil {
-		r.judge(r.elitist != before) // improvements by harmony search count for neither list
+		r.judge(r.elitist != before) // before tune: improvements by harmony search do not count
 	}
 	return r.tune(ctx)
 }

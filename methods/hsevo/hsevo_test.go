@@ -69,7 +69,7 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestTies runs generations without different objectives.
+// TestTies runs generations whose programs cannot be paired by different objectives.
 func TestTies(t *testing.T) {
 	t.Run("equal objectives are paired", func(t *testing.T) {
 		s := &script{
@@ -96,7 +96,7 @@ func TestTies(t *testing.T) {
 		golden.Same(t, "requests", want, operators(l))
 		all := requests(l)
 		if r := all[45]; r.Temperature != 1.3 || !strings.Contains(r.System, personas[0]) {
-			t.Errorf("the 41st initial program is asked for at temperature %g by %q",
+			t.Errorf("the 41st initial program is requested at temperature %g with %q",
 				r.Temperature, r.System)
 		}
 		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) != 2 ||
@@ -141,7 +141,7 @@ func TestPromptContents(t *testing.T) {
 			"def select_next_node_v1(", "def select_next_node_v2(",
 			fmt.Sprintf("analysis-%d\n", g), fmt.Sprintf("comprehensive-%d\n", g), "under 50 words")
 	}
-	// The start, then crossover, mutation, harmony search, crossover, …
+	// There is a note after the start, then after crossover, mutation, harmony search, crossover, …
 	notes := methodtest.Notes[Population](t, l, "population")
 	for i, p := range prompts(l, "mutation") {
 		elitist := notes[1+i/5*3].Elitist
@@ -153,7 +153,7 @@ func TestPromptContents(t *testing.T) {
 	}
 }
 
-// nameOf returns the name of the program of an evaluation.
+// nameOf returns the name of the program that an evaluation scored.
 func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 	t.Helper()
 	for _, p := range l.Programs() {
@@ -165,8 +165,8 @@ func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 	return ""
 }
 
-// TestLedger: generation 1 improves by crossover, generation 2 only by harmony search, generation 3
-// ties, and generation 4 improves by mutation.
+// TestLedger checks which experience counts as good. Generation 1 improves by crossover, generation
+// 2 only by harmony search, generation 3 ties, and generation 4 improves by mutation.
 func TestLedger(t *testing.T) {
 	s := &script{
 		obj: func(g int, op string, draw uint64) float64 {
@@ -256,7 +256,7 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// TestTheOrderOfAnswersDoesNotMatter: windows of 1 and 8 give the same records.
+// TestTheOrderOfAnswersDoesNotMatter checks that windows of 1 and 8 give the same records.
 func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 	var want []byte
 	for _, window := range []int{1, 8} {
@@ -268,7 +268,7 @@ func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 			want = got
 		}
 		if !bytes.Equal(want, got) {
-			t.Errorf("window %d gives other records than window 1", window)
+			t.Errorf("window %d gives different records from window 1", window)
 		}
 	}
 }

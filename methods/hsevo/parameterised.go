@@ -22,15 +22,15 @@ type Parameter struct {
 
 // parameterised is a program whose constants are now defaults of its function's parameters.
 type parameterised struct {
-	refused    string // why a reply has no such program; the other fields are empty then
+	refused    string // why the reply has no such program; then the other fields are empty
 	code       string
 	parameters []Parameter    // in the order of the ranges
 	defaults   []program.Span // positions of their defaults in code, in the same order
 }
 
-// readParameterised takes a parameterised program and its ranges out of a reply. The official code
-// executes the ranges and finds the parameters by regular expressions; here both are parsed (design
-// decision H9).
+// readParameterised reads a parameterised program and its ranges from a reply. The official code
+// executes the ranges and finds the parameters by regular expressions; readParameterised parses
+// both (design decision H9).
 func readParameterised(
 	ctx context.Context, an program.Analyzer, reply string, problem bench.Problem,
 ) (parameterised, error) {
@@ -61,7 +61,7 @@ func readParameterised(
 	for _, q := range ranges {
 		i := slices.Index(f.Params, q.Name)
 		if i < first || f.Defaults == nil || f.Defaults[i] == (program.Span{}) {
-			continue // the first are the task's arguments
+			continue // not a new parameter with a default
 		}
 		p.parameters = append(p.parameters, q)
 		p.defaults = append(p.defaults, f.Defaults[i])
@@ -72,8 +72,7 @@ func readParameterised(
 	return p, nil
 }
 
-// rangesAssigned matches the start of an assignment of a dictionary to parameter_ranges, anywhere
-// in a reply.
+// rangesAssigned matches the start of a line that assigns a dictionary to parameter_ranges.
 var rangesAssigned = regexp.MustCompile(`(?m)^[ \t]*(parameter_ranges[ \t]*(?::[^=\n]*)?=[ \t]*\{)`)
 
 const maxAssignments = 4 // bounds the assignments to parameter_ranges that are read
@@ -109,7 +108,7 @@ func readRanges(ctx context.Context, an program.Analyzer, reply string) ([]Param
 	return nil, nil
 }
 
-// bind writes the program with values instead of the defaults. The rest of the text does not
+// bind returns the program with values instead of the defaults. The rest of the text does not
 // change. Values are floats even if the constant was an integer (design decision H17).
 func (p parameterised) bind(values []float64) string {
 	var edits []program.Edit

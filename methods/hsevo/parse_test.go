@@ -55,7 +55,7 @@ func TestParseFlash(t *testing.T) {
 
 const arguments = "current_node, destination_node, unvisited_nodes, distance_matrix"
 
-// TestReadParameterised reads programs whose bound form has all parameters at 0.25.
+// TestReadParameterised reads programs and binds all their parameters to 0.25.
 func TestReadParameterised(t *testing.T) {
 	fenced := func(blocks ...string) string {
 		return "```python\n" + strings.Join(blocks, "```\n\n```python\n") + "```\n"
@@ -106,13 +106,13 @@ func TestReadParameterised(t *testing.T) {
 				"(0, 1),\n    **more,\n    'a2': (0, 1, 2), 'a3': 5, 'a4': (0, " +
 				"1)[::-1],\n}\n```\n",
 			[]Parameter{{"a", 1, 3}}, fn("a=0.25, b=2"), ""},
-		{"a range beside others that are none", fenced(fn("a=1, b=2"),
+		{"a range next to entries that are not ranges", fenced(fn("a=1, b=2"),
 			given("'a': (0, float('inf')), 'b': (-1_0.5, +2e-1)")),
 			[]Parameter{{"b", -10.5, 0.2}}, fn("a=1, b=0.25"), ""},
 		{"a default that only CPython understands",
 			fenced(fn("f=lambda x, y: x, a=(1)"), given("'a': (0, 1)")),
 			[]Parameter{{"a", 0, 1}}, fn("f=lambda x, y: x, a=(0.25)"), ""},
-		{"the dictionary beside prose, indented, with more code behind it", fenced(fn("a=1")) +
+		{"an indented dictionary between prose, with more code after it", fenced(fn("a=1")) +
 			"The ranges (it's a start:\n\n    parameter_ranges = {\n  'a': (2, 4),  # it's\n" +
 			"    }; print('x')\n    print(y)\n\nThat's (all. They are \"wide\n",
 			[]Parameter{{"a", 2, 4}}, fn("a=0.25"), ""},

@@ -12,13 +12,13 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// request returns a request for a purpose, with a persona as its system message.
+// request returns a request with a system message and the joined blocks.
 func request(purpose llm.Purpose, system string, blocks ...string) llm.Request {
 	return llm.Request{Purpose: purpose, System: system, User: llm.Text(prompt.Join(blocks...))}
 }
 
-// personas are the roles in which initial programs are requested, in turn. The first one is also in
-// all other requests (HSEvo hsevo.py:81-92).
+// personas are the roles in which initial programs are requested, in turn. Crossovers and mutations
+// use the first one (HSEvo hsevo.py:81-92).
 var personas = []string{
 	"You are an expert in heuristics for optimization problems.",
 	"You are Albert Einstein, who found the theory of relativity by questioning what everybody " +
@@ -46,7 +46,7 @@ const (
 	thinking = "Think it through step by step before you write."
 )
 
-// preamble begins every request for a program: the persona, the task, and the function to write
+// preamble begins the requests for new programs: the persona, the task, and the function to write
 // with its arguments and result.
 func preamble(p bench.Problem, persona string) string {
 	p = second(p)
@@ -62,7 +62,7 @@ func second(p bench.Problem) bench.Problem {
 	return p
 }
 
-// initPrompt asks for a program from only the task. If there is a seed, it shows the form.
+// initPrompt asks for a program and shows the task. A seed, if there is one, shows the form.
 func initPrompt(p bench.Problem, persona string, seed *Individual) llm.Request {
 	shown, goal := "", prompt.Goal("write version 2, and be as creative as you can.")
 	if seed != nil {
@@ -137,8 +137,8 @@ func flashPrompt(ranked []*Individual) llm.Request {
 	return request("reflection/flash", advises, blocks...)
 }
 
-// comprehensivePrompt asks to rewrite the newest reflection with the experience that helped, and to
-// avoid the experience that did not.
+// comprehensivePrompt asks for a new version of the newest reflection that uses the experience that
+// helped and avoids the experience that did not help.
 func comprehensivePrompt(experience string, good, bad []string) llm.Request {
 	return request("reflection/comprehensive", advises,
 		section("Current reflections:", listed(append([]string{experience}, good...))),
@@ -172,7 +172,7 @@ func parameterisePrompt(p bench.Problem, target *Individual) llm.Request {
 	)
 }
 
-// section puts a label above a text; without a text it is empty.
+// section puts a label above a text, and returns "" if the text is blank.
 func section(label, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -185,7 +185,7 @@ func listed(texts []string) string {
 	return cmp.Or(prompt.Join(texts...), "None")
 }
 
-// ordinal is 1st, 2nd, 3rd, 4th, …, 11th, 12th, 13th, ….
+// ordinal returns 1st, 2nd, 3rd, 4th, …, 11th, 12th, 13th, ….
 func ordinal(n int) string {
 	suffix := "th"
 	if n%100/10 != 1 {

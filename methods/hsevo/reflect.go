@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A flash is the newest flash reflection in its two parts.
+// A flash is a flash reflection, split into its two parts.
 type flash struct{ analysis, experience string }
 
 // reflect asks for the generation's two reflections. A reply without text changes nothing.
@@ -46,7 +46,7 @@ func (r *run) consult(ctx context.Context, q llm.Request) (string, error) {
 	})
 }
 
-// judge records the experience of the newest flash reflection.
+// judge adds the experience of the newest flash reflection to the good or the bad experience.
 func (r *run) judge(better bool) {
 	list := &r.bad
 	if better {
@@ -64,15 +64,15 @@ var (
 )
 
 // marker matches a heading of a flash reflection: in bold anywhere, or at the beginning of a line
-// with a colon after it or nothing else in the line.
+// if a colon follows or the line ends.
 func marker(word string) *regexp.Regexp {
 	return regexp.MustCompile(`(?im)\*\*[ \t]*` + word +
 		`[ \t]*:?[ \t]*\*\*[ \t]*:?|^[ \t#>*_.\d-]*` + word + `[ \t*_]*(:[*_]*|$)`)
 }
 
 // parseFlash splits a flash reflection. The official code looks for two literal headings in bold
-// and cuts at arbitrary places if one is missing; here a reply without the heading of its
-// experience consists only of experience (design decision H13).
+// and cuts at arbitrary places if one is missing. parseFlash takes a reply without a heading for
+// its experience as experience only (design decision H13).
 func parseFlash(text string) flash {
 	var f flash
 	start := 0

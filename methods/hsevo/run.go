@@ -18,7 +18,7 @@ import (
 // An Individual is a proposal with its objective. A proposal without a running program is also an
 // individual, because it takes a place in its generation.
 type Individual struct {
-	Evaluation int    // from 1; 0 without an evaluation
+	Evaluation int    // number of its evaluation, from 1; 0 without one
 	Code       string // verbatim, with comments and docstrings, without the task's imports
 	Obj        float64
 	Tried      bool // harmony search has tried it or made it
@@ -35,7 +35,7 @@ type Individual struct {
 // without a score.
 func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 
-// refused returns the individual of a reply without a program.
+// refused returns the individual for a reply without a program.
 func refused() *Individual { return &Individual{Obj: math.Inf(1)} }
 
 func byObjective(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) }
@@ -49,7 +49,7 @@ func best(xs []*Individual) *Individual {
 	return slices.MinFunc(xs, byObjective)
 }
 
-// evaluations returns the evaluations of individuals, by which notes name them.
+// evaluations returns the evaluations of individuals, because notes name individuals by them.
 func evaluations(xs []*Individual) (out []int) {
 	for _, x := range xs {
 		out = append(out, x.Evaluation)
@@ -68,11 +68,11 @@ type run struct {
 	population []*Individual // only this generation, including refused replies
 	elitist    *Individual   // the best so far; nil before the first
 	seed       *Individual   // the template's own function, if it runs; never in the population
-	starters   int           // initial programs requested so far, which determines the persona
+	starters   int           // initial programs requested so far, which select the next persona
 
 	flash         flash
 	comprehensive string   // the external knowledge and the newest comprehensive reflection
-	good, bad     []string // experience of generations that improved the elitist, and of the others
+	good, bad     []string // experience of generations that did and did not improve the elitist
 }
 
 func (m *HSEvo) begin(s *bench.Search) *run {
@@ -163,7 +163,7 @@ func (r *run) batch(
 	return out, nil
 }
 
-// enter sets an individual's evaluation, which was just committed.
+// enter gives an individual the number of its evaluation, which was just committed.
 func (r *run) enter(x *Individual) *Individual {
 	if x.charged {
 		x.Evaluation = r.s.Evaluations()
@@ -171,7 +171,8 @@ func (r *run) enter(x *Individual) *Individual {
 	return x
 }
 
-// join adds individuals to the population. The best becomes the elitist if it is strictly better.
+// join adds individuals to the population. The best one replaces the elitist if it is strictly
+// better.
 func (r *run) join(xs []*Individual) {
 	r.population = append(r.population, xs...)
 	if x := best(r.population); x != nil && (r.elitist == nil || x.Obj < r.elitist.Obj) {
@@ -190,7 +191,7 @@ func (r *run) join(xs []*Individual) {
 }
 
 // evaluateSeed evaluates the template's own function, which becomes the first elitist. The initial
-// prompts show it. If the task has no such function, or it fails, there is no seed (H5).
+// prompts show it. If the template has no body or its function fails, there is no seed (H5).
 func (r *run) evaluateSeed(ctx context.Context) error {
 	if r.problem.Template.Body == "" {
 		return nil
@@ -216,7 +217,7 @@ func (r *run) replace(ctx context.Context, n int, job func(i int) bench.Job[*Ind
 	return nil
 }
 
-// start asks for n programs from only the task, each with the next persona.
+// start replaces the population with n initial programs, each requested with the next persona.
 func (r *run) start(ctx context.Context, n int) error {
 	first := r.starters
 	return r.replace(ctx, n, func(i int) bench.Job[*Individual] {
@@ -234,8 +235,8 @@ func (r *run) crossover(ctx context.Context, pairs []pair) error {
 	})
 }
 
-// mutate asks several times for a variation of the elitist, which crossover may just have replaced.
-// The results join the population.
+// mutate asks several times for a variation of the elitist, which may be new since crossover. The
+// results join the population.
 func (r *run) mutate(ctx context.Context) error {
 	elitist := r.elitist
 	if elitist == nil {
@@ -259,10 +260,10 @@ type pair struct{ better, worse *Individual }
 // mostDraws bounds the search for pairs (HSEvo hsevo.py:347-370).
 const mostDraws = 1000
 
-// pairs draws the pairs of a generation: two different valid individuals each, with different
-// objectives, uniformly from the population and the elitist; an individual may be in many pairs. If
-// too few have different objectives, it returns pairs of equals; if there is nothing to compare, it
-// returns none. The official code ends the run in both cases (design decision H7).
+// pairs draws the pairs of a generation uniformly from the valid members of the population and the
+// elitist. The two individuals of a pair have different objectives. An individual may be in many
+// pairs. If too few objectives differ, pairs may also have equal objectives. If all programs are
+// the same, pairs returns nil. The official code ends the run in both cases (design decision H7).
 func (r *run) pairs() []pair {
 	parents := slices.DeleteFunc(slices.Clone(r.population),
 		func(x *Individual) bool { return !x.valid() })
@@ -281,8 +282,8 @@ func (r *run) pairs() []pair {
 	return pairs
 }
 
-// draw draws as many pairs as the population has members, or returns nil if it does not find as
-// many. Of two with equal objectives, the first in the parents counts as the better.
+// draw draws Population pairs, or returns nil if it does not find that many. If two objectives are
+// equal, the earlier of the two parents counts as the better.
 func (r *run) draw(parents []*Individual, equals bool) []pair {
 	if len(parents) < 2 {
 		return nil

@@ -33,7 +33,7 @@ type script struct {
 // seedObjective is the objective of the template's own function.
 const seedObjective = 1e6
 
-// descending gives better objectives with every stage, all different.
+// descending returns objectives that are all different and improve with every stage.
 func descending(generation int, operator string, draw uint64) float64 {
 	stage := map[string]float64{"init": 9000, "crossover": 600, "mutation": 300}[operator]
 	return stage - 10*float64(generation) + float64(draw)/(1<<31)
@@ -66,7 +66,7 @@ func (s *script) answer(r llm.Request) string {
 	return s.program(op, r.Draw)
 }
 
-// program makes a program and sets its objective.
+// program returns a new program, whose objective it sets.
 func (s *script) program(op string, draw uint64) string {
 	if s.objectives == nil {
 		s.objectives = map[string]float64{}
@@ -76,7 +76,7 @@ func (s *script) program(op string, draw uint64) string {
 	return methodtest.Target("return unvisited_nodes[0]  # program " + name)
 }
 
-// tunable is a program with parameters after the task's.
+// tunable returns a program with parameters after the task's.
 func tunable(name, parameters string) string {
 	return "```python\ndef select_next_node(current_node, destination_node, unvisited_nodes, " +
 		"distance_matrix, " + parameters +
@@ -138,7 +138,7 @@ func requests(l *record.Loaded) []llm.Request {
 	return out
 }
 
-// operators returns the operators of the requests, a repeated one as "10 crossover".
+// operators returns the operators of the requests, ten crossovers in a row as "10 crossover".
 func operators(l *record.Loaded) []string {
 	var out []string
 	n := 0
@@ -168,7 +168,7 @@ func prompts(l *record.Loaded, operator string) []string {
 	return out
 }
 
-// programs returns the names of the programs in a prompt, in their order.
+// programs returns the names of the programs in a prompt, in the order shown.
 func programs(text string) []string {
 	var out []string
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
@@ -181,7 +181,7 @@ func contains(t *testing.T, what, text string, wanted ...string) {
 	t.Helper()
 	for _, w := range wanted {
 		if !strings.Contains(text, w) {
-			t.Errorf("%s does not hold %q:\n%s", what, w, text)
+			t.Errorf("%s does not contain %q:\n%s", what, w, text)
 		}
 	}
 }

@@ -32,8 +32,8 @@ func TestDraw(t *testing.T) {
 		{"two are enough, in every pair", []float64{1, 2}, false, 10},
 		{"all equal", []float64{1, 1, 1, 1}, false, 0},
 		{"all equal, and equals are taken", []float64{1, 1, 1, 1}, true, 10},
-		{"one alone", []float64{1}, true, 0},
-		{"nobody", nil, true, 0},
+		{"one individual", []float64{1}, true, 0},
+		{"no individual", nil, true, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestDraw(t *testing.T) {
 				}
 			}
 			if tt.pairs > 0 && len(seen) >= 20 {
-				t.Errorf("nobody is in two of %d pairs", len(pairs))
+				t.Errorf("no individual is in two of %d pairs", len(pairs))
 			}
 		})
 	}

@@ -25,7 +25,7 @@ func TestSurvival(t *testing.T) {
 	}
 	e.survive()
 	golden.Same(t, "of equal scores the older stays; members", []int{2, 1}, ids(e.members))
-	for i, s := range []float64{-7, -6, -5, -4} { // the buffer is full and survives immediately
+	for i, s := range []float64{-7, -6, -5, -4} { // the last one fills the buffer
 		e.add(&Candidate{ID: 10 + i, Code: fmt.Sprint("x", i), Score: s})
 	}
 	golden.Same(t, "members", []int{13, 12, 11, 2}, ids(e.members))
@@ -38,7 +38,7 @@ func TestPartnerLaw(t *testing.T) {
 			e.members = append(e.members,
 				&Candidate{ID: i, Code: fmt.Sprint(i), Score: float64(-i)})
 		}
-		for _, current := range []int{-1, 1} { // none of them, the second
+		for _, current := range []int{-1, 1} { // no member, then the second
 			r := rand.New(rand.NewPCG(1, uint64(n)))
 			counts, weights := make([]float64, n), pop.Weights(n, 1)
 			for range 100_000 {

@@ -14,7 +14,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A run is the state of one search. Only the run's goroutine uses it; jobs get copies.
+// A run is the state of one search. Only the goroutine of Run changes it. Jobs read only the
+// settings and the problem.
 type run struct {
 	*MCTSAHD
 	s       *bench.Search
@@ -31,20 +32,20 @@ type run struct {
 type operator string
 
 const (
-	i1 operator = "i1" // from only the task
-	e1 operator = "e1" // of another form than all shown: new children of the root
-	e2 operator = "e2" // of this program's form, inspired by one of the elite set
-	m1 operator = "m1" // another mechanism
-	m2 operator = "m2" // other parameters
-	s1 operator = "s1" // the path from the root, summed up
+	i1 operator = "i1" // shows only the task
+	e1 operator = "e1" // asks for a form unlike all shown; at the root
+	e2 operator = "e2" // keeps the form, inspired by a program of the elite set
+	m1 operator = "m1" // adds mechanisms
+	m2 operator = "m2" // changes parameters
+	s1 operator = "s1" // combines the programs on the path from the root
 )
 
-// leafOperators expand a leaf, in this order; e1 has the weight 0 there (LLM4AD
+// leafOperators expand a leaf, in this order. e1 has the weight 0 at a leaf (LLM4AD
 // llm4ad/method/mcts_ahd/mcts_ahd.py:437-438).
 var leafOperators = []operator{e2, m1, m1, m2, m2, s1}
 
-// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. With e2, a program
-// that equals one of the node's children is not a success.
+// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. A program of e2
+// that equals one of the node's children is rejected.
 func (r *run) widen(ctx context.Context, v *node) error {
 	op := e2
 	if v == r.tree.root {
@@ -66,9 +67,8 @@ func (r *run) widen(ctx context.Context, v *node) error {
 }
 
 // expandLeaf applies the operators to a leaf, with Window of them in flight. It settles the results
-// in the operators' order, repeats a failed attempt at its turn, and does not count a program as a
-// success if an earlier operator of this round gave the same program. It returns ErrSpent if
-// nothing could be requested.
+// in the operators' order, repeats a failed attempt when its turn comes, and rejects a program that
+// an earlier operator of this round gave. It returns ErrSpent if nothing could be requested.
 func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 	ops := r.applicable(leaf)
 	var wave []*node
@@ -88,8 +88,7 @@ func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 		if x != nil {
 			wave = append(wave, x)
 		}
-		// There may be no evaluation for a retry while programs are in flight, because their
-		// evaluations are reserved.
+		// Programs in flight have reserved evaluations, so there may be none left for a retry.
 		if err != nil && !errors.Is(err, bench.ErrSpent) {
 			return err
 		}
@@ -100,8 +99,8 @@ func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 	return nil
 }
 
-// applicable lists the operators for a leaf. e2 needs a partner, and s1 two distinct programs on
-// the path: with fewer, s1 is skipped without a request (LLM4AD
+// applicable lists the operators for a leaf. e2 needs a partner. s1 needs two distinct programs on
+// the path; with fewer, it is skipped without a request (LLM4AD
 // llm4ad/method/mcts_ahd/mcts_ahd.py:246).
 func (r *run) applicable(leaf *node) []operator {
 	return slices.DeleteFunc(slices.Clone(leafOperators), func(op operator) bool {
@@ -110,7 +109,7 @@ func (r *run) applicable(leaf *node) []operator {
 }
 
 // settle handles the result of an expansion's first attempt, and makes further attempts until one
-// gives a node or Attempts is reached. It returns that node, or nil.
+// gives a node or Attempts is reached. It returns the node, or nil.
 func (r *run) settle(
 	ctx context.Context, op operator, v *node, siblings []*node, c *Candidate,
 ) (*node, error) {
@@ -132,8 +131,8 @@ func (r *run) settle(
 	}
 }
 
-// accept makes the program of the evaluation just committed a child of v, unless it has no score,
-// repeats the code of a sibling, or is e1's and repeats the score of a child of the root.
+// accept makes the program that was just evaluated a child of v. It returns nil if the program has
+// no score or repeats a sibling: its score with e1, which LLM4AD allows, otherwise its code.
 func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node {
 	if c == nil {
 		return nil
@@ -169,7 +168,7 @@ func (r *run) grow(v *node, c *Candidate, op operator) *node {
 // attempt chooses the programs that an operator shows at a node, and returns the job that asks for
 // a program. It returns nil for e2 if the elite set has no other program.
 func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
-	var shown, parents []*Candidate // the same, but the expanded program first
+	var shown, parents []*Candidate // the same programs, the expanded program first
 	switch op {
 	case e1: // one program from the subtree of every child of the root
 		for _, c := range r.tree.root.children {
@@ -196,8 +195,8 @@ func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
 	return r.offspring(op, shown, parents)
 }
 
-// pick returns the references themselves, or the official code's sample of them: two to five, at
-// most as many as there are, drawn with replacement.
+// pick returns all references or, with Sampled, two to five of them drawn with replacement, as in
+// the official code, but at most as many as there are references.
 func (r *run) pick(refs []*Candidate) []*Candidate {
 	if r.E1Refs == All || len(refs) == 0 {
 		return refs
@@ -244,8 +243,8 @@ const (
 	mostDescription = 2000
 )
 
-// align asks what a program does, because the sentence in its reply is rarely complete. After a
-// blank answer the sentence stays (design decision M15).
+// align asks what a program does, because the sentence in its reply is rarely complete. If the
+// answer is blank, the sentence is the description (design decision M15).
 func (m *MCTSAHD) align(
 	ctx context.Context, st *bench.Step, problem bench.Problem, x program.Extracted,
 ) (string, error) {

@@ -1,9 +1,9 @@
-// Package mctsahd is MCTS-AHD (Zheng et al., ICML 2025): every program that runs becomes a node of
-// a tree and stays there. A walk by UCT chooses the node to expand, a fixed list of prompts expands
-// it, and after each program a second request aligns its one-sentence idea with its code. It
-// follows the port in LLM4AD (llm4ad/method/mcts_ahd at e8d848f) that the PACE paper ran, with that
-// paper's baseline settings; docs/methods/mcts-ahd.md lists the differences and their reasons.
-// Start at MCTSAHD and New; the tree and its formulas are in tree.go.
+// Package mctsahd implements MCTS-AHD (Zheng et al., ICML 2025): programs become nodes of a tree
+// and stay there. A walk by UCT chooses the node to expand, a fixed list of prompts expands it, and
+// after each program a second request aligns its one-sentence idea with its code. It follows the
+// port in LLM4AD (llm4ad/method/mcts_ahd at e8d848f) that the PACE paper ran, with that paper's
+// baseline settings; docs/methods/mcts-ahd.md lists the differences and their reasons. Start at
+// MCTSAHD and New; the tree and its formulas are in tree.go.
 package mctsahd
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// MCTSAHD is Monte Carlo tree search for automatic heuristic design. A value is its configuration.
+// MCTSAHD is a configuration of Monte Carlo tree search for automatic heuristic design.
 type MCTSAHD struct {
 	// Elite is the size of the set from which e2 draws its first reference; 20, the PACE paper's
 	// "candidate pool" (appendix, baseline settings). The official code has 10.
@@ -26,11 +26,11 @@ type MCTSAHD struct {
 	// Initial is the number of programs with different scores that become the root's first
 	// children; 4 (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:52, and the official code).
 	Initial int `json:"initial"`
-	// Parents is the number of such programs below which the initialisation continues after its cap
-	// of 10 × Initial evaluations; 2, the paper's "parent selection", which the port uses for
+	// Parents is the number of such programs that the initialisation needs before it may end at its
+	// cap of 10 × Initial evaluations; 2, the paper's "parent selection", which the port uses for
 	// nothing else.
 	Parents int `json:"parents"`
-	// Alpha is the exponent of progressive widening: a node with more than floor(visits^alpha)
+	// Alpha is the exponent of progressive widening: a node with at least floor(visits^alpha)
 	// children gets no further child; 0.5 (PACE paper).
 	Alpha float64 `json:"alpha"`
 	// Lambda is the weight of exploration at the beginning, which falls to 0 over the budget; 0.1
@@ -39,18 +39,18 @@ type MCTSAHD struct {
 	// Depth is the largest depth of a walk, with the root at 0; 10 (LLM4AD
 	// llm4ad/method/mcts_ahd/mcts.py:52).
 	Depth int `json:"depth"`
-	// Attempts is the number of attempts of an expansion by e2, m1, m2 or s1 to make a node; 3
-	// (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:250-316). An expansion by e1 has one attempt.
+	// Attempts bounds the attempts of an expansion by e2, m1, m2 or s1 to make a node; 3 (LLM4AD
+	// llm4ad/method/mcts_ahd/mcts_ahd.py:250-316). An expansion by e1 has one attempt.
 	Attempts int `json:"attempts"`
-	// Window is the number of expansions of one leaf in flight, whose prompts are independent; 4,
-	// the paper's "samplers", which do nothing in the port.
+	// Window is the number of expansions of one leaf in flight; 4, the paper's "samplers", which
+	// have no effect in the port. The prompts of these expansions are independent.
 	Window int `json:"window"`
-	// E1Refs is the set of programs that e1 shows: "all", as in the port, or "sampled", two to five
+	// E1Refs selects the programs that e1 shows: "all", as in the port, or "sampled", two to five
 	// of them drawn with replacement, as in the official code.
 	E1Refs References `json:"e1-refs"`
 	// Compat "llm4ad" restores three defects of the port together: a child made by widening is
 	// entered twice, depths are not counted, and e1 may repeat a score of a child of the root.
-	// "none" by default.
+	// Default: "none".
 	Compat Compat `json:"compat"`
 	ask.Parsing
 }
@@ -59,11 +59,11 @@ type MCTSAHD struct {
 type References string
 
 const (
-	All     References = "all"     // one of each child of the root
+	All     References = "all"     // one from the subtree of each child of the root
 	Sampled References = "sampled" // two to five drawn from these
 )
 
-// Compat names a code whose defects are restored.
+// Compat names the implementation whose defects are restored.
 type Compat string
 
 const (
@@ -118,7 +118,7 @@ const (
 	// maxLambda bounds Lambda: scores are normalised to 0..1, so a larger value is pure
 	// exploration.
 	maxLambda = 1000
-	// capFactor × Initial evaluations end the initialisation (LLM4AD
+	// capFactor × Initial is the cap on the evaluations of the initialisation (LLM4AD
 	// llm4ad/method/mcts_ahd/mcts_ahd.py:121-124).
 	capFactor = 10
 )
@@ -134,20 +134,21 @@ func (m *MCTSAHD) Notes() []note.Note {
 func (m *MCTSAHD) Parts() []note.Part { return note.Operators("e1", "e2", "m1", "m2", "s1") }
 
 type (
-	// Description records that a program's aligned description was changed: it was blank, or too
-	// long and cut.
+	// Description records a change to a program's aligned description: it was blank and replaced,
+	// or too long and cut.
 	Description struct {
 		Blank  bool `json:"blank,omitempty"`
 		Length int  `json:"length,omitempty"` // in characters, before the cut
 	}
-	// Grown is a new node. Its parent is 0 for the root.
+	// Grown records a new node. A parent of 0 is the root.
 	Grown struct {
 		Program  int    `json:"program"`
 		Operator string `json:"operator"`
 		Parent   int    `json:"parent"`
 		Depth    int    `json:"depth"`
 	}
-	// Rejected is a program with a score that made no node, and the program that it repeats.
+	// Rejected records a program with a score that did not become a node, and the program that it
+	// repeats.
 	Rejected struct {
 		Program  int    `json:"program"`
 		Operator string `json:"operator"`
@@ -166,7 +167,8 @@ func (Grown) Kind() string       { return "node" }
 func (Rejected) Kind() string    { return "rejected" }
 func (Elite) Kind() string       { return "elite" }
 
-// Parents returns the elite. The tree's other nodes are also parents, but only one at a time.
+// Parents returns the elite set. Other nodes of the tree may also be parents, but only one at a
+// time.
 func (n Elite) Parents() []int { return n.Members }
 
 // Run searches until the budget is spent.
@@ -219,8 +221,8 @@ func (r *run) initialise(ctx context.Context) error {
 
 // iterate walks from the root to a leaf, expands it by every operator, and renews the elite set.
 // The walk follows the best child by UCT until a node without children or at the depth limit. A
-// node on the way that was visited often enough gets one more child, after the step from it was
-// chosen, so no walk enters a node that it made.
+// node on the way that was visited often enough gets one more child. The walk chooses its next step
+// before that, so no walk enters a node that it made.
 func (r *run) iterate(ctx context.Context) error {
 	v := r.tree.root
 	for len(v.children) > 0 && v.depth < r.Depth {
@@ -239,7 +241,7 @@ func (r *run) iterate(ctx context.Context) error {
 	return nil
 }
 
-// survive renews the elite set, and notes it if there are new programs.
+// survive renews the elite set and notes it, if there are new programs.
 func (r *run) survive() {
 	if len(r.elite.buffer) == 0 {
 		return

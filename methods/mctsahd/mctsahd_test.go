@@ -102,8 +102,8 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestRequestsPerEvaluation measures the number on the method's page, with the embedded model and
-// its mistakes.
+// TestRequestsPerEvaluation measures the requests per evaluation that the method's page states,
+// with the embedded model and its mistakes.
 func TestRequestsPerEvaluation(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")

@@ -14,7 +14,7 @@ const (
 	implement = "Implement it as exactly the Python function shown below."
 )
 
-// goals describe each operator's request, in other words than the prompts of LLM4AD
+// goals are the operators' goals. They reword the prompts of LLM4AD
 // (llm4ad/method/mcts_ahd/prompt.py:24-150).
 var goals = map[operator]string{
 	i1: "design an algorithm for this task.",
@@ -46,7 +46,7 @@ func steps(op operator) []string {
 	return []string{state, implement}
 }
 
-// buildPrompt writes the prompt of an operator for the programs that it shows, in their order.
+// buildPrompt returns an operator's prompt, with the programs that it shows in their order.
 func buildPrompt(op operator, p bench.Problem, shown []*Candidate) string {
 	return prompt.Join(
 		prompt.Task(p),
@@ -59,7 +59,7 @@ func buildPrompt(op operator, p bench.Problem, shown []*Candidate) string {
 }
 
 // listing shows programs. Only e1, e2 and s1 show objective values, which are minimised and printed
-// with all their digits.
+// with all digits.
 func listing(op operator, shown []*Candidate) string {
 	switch {
 	case len(shown) == 0:
@@ -88,7 +88,8 @@ func thought(c *Candidate) string { return "{" + c.Description + "}" }
 
 func objective(score float64) string { return strconv.FormatFloat(0-score, 'g', -1, 64) }
 
-// alignmentPrompt asks for a description of a program's behaviour, given the idea in its reply.
+// alignmentPrompt asks for a description of a program's behaviour. It shows the program's idea and
+// code.
 func alignmentPrompt(p bench.Problem, idea, code string) string {
 	return prompt.Join(
 		prompt.Task(p),

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// one is the method with one expansion in flight, so that requests can be scripted by number.
+// one returns the method with one expansion in flight, so that requests can be scripted by number.
 func one() *MCTSAHD {
 	m := New()
 	m.Window = 1
@@ -33,29 +33,28 @@ func script(reply func(i int, op string) string) *llm.Scripted {
 	})
 }
 
-// rising scores program i with i.
+// rising replies with program i, whose score is i.
 func rising(i int, _ string) string { return methodtest.Scored(i, i) }
 
 const junk = "I have no program."
 
-// A trail is a run according to its journal: the attempts and nodes in order, and the tree before
-// each.
+// A trail is a run as its journal records it: the events in order, and the nodes at the end.
 type trail struct {
 	events []event
 	nodes  map[int]*seen // by program; 0 is the root
 }
 
-// An event is an attempt, or a node that an attempt made.
+// An event is an attempt, a node that an attempt made, or a program that was rejected.
 type event struct {
 	note.Offspring
 	evaluated bool
 	requests  int
-	node      *Grown // nil for an attempt
+	node      *Grown // the new node, or nil
 	rejected  *Rejected
-	rootSize  int  // N(root) before it
-	widening  bool // by e2, at an inner node
-	visits    int  // N of the expanded node before it, and its children
-	children  int
+	rootSize  int  // N(root) before the event
+	widening  bool // an attempt by e2 at an inner node
+	visits    int  // N of the expanded node before the event
+	children  int  // children of the expanded node before the event
 }
 
 type seen struct {
@@ -109,7 +108,7 @@ func follow(t *testing.T, l *record.Loaded) *trail {
 	return tr
 }
 
-// attempts returns the events that are attempts, without the first skip.
+// attempts returns the events that are attempts, without the first skip attempts.
 func (tr *trail) attempts(skip int) []event {
 	var out []event
 	for _, e := range tr.events {
@@ -120,7 +119,7 @@ func (tr *trail) attempts(skip int) []event {
 	return out[skip:]
 }
 
-// children are the programs directly below a node, in the order in which they were entered.
+// children returns the programs directly below a node, in the order in which they became nodes.
 func (tr *trail) children(of int) []int {
 	var out []int
 	for _, e := range tr.events {
@@ -131,7 +130,7 @@ func (tr *trail) children(of int) []int {
 	return out
 }
 
-// operatorsOf are the operators of events in order.
+// operatorsOf returns the operators of events, in order.
 func operatorsOf(events []event) []string {
 	var out []string
 	for _, e := range events {
@@ -140,12 +139,12 @@ func operatorsOf(events []event) []string {
 	return out
 }
 
-// requests are all requests of a role, in order.
+// requests returns all requests of a role, in order.
 func requests(m *llm.Scripted, role string) []llm.Request {
 	return slices.DeleteFunc(m.Requests(), func(r llm.Request) bool {
 		return r.Purpose.Role() != role
 	})
 }
 
-// shown are the scores of the programs in a prompt, in their order.
+// shown returns the scores of the programs in a prompt, in the order shown.
 func shown(r llm.Request) []string { return methodtest.Shown(r.User[0].Text) }

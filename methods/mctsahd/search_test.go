@@ -67,7 +67,7 @@ func TestWidening(t *testing.T) {
 		t.Run(string(compat), func(t *testing.T) {
 			m := one()
 			m.Compat = compat
-			// Widenings make by far the best programs: a walk that could go there would.
+			// Widening makes by far the best programs, so a walk that could enter them would do so.
 			l := methodtest.Run(t, m, script(func(i int, op string) string {
 				if op == "e1" && i > 3 {
 					return methodtest.Scored(i, 1000+i)
@@ -176,7 +176,7 @@ func TestDepth(t *testing.T) {
 		}
 		if compat == NoCompat && (deepest != 11 || noted != 11) ||
 			compat == LLM4AD && (deepest < 12 || noted != 1) {
-			t.Errorf("compat %s: the deepest node is at %d and says %d", compat, deepest, noted)
+			t.Errorf("compat %s: the largest depth is %d, in notes %d", compat, deepest, noted)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// lateE1 answers e1 after the initialisation with another reply.
+// lateE1 answers e1 with late after the initialisation, and all other requests with spread.
 func lateE1(late func(i int) string) *llm.Scripted {
 	return script(func(i int, op string) string {
 		if op == "e1" && i > 3 {
@@ -254,7 +254,7 @@ func TestE1IsTriedOnce(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("no e1")
+		t.Error("no attempt by e1 after the initialisation")
 	}
 }
 
@@ -388,7 +388,7 @@ func TestE1References(t *testing.T) {
 }
 
 // TestWindowChangesNothing checks that a deterministic model without failures gives the same
-// journal with one expansion in flight and with four.
+// journal with every window.
 func TestWindowChangesNothing(t *testing.T) {
 	byDraw := func(r llm.Request) string {
 		if r.Purpose == forThought {
@@ -410,8 +410,8 @@ func TestWindowChangesNothing(t *testing.T) {
 	}
 }
 
-// TestRetriesKeepTheirPlace checks that with failures and four in flight, the nodes of a round are
-// made in the operators' order.
+// TestRetriesKeepTheirPlace checks that, with failures and four expansions in flight, the nodes of
+// a round are made in the operators' order.
 func TestRetriesKeepTheirPlace(t *testing.T) {
 	m := New()
 	l := methodtest.Run(t, m, llm.NewScripted(func(r llm.Request) string {

@@ -11,10 +11,10 @@ import (
 
 // A Candidate is a program with a score.
 type Candidate struct {
-	ID          int // its evaluation, from 1; set when committed
+	ID          int // number of its evaluation, from 1; set when it is committed
 	Operator    operator
 	Description string  // the aligned description, verbatim
-	Code        string  // without the target's docstring: for prompts, and to find duplicates
+	Code        string  // without the target's docstring, for prompts and finding duplicates
 	Score       float64 // larger is better
 }
 
@@ -36,17 +36,18 @@ type node struct {
 	parent   *node
 	children []*node // in the order of birth
 	depth    int     // 0 for the root
-	visits   int     // N: programs made here or below, including itself
-	value    float64 // Q: its own score, or the best value among its children once it has some
-	// subtree is, for a child of the root, itself and all nodes below it, in the order of birth.
+	visits   int     // N: number of programs in its subtree, including its own
+	value    float64 // Q: the best value of its children; without children, its score
+	// subtree lists a child of the root and all nodes below it, in the order of birth; nil for
+	// other nodes.
 	subtree []*node
 }
 
-// A tree is the search's memory: it keeps every program that runs.
+// A tree is the search's memory: it keeps every program that became a node.
 type tree struct {
 	root *node
-	// min and max bound the programs' scores. min starts at 0, as in the port, so tasks with only
-	// positive scores are normalised by value/max. max starts at −Inf (design decision M9).
+	// min and max bound the programs' scores. min starts at 0, as in the port, so positive scores
+	// are normalised to value/max. max starts at −Inf (design decision M9).
 	min, max float64
 }
 
@@ -55,8 +56,8 @@ func newTree() *tree {
 }
 
 // add makes a program the newest child of a node, and passes its score up to the root (LLM4AD
-// llm4ad/method/mcts_ahd/mcts.py:67-80, with γ = 1). The value of an inner node is the best among
-// its children and ignores its own score, so it can fall.
+// llm4ad/method/mcts_ahd/mcts.py:67-80, with γ = 1). The value of an inner node is the best value
+// of its children. It ignores the node's own score, so it can fall.
 func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 	x := &node{program: c, parent: parent, depth: depth, visits: 1, value: c.Score}
 	if parent == t.root {
@@ -76,8 +77,8 @@ func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 
 func byValue(a, b *node) int { return cmp.Compare(a.value, b.value) }
 
-// uct returns the priority of a child in a walk at its parent: its normalised value, plus lambda
-// times a term for being visited less than its siblings (LLM4AD
+// uct returns the priority of a child when a walk is at its parent: its normalised value, plus
+// lambda times a term that is larger the less often the child was visited (LLM4AD
 // llm4ad/method/mcts_ahd/mcts.py:82-86).
 func (t *tree) uct(c *node, lambda float64) float64 {
 	normal := 0.0
@@ -93,14 +94,14 @@ func (t *tree) best(v *node, lambda float64) *node {
 	})
 }
 
-// lambda returns the weight of exploration after a number of evaluations: it falls linearly from
-// Lambda to 0.
+// lambda returns the weight of exploration after a number of evaluations. The weight falls linearly
+// from Lambda to 0.
 func (r *run) lambda(evaluations int) float64 {
 	return r.Lambda * max(1-float64(evaluations)/float64(r.budget), 0)
 }
 
-// mayWiden reports whether a node's visits allow one more child: floor(N^alpha) is above their
-// number.
+// mayWiden reports whether a node's visits allow one more child: whether floor(N^alpha) exceeds the
+// number of its children.
 func (r *run) mayWiden(v *node) bool {
 	return math.Floor(math.Pow(float64(v.visits), r.Alpha)) > float64(len(v.children))
 }
@@ -124,15 +125,15 @@ func path(v *node) []*Candidate {
 }
 
 // An elite is the set of the best programs with different scores. New programs wait in a buffer
-// until the next survival, so within an iteration e2 sees no program of that iteration.
+// until the next survival. Unless the buffer fills up, e2 sees no program of its own iteration.
 type elite struct {
 	size    int
 	members []*Candidate // best first
 	buffer  []*Candidate
 }
 
-// add puts a program into the buffer. A buffer as large as the set is emptied immediately (LLM4AD
-// llm4ad/method/mcts_ahd/population.py:101).
+// add puts a program into the buffer, and calls survive if the buffer is then as large as the set
+// may be (LLM4AD llm4ad/method/mcts_ahd/population.py:101).
 func (e *elite) add(c *Candidate) {
 	e.buffer = append(e.buffer, c)
 	if len(e.buffer) >= e.size {
@@ -140,8 +141,8 @@ func (e *elite) add(c *Candidate) {
 	}
 }
 
-// survive keeps the best of members and buffer. Of programs with equal scores, only the oldest
-// stays.
+// survive keeps the best programs of members and buffer, but of several programs with equal scores
+// only the oldest.
 func (e *elite) survive() {
 	all := slices.Concat(e.members, e.buffer)
 	slices.SortStableFunc(all, bestFirst)
@@ -151,7 +152,7 @@ func (e *elite) survive() {
 
 // partner draws a member whose code differs from the given program's. Ranks count from 1, and a
 // rank's probability is proportional to 1/(rank + members) (LLM4AD
-// llm4ad/method/mcts_ahd/population.py:119-127). It returns nil if all members have that code; the
+// llm4ad/method/mcts_ahd/population.py:119-127). It returns nil if all members have that code. The
 // port would draw forever (design decision M12).
 func (e *elite) partner(r *rand.Rand, current *Candidate) *Candidate {
 	c, _ := pop.Pick(r, e.members, func(c *Candidate) bool { return !c.same(current) })

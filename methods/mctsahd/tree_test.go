@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 )
 
-// grown is a tree whose root has children with these scores.
+// grown returns a tree whose root has children with these scores.
 func grown(scores ...float64) *tree {
 	t := newTree()
 	for i, s := range scores {
@@ -27,7 +27,7 @@ func attractions(t *tree, v *node, lambda float64) []float64 {
 	return out
 }
 
-// TestWorkedExample follows a small tree by hand.
+// TestWorkedExample compares a small tree with values computed by hand.
 func TestWorkedExample(t *testing.T) {
 	r := &run{MCTSAHD: New(), budget: 1000}
 	near := cmpopts.EquateApprox(0, 1e-6)
@@ -115,8 +115,8 @@ func TestPathHasEachCodeOnceBestFirst(t *testing.T) {
 	golden.Same(t, "path", []int{2, 1, 4}, ids(path(d)))
 }
 
-// TestS1NeedsTwoDistinctPrograms has a child that repeats its parent's code. The path for s1 then
-// has one program although the leaf is at depth 2.
+// TestS1NeedsTwoDistinctPrograms includes children that repeat their parent's code. The path for s1
+// then has one program although the leaf is at depth 2.
 func TestS1NeedsTwoDistinctPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -1,7 +1,8 @@
-// Package mles is MLES with a cold start (Hu et al., ICLR 2026): EoH with pictures. Two of its four
-// operators show the model a picture of the parent's behaviour. It follows llm4ad/method/mles of
-// LLM4AD at e8d848f, which the PACE paper ran, with the settings in that paper's appendix;
-// docs/methods/mles.md lists the differences and their reasons. Start at MLES and New.
+// Package mles implements MLES with a cold start (Hu et al., ICLR 2026): EoH with pictures. Two of
+// its four operators show the model a picture of the parent's behaviour. It follows
+// llm4ad/method/mles of LLM4AD at e8d848f, which the PACE paper ran, with the settings in that
+// paper's appendix; docs/methods/mles.md lists the differences and their reasons. Start at MLES and
+// New.
 package mles
 
 import (
@@ -25,7 +26,7 @@ import (
 type Unit string
 
 const (
-	Calls       Unit = "calls"       // LLM requests, and evaluations: whichever is spent first
+	Calls       Unit = "calls"       // LLM requests or evaluations, whichever are spent first
 	Evaluations Unit = "evaluations" // evaluations, as for all other methods
 )
 
@@ -37,15 +38,15 @@ const (
 	RecordsNone Records = "none"
 )
 
-// MLES is multimodal LLM-assisted evolutionary search. A value is its configuration.
+// MLES is a configuration of multimodal LLM-assisted evolutionary search.
 type MLES struct {
-	// Population is the number of survivors and of registrations in a generation; 16 in the PACE
+	// Population is the number of survivors, and of registrations in a generation; 16 in the PACE
 	// paper (appendix, MLES).
 	Population int `json:"population"`
 	// Parents is the number of parents of e1 and e2; 2, as in the paper.
 	Parents int `json:"parents"`
-	// Window is the number of proposals in flight. Each lane of the window runs through the
-	// operators independently; 8, the paper's "samplers".
+	// Window is the number of proposals in flight. Each lane of the window goes through the cycle
+	// of operators independently; 8, the paper's "samplers".
 	Window int `json:"window"`
 	// InitCap ends the initialisation after more evaluations than this; 0: only the budget ends it.
 	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and then gives up if fewer than
@@ -54,8 +55,8 @@ type MLES struct {
 	// Unit is the unit of the budget; calls, as the paper states for MLES. The paper also gives all
 	// methods the same number of evaluations, so the control table has a row for each unit.
 	Unit Unit `json:"unit"`
-	// Records adds the records of an episode after its picture; text. The paper names them for
-	// Bipedal Walker, but not their position.
+	// Records adds the records of an episode after its picture; text. The paper mentions the
+	// records of Bipedal Walker, but not their position.
 	Records Records `json:"records"`
 	ask.Parsing
 }
@@ -81,7 +82,7 @@ func (m *MLES) Label() bench.Label {
 // Observes reports that MLES needs the evidence of every evaluation, pictures first.
 func (m *MLES) Observes() bool { return true }
 
-// Requests returns the budget if it counts calls.
+// Requests returns the budget if Unit is Calls, otherwise 0.
 func (m *MLES) Requests(evaluations int) int {
 	if m.Unit == Calls {
 		return evaluations
@@ -111,11 +112,11 @@ func (m *MLES) Notes() []note.Note {
 	return []note.Note{note.Offspring{}, note.Survivors{}, Demoted{}, note.Failure{}}
 }
 
-// Parts returns the operators after the initialisation.
+// Parts returns the operators that are used after the initialisation.
 func (m *MLES) Parts() []note.Part { return note.Operators("e1", "e2", "m1_M", "m2_M") }
 
-// Demoted is a program with a score that had the text or the score of an earlier program when it
-// was registered. It cannot be a parent. Its evaluation has its true score.
+// Demoted records a program with a score that had the text or the score of an earlier program when
+// it was registered. The program cannot be a parent. Its evaluation in the journal keeps its score.
 type Demoted struct {
 	Program   int  `json:"program"`
 	Duplicate bool `json:"duplicate"`
@@ -124,8 +125,8 @@ type Demoted struct {
 // Kind is "demoted".
 func (Demoted) Kind() string { return "demoted" }
 
-// Run searches until the budget is spent, or ends early if the initialisation leaves fewer programs
-// with different scores than e1 and e2 take parents.
+// Run searches until the budget is spent. It ends early if the initialisation gives fewer programs
+// with different scores than e1 and e2 need as parents.
 func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	p.Demoted = func(c evolve.Candidate) { s.Note(Demoted{Program: c.ID, Duplicate: true}) }
@@ -139,7 +140,7 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	}); err != nil {
 		return err
 	}
-	if p.Generation() == 0 { // ended by the cap or the budget: the programs so far are promoted
+	if p.Generation() == 0 { // the cap or the budget was reached: the programs so far survive
 		p.Survive()
 		if members := len(p.Ranked()); members < m.Parents {
 			reason := "initialisation failed"
@@ -151,7 +152,7 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 		}
 		p.Note()
 	}
-	// Lane l of the window has the proposals l, l+window, l+2·window, …; it begins at operator l
+	// Lane l of the window makes the proposals l, l+window, l+2·window, …. It begins at operator l
 	// mod 4 and goes through the cycle in order, independently of the replies (LLM4AD
 	// llm4ad/method/mles/mles.py:264-531).
 	selection, proposals := s.Rand("selection"), 0
@@ -166,8 +167,8 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	})
 }
 
-// pressure of selection: a rank is e^-pressure times as likely as the previous one (LLM4AD
-// llm4ad/method/mles/population.py:130).
+// pressure is the selection pressure: a rank is e^-pressure times as likely as the previous one
+// (LLM4AD llm4ad/method/mles/population.py:130).
 const pressure = 0.5
 
 // selectParents draws parents by rank, different ones if possible, in the order in which prompts
@@ -179,9 +180,9 @@ func selectParents(
 	return p.Select(r, n, law, len(p.Ranked()) >= n)
 }
 
-// offspring makes one request, with the prompt of an operator for its parents, and evaluates the
-// program in the reply. It keeps the first picture and the first text of the evidence. A program
-// with a score must have a picture: MLES needs a task with pictures.
+// offspring sends an operator's prompt with its parents, and evaluates the program in the reply. It
+// keeps the first picture and the first text of the evidence. A program with a score must have a
+// picture: MLES needs a task with pictures.
 func (m *MLES) offspring(
 	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
 ) bench.Job[*evolve.Candidate] {

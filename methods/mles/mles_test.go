@@ -20,20 +20,20 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// small is the configuration of the scripted checks: one lane and a population of four.
+// small returns the configuration of the scripted tests: one lane and a population of four.
 func small() *MLES {
 	m := New()
 	m.Population, m.Window = 4, 1
 	return m
 }
 
-// TestLanes runs the method with its defaults and a cold start.
+// TestLanes checks the operators of the lanes with the default settings.
 func TestLanes(t *testing.T) {
 	model := llm.NewScripted(methodtest.ByDraw)
 	l := methodtest.Run(t, New(), model, 100)
 	operators := methodtest.Proposed(t, l)
 	golden.Same(t, "operators", slices.Concat(
-		slices.Repeat([]string{"I1"}, 23), // 16, and what was in flight
+		slices.Repeat([]string{"I1"}, 23), // 16, and 7 in flight
 		slices.Repeat([]string{"e1", "e2", "m1_M", "m2_M"}, 2),
 		slices.Repeat([]string{"e2", "m1_M", "m2_M", "e1"}, 2), // each lane's own next operator
 	), operators[:39])
@@ -199,11 +199,11 @@ func TestATaskWithoutPicturesIsRefused(t *testing.T) {
 	_, err := benchtest.Prepare(t, New(), c).Execute(t.Context(), t.TempDir())
 	if err == nil ||
 		!strings.Contains(err.Error(), "task toy gave no picture of a program's behaviour") {
-		t.Errorf("Execute = %v, want a task refused", err)
+		t.Errorf("Execute = %v, want an error that names the task", err)
 	}
 }
 
-// TestInitialisation has searches in which only the first programs run, until the cap.
+// TestInitialisation checks searches in which only the first few programs run before the cap.
 func TestInitialisation(t *testing.T) {
 	for _, tt := range []struct {
 		cap, good, inits int

@@ -17,8 +17,7 @@ const (
 	implement = "Implement it as the Python function shown below."
 )
 
-// The operators. The goals ask for the same as the prompts of LLM4AD, in other words
-// (llm4ad/method/mles/prompt.py).
+// The operators. Their goals reword the prompts of LLM4AD (llm4ad/method/mles/prompt.py).
 var (
 	initial = evolve.Operator{
 		Name:  "I1",
@@ -69,9 +68,9 @@ var (
 // cycle is the order in which every lane applies the operators, all equally often.
 var cycle = []evolve.Operator{e1, e2, m1, m2}
 
-// parts writes the user message of an operator for its parents, in the order in which they were
-// drawn. No text shows a score, a seed or the template's body. Every text but the last ends in a
-// blank line, so that the parts stay separate if a server joins them.
+// parts returns an operator's user message, with the parents in the order in which they were drawn.
+// No text shows a score, a seed or the template's body. Every text but the last ends in a blank
+// line, so that the parts stay separate if a server joins them.
 func (m *MLES) parts(
 	o evolve.Operator, p bench.Problem, parents []evolve.Candidate,
 ) []llm.Part {

@@ -14,8 +14,8 @@ func (p *plan) contract() program.Calls {
 	return program.Calls{Must: names(p.must), May: names(p.may), AtMost: p.atMost}
 }
 
-// shown lists the EAPs whose definitions are in the prompt: all that the child may call, and for P2
-// the EAP that it must not call.
+// shown lists the EAPs whose definitions are in the prompt: all EAPs that the child may call, and
+// for P2 also the EAP to be replaced.
 func (p *plan) shown() []*EAP {
 	if p.target != nil {
 		return union(p.must, p.may, []*EAP{p.target})
@@ -23,8 +23,8 @@ func (p *plan) shown() []*EAP {
 	return union(p.must, p.may)
 }
 
-// verify extracts the child from a reply and checks it against its plan's contract. A refusal is
-// one line that says what is wrong.
+// verify extracts the child from a reply and checks it against its plan's contract. refused is one
+// line that says what is wrong, or empty.
 func verify(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, p *plan, reply string,
 ) (child *Algorithm, refused string, err error) {
@@ -67,8 +67,8 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 }
 
 // calls returns the call set C(A) of a child, over the whole library at the time of the plan. If
-// the child defines a function with the name of an EAP that it did not see, the function is its
-// own.
+// the child defines a function with the name of an EAP that it did not see, calls of that name do
+// not count.
 func (p *plan) calls(a program.Analysis, target string) []*EAP {
 	called := program.CallSet(a, target, names(p.known))
 	var out []*EAP

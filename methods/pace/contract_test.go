@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// terms are the requirements in the contract's lines of a prompt.
+// terms are the requirements in a prompt's lines about its contract.
 type terms struct {
 	must, mustNot, may []string
 	exactly            bool
@@ -20,7 +20,7 @@ type terms struct {
 
 var bound = regexp.MustCompile(`(?m)^Call at most (\d+) of them in all\.$`)
 
-// termsOf reads a prompt's words.
+// termsOf reads the terms in a prompt.
 func termsOf(prompt string) terms {
 	var c terms
 	list := func(start string) []string {
@@ -45,7 +45,7 @@ func termsOf(prompt string) terms {
 	return c
 }
 
-// kept reports whether a set of calls follows the words; bounded ignores the number in them.
+// kept reports whether a set of calls keeps the terms: bounded ignores atMost, and all does not.
 func (c terms) kept(set []string) (bounded, all bool) {
 	for _, name := range c.must {
 		if !slices.Contains(set, name) {
@@ -61,7 +61,7 @@ func (c terms) kept(set []string) (bounded, all bool) {
 }
 
 // TestPromptAndCheckAgree plans offspring for random populations and for one whose bounds matter.
-// It compares every choice of the EAPs in a prompt with the prompt's words and with the check of
+// For every subset of the EAPs in a prompt, it compares the terms in the prompt with the check of
 // the reply.
 func TestPromptAndCheckAgree(t *testing.T) {
 	m := small()

@@ -12,12 +12,12 @@ import (
 
 // The ways in which EAPs are discovered.
 const (
-	E1 = "E1" // several, from the task, before the first offspring
-	E2 = "E2" // one, extracted from a new best algorithm
-	E3 = "E3" // one, invented after seeing the best EAPs
+	E1 = "E1" // several EAPs, from the task, after the initialisation
+	E2 = "E2" // one EAP, extracted from a new best algorithm
+	E3 = "E3" // one EAP, invented after seeing the best EAPs
 )
 
-// A proposal is a request for EAPs: everything that is fixed before the model is asked.
+// A proposal holds everything about a request for EAPs that is fixed before the model is asked.
 type proposal struct {
 	operator string
 	source   *Algorithm // E2
@@ -25,7 +25,7 @@ type proposal struct {
 	known    []*EAP     // the library
 }
 
-// findings is the result of a proposal. The EAPs have no ID and no birth yet.
+// findings is the result of a proposal. The EAPs have no ID yet.
 type findings struct {
 	admitted []*EAP
 	refused  []Refusal
@@ -37,7 +37,7 @@ func (r *search) proposal(operator string) *proposal {
 
 // proposed asks for EAPs. If a reply has no admissible EAP and its errors can be corrected, it asks
 // for a repair, up to K attempts in all. A function that is not new ends the attempts, because a
-// repair is for broken structure.
+// repair can only correct structure.
 func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] {
 	return func(ctx context.Context, st *bench.Step) (findings, error) {
 		var found findings
@@ -105,8 +105,8 @@ func reasons(refused []Refusal) string {
 	return strings.Join(lines, "; ")
 }
 
-// violation explains why the structure of a proposed function does not allow it as an EAP, or "".
-// It does not check whether the function is new.
+// violation returns the reason why the structure of a proposed function rules it out as an EAP, or
+// "". It does not check whether the function is new.
 func (p *proposal) violation(
 	problem bench.Problem, imported []string, d program.Definition, together []program.Definition,
 ) string {
@@ -142,7 +142,7 @@ func (p *proposal) violation(
 	return ""
 }
 
-// newEAP makes an EAP of a function that passed, under its own name.
+// newEAP makes an EAP of an accepted function. If the name is taken, the EAP's name has a number.
 func newEAP(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, imported []string, p *proposal,
 	d program.Definition, known []*EAP,
@@ -168,8 +168,8 @@ func newEAP(
 	return e, nil
 }
 
-// freeName adds a number to a name that is taken: by an EAP, or in programs by an input of the
-// target, an import or a builtin.
+// freeName adds a number to a name that an EAP, an input of the target, an import or a builtin
+// already has.
 func freeName(
 	ctx context.Context, an program.Analyzer, name string, taken []string,
 ) (string, error) {

@@ -139,7 +139,7 @@ func TestExtractionIsSmallerThanItsSource(t *testing.T) {
 	}
 }
 
-// TestProposalsAreRepaired counts the requests of a discovery.
+// TestProposalsAreRepaired checks the number of requests of a discovery.
 func TestProposalsAreRepaired(t *testing.T) {
 	bad, twin, good := "def f(x):\n    return x\n", eapSource("other", 0), eapSource("fresh", 9)
 	tests := []struct {
@@ -212,7 +212,7 @@ func TestGenerations(t *testing.T) {
 	tests := []struct {
 		name   string
 		set    func(*PACE)
-		better int      // the child of the first new best; the 11th is the second one
+		better int      // number of the child that is the first new best; the second is child 11
 		want   []string // per generation
 		best   []int
 	}{

@@ -8,10 +8,10 @@ import (
 // An EAP is an executable algorithmic primitive: a function with its description, the docstring. It
 // is immutable once admitted; a changed function is another EAP.
 type EAP struct {
-	ID          int // index in the library, from 0: its age
+	ID          int // index in the library, from 0, in the order of admission
 	Name        string
 	Source      string   // the function definition, ending in a line feed
-	Imports     []string // import lines that it needs and that not every program has
+	Imports     []string // import lines that it needs in addition to the task's
 	Fingerprint string   // equal if only names, docstrings, annotations and numbers differ
 	Origin      string   // E1, E2 or E3
 	From        int      // E2: the evaluation of its source algorithm
@@ -45,8 +45,8 @@ func (l *library) outside(a *Algorithm) []*Arm {
 }
 
 // top returns the k EAPs that performed best: the tried EAPs by posterior mean, then the others.
-// Ties go to the EAP with more trials, then to the older. An untried EAP's prior is no evidence,
-// although its mean of 1/2 is above the mean of most tried EAPs.
+// Ties go to the EAP with more trials, then to the older. The prior mean of an untried EAP, 1/2, is
+// above the mean of most tried EAPs, but it is no evidence.
 func (l *library) top(k int) []*EAP {
 	arms := slices.Clone(l.arms)
 	slices.SortStableFunc(arms, func(a, b *Arm) int {

@@ -36,7 +36,8 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 }
 
 // attempt asks for an operator's result in a role, "algorithm" or "eap". While the reply is refused
-// and can be corrected, it asks for a repair in the form of the answer, up to K attempts in all.
+// and can be corrected, attempt asks for a repair, up to K attempts in all. form is the last block
+// of the prompt, which the repair repeats.
 func (m *PACE) attempt(
 	ctx context.Context, st *bench.Step, role, operator, original, form string,
 	read func(reply string) (refused string, again bool, err error),

@@ -1,10 +1,10 @@
-// Package pace is Primitive-Aware Code Evolution. It searches for complete algorithms, and it keeps
-// executable algorithmic primitives (EAPs): small functions that outlive their first program and
-// are passed on to others. Four operators insert, replace, keep and recombine the EAPs that a
-// program calls. Each has a contract over calls, which is verified before the evaluation. Whether a
-// child beats its own parent is the evidence by which Thompson sampling chooses the next EAP to
-// pass on. Start at PACE and New; search.go is the procedure of the paper's appendix.
-// docs/fidelity.md lists the decisions for details that the paper leaves open.
+// Package pace implements Primitive-Aware Code Evolution. It searches for complete algorithms, and
+// it keeps executable algorithmic primitives (EAPs): small functions that outlive their first
+// program and are passed on to others. Four operators insert, replace, keep and recombine the EAPs
+// that a program calls. Each operator has a contract over calls, which is verified before the
+// evaluation. Thompson sampling chooses the next EAP to pass on, by how often children with the EAP
+// beat their own parents. Start at PACE and New; search.go contains the procedure of the paper's
+// appendix. docs/fidelity.md lists the decisions for details that the paper leaves open.
 package pace
 
 import (
@@ -16,27 +16,27 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// PACE is a configuration of the method. The ablations of the paper (table mechanism-ablation) are
-// its switches.
+// PACE is a configuration of the method. Its switches give the ablations of the paper (table
+// mechanism-ablation).
 type PACE struct {
 	// Population is the number of algorithms kept; 20, as in EoH.
 	Population int `json:"population"`
-	// K has three uses: it bounds the EAPs that an algorithm calls, the attempts at one offspring
-	// or proposal, and the EAPs shown to E3. 3; the paper's ablation runs 1 and 5.
+	// K bounds the EAPs that an algorithm calls, the attempts at one offspring or proposal, and the
+	// EAPs that E3 shows; 3. The paper's ablation has 1 and 5.
 	K int `json:"k"`
 	// GenerationSize is the number of offspring after which discovery proposes an EAP; 20. The
-	// paper does not define a generation. If it has as many offspring as the population has
-	// members, there are about 49 proposals in 1000 evaluations (design decision D1).
+	// paper does not define a generation. With as many offspring as the population has members,
+	// there are about 49 proposals in 1000 evaluations (design decision D1).
 	GenerationSize int `json:"generation-size"`
 	// Warmup is the number of exposures of a new EAP before Thompson sampling decides; 1 (D2).
 	Warmup int `json:"warmup"`
-	// Window is the number of offspring in flight; 4, like the other methods' samplers (D4).
+	// Window is the number of offspring in flight; 4, as in most other methods (D4).
 	Window int `json:"window"`
-	// Operators is the fixed cycle; P1, P2, P3, P4. An operator without an eligible parent is
-	// skipped (D5).
+	// Operators is the cycle of operators; P1, P2, P3, P4. An operator without an eligible parent
+	// is skipped (D5).
 	Operators []string `json:"operators"`
-	// TS switches Thompson sampling on. Without it, the EAP is drawn uniformly after its warm-up;
-	// only Warmup switches the warm-up off.
+	// TS switches Thompson sampling on. Without it, the EAP is drawn uniformly after the warm-up;
+	// only a Warmup of 0 switches the warm-up off.
 	TS bool `json:"ts"`
 	// Generation switches E3 on: the invention of EAPs from the best EAPs so far.
 	Generation bool `json:"generation"`
@@ -93,7 +93,7 @@ func (m *PACE) Notes() []note.Note {
 		Generation{}}
 }
 
-// Parts returns the operators of the cycle and the EAPs that they pass on.
+// Parts returns the EAPs and the operators of the cycle.
 func (m *PACE) Parts() []note.Part {
 	eaps := note.Part{Title: "EAPs (none was admitted)", Kind: Admission{}.Kind()}
 	return append([]note.Part{eaps}, note.Operators(m.Operators...)...)
@@ -108,17 +108,18 @@ type (
 	Population = note.Callers
 	Member     = note.Caller
 
-	// Refusal is a proposed function that was not admitted, or a whole proposal without a function.
+	// Refusal records a proposed function that was not admitted, or a proposal without any
+	// function.
 	Refusal struct {
 		Origin string `json:"origin"`
 		Name   string `json:"name,omitempty"`
 		Reason string `json:"reason"`
 	}
-	// Generation closes a generation.
+	// Generation records the end of a generation.
 	Generation struct {
 		Number    int    `json:"number"`              // from 1
-		Best      int    `json:"best,omitempty"`      // the newest strict best, if one appeared
-		Discovery string `json:"discovery,omitempty"` // E2, E3, or none
+		Best      int    `json:"best,omitempty"`      // its newest strictly best algorithm, if any
+		Discovery string `json:"discovery,omitempty"` // E2, E3 or empty
 	}
 )
 

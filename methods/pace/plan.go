@@ -4,10 +4,10 @@ import "slices"
 
 // The operators.
 const (
-	I1 = "I1" // a complete algorithm from only the task
+	I1 = "I1" // initialisation: shows only the task
 	P1 = "P1" // insertion of an EAP
 	P2 = "P2" // replacement of an EAP
-	P3 = "P3" // refinement that keeps the EAPs, none included
+	P3 = "P3" // refinement that keeps the called EAPs, if any
 	P4 = "P4" // crossover of two parents
 )
 
@@ -21,7 +21,7 @@ type plan struct {
 	must     []*EAP // the child must call all of these
 	may      []*EAP // the child may call any of these
 	atMost   int    // the child may call at most this many in all
-	known    []*EAP // the library at the time of the plan; the child may call no others of it
+	known    []*EAP // the library at the time of the plan; the child may call no other EAP of it
 }
 
 // next plans the next offspring: by the next operator of the cycle with an eligible parent, or else
@@ -42,9 +42,9 @@ func (r *search) newPlan(operator string, parents ...*Algorithm) *plan {
 	return &plan{operator: operator, parents: parents, known: r.library.eaps()}
 }
 
-// plan makes the plan of an operator, or returns nil if no parent is eligible for it. The section
-// "Primitive-Aware Operators" has the contracts. A crossover has two different parents that both
-// call EAPs, and K leaves room for one EAP of each.
+// plan makes the plan of an operator, or returns nil if no parent is eligible for it. The paper's
+// section "Primitive-Aware Operators" has the contracts. A crossover has two different parents that
+// both call EAPs; if K is 1, the parents must share an EAP.
 func (r *search) plan(operator string) *plan {
 	extends := func(a *Algorithm) bool { return len(r.library.outside(a)) > 0 }
 	mates := func(a, b *Algorithm) bool {

@@ -169,7 +169,7 @@ func TestParentsAreDrawnByRank(t *testing.T) {
 
 func TestTopEAPs(t *testing.T) {
 	r := state(t, small(), 5)
-	// Improvements and failures of each.
+	// Improvements and failures of each EAP.
 	for i, record := range [][2]int{{1, 1}, {1, 3}, {0, 0}, {2, 2}, {0, 4}} {
 		for range record[0] {
 			r.library.arms[i].credit(1)
@@ -178,12 +178,11 @@ func TestTopEAPs(t *testing.T) {
 			r.library.arms[i].credit(0)
 		}
 	}
-	// e0, e2 and e3 have the mean 1/2: first the one with more trials, then the older. e2 has no
-	// trials.
+	// e0, e2 and e3 have the mean 1/2. e3 has the most trials, and e2 has no trials.
 	golden.Same(t, "top(5)", []string{"e3", "e0", "e1", "e4", "e2"}, names(r.library.top(5)))
 }
 
-// TestDesignatedAreTheLikeliest draws against one far better arm per parent.
+// TestDesignatedAreTheLikeliest gives each parent one far better arm.
 func TestDesignatedAreTheLikeliest(t *testing.T) {
 	r := state(t, small(), 4, []int{0, 1}, []int{2, 3})
 	r.library.arms[1].Alpha, r.library.arms[2].Alpha = 500, 500

@@ -8,9 +8,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// An Algorithm is a complete candidate of the history. It is immutable once committed.
+// An Algorithm is a complete candidate program. It is immutable once committed.
 type Algorithm struct {
-	ID      int     // its evaluation, from 1
+	ID      int     // number of its evaluation, from 1
 	Thought string  // the one-sentence description, including its braces; may be empty
 	Shown   string  // its own code in prompts, without EAPs and the target's docstring
 	Calls   []*EAP  // the call set C(A), oldest first
@@ -18,7 +18,7 @@ type Algorithm struct {
 	// Program is the evaluated program: imports, the definitions of exactly the EAPs called, and
 	// the algorithm's own code.
 	Program  program.Program
-	analysis program.Analysis // of its own code, which has no EAP's definition
+	analysis program.Analysis // of its own code, without the EAPs
 }
 
 func (a *Algorithm) statements() int {
@@ -29,10 +29,10 @@ func (a *Algorithm) statements() int {
 	return n
 }
 
-// parent draws an algorithm among the eligible with a probability proportional to 1/(rank + n). The
-// rank, from 1, is the algorithm's rank among the n members that may be parents, eligible or not:
-// all except duplicates (design decision D6). If none is eligible, it draws nothing and returns
-// nil.
+// parent draws an eligible algorithm with a probability proportional to 1/(rank + n). The rank,
+// from 1, is the algorithm's rank among the n members of the population that are not duplicates,
+// eligible or not (design decision D6). If no algorithm is eligible, parent uses no random number
+// and returns nil.
 func (r *search) parent(eligible func(*Algorithm) bool) *Algorithm {
 	a, _ := pop.Pick(r.selection, r.ranked(), eligible)
 	return a
@@ -47,8 +47,8 @@ func (r *search) ranked() []*Algorithm {
 	return out
 }
 
-// initialise asks for algorithms until the population is full of valid ones. Proposals in flight at
-// that time still join it.
+// initialise asks for algorithms until the population is full of valid algorithms. Proposals in
+// flight at that time are registered too.
 func (r *search) initialise(ctx context.Context) error {
 	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {
 		if len(r.population.Survivors()) >= r.m.Population {
@@ -64,8 +64,8 @@ func (r *search) initialise(ctx context.Context) error {
 	return nil
 }
 
-// commit enters an offspring into history, population and posterior, and notes the population, best
-// first. A refused offspring leaves only its tokens.
+// commit adds an offspring to the posterior and the population, and notes the population, best
+// first. A refused offspring changes nothing.
 func (r *search) commit(o *offspring) {
 	if o.child == nil {
 		return

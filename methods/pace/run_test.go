@@ -40,7 +40,7 @@ func TestInitialisation(t *testing.T) {
 	}
 }
 
-// TestOperatorsWaitForACaller: without an algorithm that calls an EAP, only P1 and P3 are used.
+// TestOperatorsWaitForACaller checks that only P1 and P3 are used until an algorithm calls an EAP.
 func TestOperatorsWaitForACaller(t *testing.T) {
 	p1 := 0
 	s := &script{eaps: 4, answer: func(i int, op string, r Request) (string, bool) {

@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// small is the configuration of the scripted checks: one offspring at a time, a population of four,
-// generations of four.
+// small returns the configuration of the scripted tests: one offspring at a time, a population of
+// four, generations of four.
 func small() *PACE {
 	m := New()
 	m.Population, m.Window, m.GenerationSize = 4, 1, 4
@@ -29,7 +29,7 @@ var (
 	quoted = regexp.MustCompile("`([^`]+)`")
 )
 
-// asked lists the EAPs that a prompt wants called.
+// asked lists the EAPs that a prompt requires the program to call.
 func asked(prompt string) []string {
 	m := wanted.FindStringSubmatch(prompt)
 	if m == nil {
@@ -42,7 +42,7 @@ func asked(prompt string) []string {
 	return out
 }
 
-// calling is an answer that calls EAPs, with a different program for each call, and a score.
+// calling returns an answer whose program calls EAPs and has a score. Each i gives another program.
 func calling(i int, score any, eaps ...string) string {
 	lines := []string{fmt.Sprintf("total = %d", i)}
 	for _, e := range eaps {
@@ -52,7 +52,7 @@ func calling(i int, score any, eaps ...string) string {
 		append(lines, fmt.Sprintf("return unvisited_nodes[int(total) %% 2]  # score %v", score))...)
 }
 
-// eapSource is a function whose fingerprint differs for every depth.
+// eapSource returns the source of a function whose fingerprint differs for every depth.
 func eapSource(name string, depth int) string {
 	return fmt.Sprintf("def %s(distance_matrix):\n    \"\"\"The size of it, %s.\"\"\"\n"+
 		"    return %slen(distance_matrix)%s\n",
@@ -66,7 +66,7 @@ type script struct {
 	depth  int
 }
 
-// model numbers the calls. An I1 program scores its number over 100; a child scores its number.
+// model numbers its calls from 0. In call i, an I1 program scores i/100, and a child scores i.
 func (s *script) model() *llm.Scripted {
 	return methodtest.Model(func(i int, r llm.Request) string {
 		op, text := r.Purpose.Operator(), r.User[0].Text
@@ -93,8 +93,8 @@ func (s *script) model() *llm.Scripted {
 	})
 }
 
-// state is a search in mid-run without an engine: a library of n EAPs e0, e1, … and a population
-// of algorithms with the given call sets, best first.
+// state returns a search in mid-run without an engine: a library of n EAPs e0, e1, … and a
+// population of algorithms with the given call sets, best first.
 func state(t testing.TB, m *PACE, n int, calls ...[]int) *search {
 	t.Helper()
 	r := &search{
@@ -117,7 +117,7 @@ func state(t testing.TB, m *PACE, n int, calls ...[]int) *search {
 	return r
 }
 
-// operatorsOf plans n offspring.
+// operatorsOf plans n offspring and returns their operators.
 func operatorsOf(r *search, n int) []string {
 	var out []string
 	for range n {
@@ -134,7 +134,7 @@ func judge(t testing.TB, an program.Analyzer, p *plan, reply string) (*Algorithm
 	return child, refused
 }
 
-// parent makes an algorithm from a target's body, as a reply would.
+// parent returns the algorithm of a reply whose target has these lines as its body.
 func parent(t testing.TB, an program.Analyzer, known []*EAP, lines ...string) *Algorithm {
 	t.Helper()
 	a, refused := judge(t, an, &plan{operator: "test", may: known, known: known},

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
-// A search is the state (P, E, H) of one run; the history H is in the journal, as notes. It belongs
-// to the goroutine of Run. Jobs see only plans and proposals, which are immutable.
+// A search is the state (P, E, H) of one run; the history H is in the journal, as notes. Only the
+// goroutine of Run uses the state. Jobs see only plans and proposals, which are immutable.
 type search struct {
 	m          *PACE
 	s          *bench.Search
@@ -20,11 +20,11 @@ type search struct {
 	population *pop.Population[*Algorithm]
 	library    *library
 	turn       int        // position in the cycle of operators
-	best       *Algorithm // in the whole history, the first of equals
+	best       *Algorithm // of the whole history; the first of equals
 	// The current generation:
 	generation int        // from 1
-	offspring  int        // committed
-	champion   *Algorithm // the newest strict best, or nil
+	offspring  int        // number of committed offspring
+	champion   *Algorithm // the newest strictly best algorithm, or nil
 }
 
 // Run follows the procedure of the paper's appendix (Algorithm 1).

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// An Arm is an EAP with its evidence.
+// An Arm is an EAP with the evidence about it.
 type Arm struct {
 	*EAP
 	Alpha, Beta float64 // posterior, from Beta(1,1); equation 6
-	Exposures   int     // offspring with it as their focus, including refused ones
-	Trials      int
+	Exposures   int     // offspring whose focus is the EAP, including refused offspring
+	Trials      int     // evaluated offspring whose focus is the EAP
 }
 
 // Mean returns the posterior mean of the arm's success rate.
@@ -34,7 +34,7 @@ func (r *search) expose(a *Algorithm) *EAP {
 
 // focus chooses the EAP to pass on among the arms (section "Adaptive EAP Selection"): the oldest
 // EAP in its warm-up; otherwise the EAP with the largest draw from its posterior, or, without
-// Thompson sampling, any with equal probability. There must be an arm.
+// Thompson sampling, any EAP with equal probability. arms must not be empty.
 func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
 	for _, a := range arms {
 		if a.Exposures < m.Warmup {
@@ -48,8 +48,8 @@ func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
 }
 
 // designate chooses the EAPs that a crossover must call: each parent's EAP with the highest draw
-// (design decision D7). There is one draw for each EAP, so the two may be the same. With k = 1 they
-// must be: it is then the best EAP that the parents share.
+// (design decision D7). Each EAP has one draw, so both parents may designate the same EAP. If K is
+// 1, the only designated EAP is the best that the parents share.
 func (m *PACE) designate(r *rand.Rand, l *library, a, b *Algorithm) []*EAP {
 	arms := l.of(union(a.Calls, b.Calls))
 	draws := m.beliefs(r, arms)
@@ -69,7 +69,8 @@ func (m *PACE) designate(r *rand.Rand, l *library, a, b *Algorithm) []*EAP {
 	return union([]*EAP{best(a.Calls), best(b.Calls)})
 }
 
-// beliefs draws one number per arm: from its posterior, or uniformly without Thompson sampling.
+// beliefs draws one number for each arm: from its posterior, or uniformly without Thompson
+// sampling.
 func (m *PACE) beliefs(r *rand.Rand, arms []*Arm) []float64 {
 	draws := make([]float64, len(arms))
 	for i, a := range arms {
@@ -82,9 +83,9 @@ func (m *PACE) beliefs(r *rand.Rand, arms []*Arm) []float64 {
 	return draws
 }
 
-// trial counts an evaluated offspring as a trial of its focus: a success if its score is strictly
-// above the first parent's score, otherwise a failure, also if the program failed (design decision
-// D9).
+// trial counts an evaluated offspring as a trial of its focus. The trial is a success if the score
+// is strictly above the first parent's score, and a failure otherwise, even if the program has no
+// score (design decision D9).
 func (r *search) trial(o *offspring) {
 	reward := 0
 	if o.outcome.OK() && o.outcome.Score > o.plan.parents[0].Score {

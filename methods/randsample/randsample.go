@@ -1,4 +1,5 @@
-// Package randsample asks for programs from only the task: the control that a search must beat.
+// Package randsample implements random sampling: every request shows only the task. It is the
+// control that a search must beat.
 package randsample
 
 import (
@@ -12,10 +13,10 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// RandSample is random sampling.
+// RandSample is a configuration of random sampling.
 type RandSample struct {
-	Window       int `json:"window"` // proposals in flight; 4, as the other methods
-	ask.Settings     // for every request
+	Window int `json:"window"` // proposals in flight; 4, as in most other methods
+	ask.Settings
 }
 
 // New returns random sampling with its defaults.
@@ -37,7 +38,7 @@ func (m *RandSample) Check() error {
 	)
 }
 
-// Run asks until the budget is spent. The engine keeps the best program.
+// Run sends the same request until the budget is spent. The engine keeps the best program.
 func (m *RandSample) Run(ctx context.Context, s *bench.Search) error {
 	problem, text := s.Problem(), prompt.FromTask(s.Problem())
 	for _, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[bench.Outcome] {

@@ -27,7 +27,7 @@ type lane struct {
 	due []string
 }
 
-// lanes makes the lanes, each with its own selection stream (design decision R14).
+// lanes returns new lanes, each with its own random numbers for selection (design decision R14).
 func (m *ReEvo) lanes(s *bench.Search) []*lane {
 	lanes := make([]*lane, m.Window)
 	for i := range lanes {
@@ -41,12 +41,12 @@ type turn struct {
 	child    *evolve.Candidate // nil for a reply without a program
 	mutation bool
 	short    string // a crossover's short-term reflection
-	long     string // a mutation's long-term reflection, from this turn or before
+	long     string // a mutation's long-term reflection, from this or an earlier turn
 }
 
 // advance moves a lane to its next turn. A crossover counts even if its reply has no program. After
-// as many crossovers as the population holds, a block of mutations follows, which begins with a
-// long-term reflection.
+// every Population crossovers, a block of mutations follows, which begins with a long-term
+// reflection.
 func (m *ReEvo) advance(l *lane, t turn) {
 	if t.mutation {
 		l.mutations--
@@ -69,8 +69,9 @@ func (m *ReEvo) improve(problem bench.Problem) bench.Job[*evolve.Candidate] {
 	}
 }
 
-// cross lets the model compare two parents, and then write a child guided by the comparison. Both
-// requests are one step: the child's evaluation is reserved before the first (design decision R2).
+// cross asks for a comparison of two parents, and then for a child guided by the comparison. Both
+// requests are in one step, which reserves the child's evaluation before the first request (design
+// decision R2).
 func (m *ReEvo) cross(problem bench.Problem, worse, better evolve.Candidate) bench.Job[turn] {
 	return func(ctx context.Context, st *bench.Step) (turn, error) {
 		hint, err := m.reflect(ctx, st, "reflection/short", shortPrompt(problem, worse, better))
@@ -83,9 +84,9 @@ func (m *ReEvo) cross(problem bench.Problem, worse, better evolve.Candidate) ben
 	}
 }
 
-// mutate varies the elite, guided by the lane's long-term reflection. If hints are due, the
-// reflection is first rewritten from them and its previous version. That spends no evaluation, and
-// it uses only what was known when the block began.
+// mutate varies the elite, guided by the lane's long-term reflection. If hints are due, mutate
+// first asks for a new version of the reflection, from these hints and the previous version. This
+// request spends no evaluation, and it uses only what was known when the block began.
 func (m *ReEvo) mutate(
 	problem bench.Problem, elite evolve.Candidate, due []string, long string,
 ) bench.Job[turn] {
@@ -103,7 +104,7 @@ func (m *ReEvo) mutate(
 	}
 }
 
-// request returns a prompt under a role.
+// request returns a request with a role, in the system message or as the first paragraph.
 func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 	if m.SystemRole {
 		return llm.Request{Purpose: purpose, System: role, User: llm.Text(text)}
@@ -115,8 +116,8 @@ func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 // and protects later prompts, which contain the text unchanged (design decision R10).
 const mostReflection = 4000
 
-// reflect asks for a hint and returns the verbatim answer. An empty answer is also a hint: the
-// search continues with an empty section (R5), and the journal says so.
+// reflect asks for a hint and returns the answer without the model's thinking. An empty answer is
+// also a hint: the search continues with an empty section (R5), and a note records it.
 func (m *ReEvo) reflect(
 	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
 ) (string, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). They say heuristics
+// The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). Both say "heuristics"
 // for every task, as in the port.
 const (
 	generator = "You are an experienced designer of heuristics for optimization problems, and " +
@@ -28,7 +28,7 @@ func answer(p bench.Problem) string {
 // listing shows a program in its own section.
 func listing(label, code string) string { return section(label, strings.TrimRight(code, "\n")) }
 
-// section puts a label in brackets over a text.
+// section puts a label in brackets above a text.
 func section(label, text string) string { return "[" + label + "]\n" + text }
 
 // initPrompt shows the template's function with its default body as version 1 and asks for version

@@ -1,7 +1,7 @@
-// Package reevo is Reflective Evolution (Ye et al., NeurIPS 2024): before each crossover the model
-// compares two parents and writes a short hint for the child. At times it condenses the newest
-// hints into a longer one, which guides mutations of the best program. It follows the port in
-// LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with that paper's baseline
+// Package reevo implements Reflective Evolution (Ye et al., NeurIPS 2024): before each crossover
+// the model compares two parents and writes a short hint for the child. At times it condenses the
+// newest hints into a longer one, which guides mutations of the best program. It follows the port
+// in LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with that paper's baseline
 // settings; docs/methods/reevo.md lists the differences and their reasons. Start at ReEvo and New.
 package reevo
 
@@ -18,13 +18,13 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// ReEvo is Reflective Evolution. A value is its configuration.
+// ReEvo is a configuration of Reflective Evolution.
 type ReEvo struct {
 	// Population is the number of survivors, of registrations in a generation, and of crossovers in
 	// a lane's block; 20 in the PACE paper (appendix, baseline settings).
 	Population int `json:"population"`
-	// Window is the number of proposals in flight. Each lane of it is a sampler with its own
-	// reflections, so another window is another search; 4, the paper's "samplers".
+	// Window is the number of proposals in flight. Each lane of the window is a sampler with its
+	// own reflections, so a different window gives a different search; 4, the paper's "samplers".
 	Window int `json:"window"`
 	// MutationRate times Population, rounded down, is the number of mutations in a block; 0.5
 	// (LLM4AD llm4ad/method/reevo/reevo.py:50). Without mutations there is no long-term reflection.
@@ -38,8 +38,8 @@ type ReEvo struct {
 	// EliteFromAll lets mutations start from the best program so far even if it still waits in the
 	// buffer; false, as in the port.
 	EliteFromAll bool `json:"elite-from-all"`
-	// SystemRole sends the role as a system message, as the official code does; false, as in the
-	// port: it is the first paragraph of the user message.
+	// SystemRole sends the role as a system message, as the official code does; false: the role is
+	// the first paragraph of the user message, as in the port.
 	SystemRole bool `json:"system-role"`
 	ask.Settings
 }
@@ -92,15 +92,15 @@ func (m *ReEvo) Parts() []note.Part {
 	return append(append(parts, note.Operators("mutation")...), long)
 }
 
-// EmptyReflection is a reflection without any text.
+// EmptyReflection records a reflection without any text.
 type EmptyReflection struct {
-	Which string `json:"kind"` // short, long
+	Which string `json:"kind"` // short or long
 }
 
 // Kind is "empty-reflection".
 func (EmptyReflection) Kind() string { return "empty-reflection" }
 
-// Run searches until the budget is spent, or ends early if too few of the first programs run.
+// Run searches until the budget is spent. It ends early if too few of the first programs run.
 func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	if ok, err := m.initialise(ctx, s, p); err != nil || !ok {
@@ -111,8 +111,7 @@ func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 
 // initialise asks for improvements of the template until the population is full. If no program
 // runs, the port never ends (LLM4AD llm4ad/method/reevo/reevo.py:246-261); here the search ends if
-// ten times as many evaluations as Population give fewer than two different scores (design decision
-// R1).
+// 10 × Population evaluations give fewer than two different scores (design decision R1).
 func (m *ReEvo) initialise(
 	ctx context.Context, s *bench.Search, p *evolve.Population,
 ) (bool, error) {
@@ -141,9 +140,9 @@ func (m *ReEvo) initialise(
 	return ok, err
 }
 
-// evolve is the port's loop of one sampler (llm4ad/method/reevo/reevo.py:155-238) for every lane of
-// the window. Lane l makes the proposals l, l+window, l+2·window, …, and results come in that order
-// too.
+// evolve runs the loop of a sampler in the port (llm4ad/method/reevo/reevo.py:155-238) in every
+// lane of the window. Lane l makes the proposals l, l+window, l+2·window, …. Results come in the
+// order of the proposals.
 func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *evolve.Population) error {
 	lanes := m.lanes(s)
 	proposed, committed := 0, 0
@@ -169,12 +168,12 @@ func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *evolve.Populatio
 	return nil
 }
 
-// mostRedraws bounds the search for a different second parent. The official code gives up after as
-// many trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
+// mostRedraws bounds the search for a different second parent. The official code gives up after the
+// same number of trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
 const mostRedraws = 1000
 
 // parents draws two survivors by rank, independently, and puts the worse first. Both may be the
-// same program unless DistinctParents (LLM4AD llm4ad/method/reevo/population.py:85-91).
+// same program unless DistinctParents is set (LLM4AD llm4ad/method/reevo/population.py:85-91).
 func (m *ReEvo) parents(
 	r *rand.Rand, p *evolve.Population,
 ) (worse, better evolve.Candidate) {
@@ -184,11 +183,11 @@ func (m *ReEvo) parents(
 	for n := 0; m.DistinctParents && i == j && n < mostRedraws; n++ {
 		j = pop.Draw(r, weights)
 	}
-	// Fitness falls with the rank, and no two are equal.
+	// Fitness falls with the rank, and no two values are equal.
 	return ranked[max(i, j)].Value, ranked[min(i, j)].Value
 }
 
-// elite returns the best survivor. Newer programs in the buffer only count with EliteFromAll
+// elite returns the best survivor. Newer programs in the buffer count only with EliteFromAll
 // (LLM4AD llm4ad/method/reevo/population.py:39-41).
 func (m *ReEvo) elite(p *evolve.Population) evolve.Candidate {
 	best := p.Ranked()[0]

@@ -18,19 +18,20 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// small is the configuration of the scripted checks: one lane, a population of four, two mutations.
+// small returns the configuration of the scripted tests: one lane, a population of four, two
+// mutations.
 func small() *ReEvo {
 	m := New()
 	m.Population, m.Window = 4, 1
 	return m
 }
 
-// code is a program with a score.
+// code returns a program with a score.
 func code(i int, score any) string {
 	return methodtest.Target(fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
 }
 
-// byCall scores program i with i, and reflection i names itself.
+// byCall answers call i with a program whose score is i, or with a reflection that names i.
 func byCall(i int, r llm.Request) string {
 	if r.Purpose.Role() == "reflection" {
 		return fmt.Sprintf("%s-hint-%d", r.Purpose.Operator(), i)
@@ -38,7 +39,8 @@ func byCall(i int, r llm.Request) string {
 	return code(i, i)
 }
 
-// cycle is one block of a lane: crossovers, each after its reflection, then mutations.
+// cycle returns the operators of one block of a lane: crossovers, each after its reflection, then
+// mutations.
 func cycle(crossovers, mutations int) []string {
 	out := slices.Repeat([]string{"short", "crossover"}, crossovers)
 	return slices.Concat(out, []string{"long"}, slices.Repeat([]string{"mutation"}, mutations))
@@ -124,19 +126,19 @@ func TestSystemRole(t *testing.T) {
 	}
 }
 
-// TestHintChaining: the hint of call 4 is in the prompt of call 5 with the same parents.
+// TestHintChaining checks that the prompt of call 5 has the hint and the parents of call 4.
 func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)
 	prompts := methodtest.Prompts(model)
 	if diff := cmp.Diff(methodtest.Shown(prompts[4]), methodtest.Shown(prompts[5])); diff != "" ||
 		len(methodtest.Shown(prompts[5])) != 2 {
-		t.Errorf("the crossover shows other parents than its reflection (-reflection "+
+		t.Errorf("the parents of the crossover differ from its reflection (-reflection "+
 			"+crossover):\n%s", diff)
 	}
 	if !strings.Contains(prompts[4], "def select_next_node(") ||
 		strings.Contains(prompts[4], "select_next_node_v") {
-		t.Errorf("the reflection's parents do not bear their own name:\n%s", prompts[4])
+		t.Errorf("the reflection's parents do not have their own name:\n%s", prompts[4])
 	}
 	zero, one := strings.Index(prompts[5], "def select_next_node_v0("),
 		strings.Index(prompts[5], "def select_next_node_v1(")
@@ -165,7 +167,8 @@ func TestLongTermWindow(t *testing.T) {
 	}
 }
 
-// TestMutation: newer programs in the buffer may be better than the elite.
+// TestMutation checks the programs that mutations show. Newer programs in the buffer may be better
+// than the elite.
 func TestMutation(t *testing.T) {
 	tests := []struct {
 		name string
@@ -200,12 +203,12 @@ func TestReflectionsStayApart(t *testing.T) {
 	methodtest.Run(t, small(), model, 40)
 	for _, p := range methodtest.Prompts(model, "init", "crossover", "short") {
 		if strings.Contains(p, "long-hint") {
-			t.Errorf("a long-term reflection where none belongs:\n%s", p)
+			t.Errorf("the prompt has a long-term reflection:\n%s", p)
 		}
 	}
 	for _, p := range methodtest.Prompts(model, "mutation", "init") {
 		if strings.Contains(p, "short-hint") {
-			t.Errorf("a short-term reflection where none belongs:\n%s", p)
+			t.Errorf("the prompt has a short-term reflection:\n%s", p)
 		}
 	}
 }
@@ -227,7 +230,7 @@ func TestTheWorseParentComesFirst(t *testing.T) {
 	}
 }
 
-// TestEqualScores: DistinctParents does not change how equal scores are handled.
+// TestEqualScores checks that DistinctParents does not change how equal scores are handled.
 func TestEqualScores(t *testing.T) {
 	m := small()
 	m.DistinctParents = true
@@ -259,7 +262,7 @@ func TestDistinctParents(t *testing.T) {
 	}
 }
 
-// TestLanes: every lane has its own hints.
+// TestLanes checks that every lane has its own hints.
 func TestLanes(t *testing.T) {
 	model := llm.NewScripted(func(r llm.Request) string {
 		if r.Purpose.Role() == "reflection" {

@@ -1,4 +1,4 @@
-// Package ask contains the code for requests that the methods share: settings and their checks, the
+// Package ask contains the code that the methods share for requests: settings and their checks, the
 // request itself, and the extraction of a program from the reply.
 package ask
 
@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Settings shape every request of a method. They are embedded in a method's settings, so they
-// appear in its header as the method's own.
+// Settings apply to every request of a method. A method embeds them in its own settings, so the
+// header of a run shows them as settings of the method.
 type Settings struct {
 	Temperature float64 `json:"temperature"`
 	// MaxTokens bounds every reply.
@@ -23,7 +23,7 @@ type Settings struct {
 }
 
 // Default returns the values of LLM4AD's client (llm4ad/tools/llm/llm_api_https.py:31,108), which
-// all its methods use.
+// all methods of LLM4AD use.
 func Default() Settings { return Settings{Temperature: 1, MaxTokens: 8192} }
 
 // Check reports the first setting that cannot be used.
@@ -34,15 +34,15 @@ func (s Settings) Check() error {
 	return AtLeast("max-tokens", s.MaxTokens, 1)
 }
 
-// Parsing has the settings of a method that LLM4AD also has.
+// Parsing adds a choice of parsers to Settings, for methods that LLM4AD also has.
 type Parsing struct {
 	Settings
-	// Parser is how programs are extracted from replies: "shared" with all methods, or "strict" as
-	// in LLM4AD, which loses imports and helper functions.
+	// Parser extracts programs from replies: "shared", the parser of all methods, or "strict", the
+	// parser of LLM4AD, which loses imports and helper functions.
 	Parser program.Mode `json:"parser"`
 }
 
-// Shared is Default with the parser of all methods.
+// Shared returns Default with the parser of all methods.
 func Shared() Parsing { return Parsing{Default(), program.Shared} }
 
 // Check reports the first setting that cannot be used.
@@ -53,7 +53,7 @@ func (p Parsing) Check() error {
 	return OneOf("parser", p.Parser, program.Shared, program.Strict)
 }
 
-// AtLeast checks a number of something; unit may be left out.
+// AtLeast checks the lower bound of a setting. The unit is optional.
 func AtLeast(name string, value, least int, unit ...string) error {
 	if value >= least {
 		return nil
@@ -62,7 +62,7 @@ func AtLeast(name string, value, least int, unit ...string) error {
 	return fmt.Errorf("%s: %s, want at least %d", name, what, least)
 }
 
-// Within checks that a number is from 0 to most.
+// Within checks that a setting is from 0 to most.
 func Within(name string, value, most float64) error {
 	if value >= 0 && value <= most {
 		return nil
@@ -70,7 +70,7 @@ func Within(name string, value, most float64) error {
 	return fmt.Errorf("%s: %g, want 0 to %g", name, value, most)
 }
 
-// OneOf checks a choice between two.
+// OneOf checks that a setting is one of two values.
 func OneOf[T ~string](name string, value, one, other T) error {
 	if value == one || value == other {
 		return nil
@@ -86,7 +86,7 @@ func (s Settings) Ask(ctx context.Context, st *bench.Step, r llm.Request) (strin
 }
 
 // Program asks once for a program and notes the offspring of the parents. If the reply has no
-// program, it costs no evaluation, the note says why, and ok is false.
+// program, no evaluation is spent, the note says why, and ok is false.
 func (s Settings) Program(
 	ctx context.Context, st *bench.Step, problem bench.Problem, r llm.Request, parents []int,
 	how program.Extraction,
@@ -103,7 +103,7 @@ func (s Settings) Program(
 	return x, err == nil && n.Refused == "", err
 }
 
-// Extract extracts the program for a task's problem from a reply, or says why it cannot.
+// Extract extracts the program for a problem from a reply, or returns the reason for a refusal.
 func Extract(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, reply string,
 	how program.Extraction,
@@ -116,7 +116,8 @@ func Extract(
 	return x, "", err
 }
 
-// Shortened cuts a text after a number of characters, and says how many it had.
+// Shortened cuts a text to a number of characters, and returns the length of the whole text in
+// characters.
 func Shortened(text string, most int) (string, int) {
 	n := utf8.RuneCountInString(text)
 	if n <= most {

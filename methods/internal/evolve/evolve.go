@@ -1,5 +1,5 @@
-// Package evolve has what EoH, MLES and ReEvo share: candidates, the operators that ask for them,
-// and a population that is renewed when as many candidates wait as it holds. Start at Population.
+// Package evolve contains the code that EoH, MLES and ReEvo share: candidates, the operators that
+// ask for them, and a population that is renewed when its buffer is full. Start at Population.
 package evolve
 
 import (
@@ -17,14 +17,14 @@ import (
 
 // A Candidate is an evaluated program with the idea behind it.
 type Candidate struct {
-	ID      int    // its evaluation, from 1; set on registration
+	ID      int    // number of its evaluation, from 1; set on registration
 	Thought string // including its braces
-	// Shown is the code without the target's docstring, for prompts and to recognise duplicates.
+	// Shown is the code without the target's docstring, for prompts and for finding duplicates.
 	Shown      string
-	Documented prompt.Code // ReEvo: Shown under the template's docstring
+	Documented prompt.Code // ReEvo: Shown with the template's docstring
 	Score      float64     // pop.None without a score
-	Picture    *llm.Image  // MLES: of its worst training episode; nil without a score
-	Records    string      // MLES: of the same episode; mostly empty
+	Picture    *llm.Image  // MLES: its worst training episode; nil without a score
+	Records    string      // MLES: the records of that episode; empty if it has none
 }
 
 // An Operator is a kind of request for a program.
@@ -36,10 +36,10 @@ type Operator struct {
 	Steps []string
 }
 
-// Purpose returns the purpose of its requests in the journal.
+// Purpose returns the purpose of the operator's requests in the journal.
 func (o Operator) Purpose() llm.Purpose { return llm.Purpose("algorithm/" + o.Name) }
 
-// Parents shows the parents of an operator that takes several, in the order in which they were
+// Parents returns the block of a prompt that shows several parents, in the order in which they were
 // drawn.
 func Parents(parents []Candidate) string {
 	blocks := []string{fmt.Sprintf(
@@ -52,8 +52,8 @@ func Parents(parents []Candidate) string {
 }
 
 // Try asks once for a program and evaluates the program in the reply. It returns nil if the reply
-// has no program, which spends no evaluation and is not repeated, or if Python's parser refuses the
-// code, which is free.
+// has no program or Python's parser refuses the code. Neither case costs an evaluation, and Try
+// does not ask again.
 func Try(
 	ctx context.Context, st *bench.Step, s ask.Settings, problem bench.Problem, r llm.Request,
 	how program.Extraction, parents ...Candidate,
@@ -77,7 +77,7 @@ func Try(
 	return c, out, nil
 }
 
-// A Population is renewed when as many candidates wait as it holds, and notes each renewal.
+// A Population is renewed when its buffer is full, and notes each renewal.
 type Population struct {
 	*pop.Population[Candidate]
 	// Demoted, if not nil, is called for a candidate that has a score but cannot be a parent
@@ -92,8 +92,8 @@ func New(s *bench.Search, size int) *Population {
 	return &Population{Population: pop.New[Candidate](size, size), s: s}
 }
 
-// Breed keeps as many proposals in flight as the window holds, and enters the results in the order
-// proposed, until there is no next proposal.
+// Breed keeps window proposals in flight until next returns nil, and enters the results in the
+// order of the proposals.
 func (p *Population) Breed(
 	ctx context.Context, window int, next func() bench.Job[*Candidate],
 ) error {
@@ -106,7 +106,7 @@ func (p *Population) Breed(
 	return nil
 }
 
-// Enter registers the candidate that was just evaluated, if there is one. If that renewed the
+// Enter registers the candidate that was just evaluated, unless it is nil. If this renews the
 // population, Enter notes the survivors.
 func (p *Population) Enter(c *Candidate) {
 	if c == nil {

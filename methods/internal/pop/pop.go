@@ -1,7 +1,7 @@
-// Package pop is the population that the evolutionary methods share: registration with the demotion
-// of duplicates, survival of the fittest, and selection by rank. Start at Population and Weights.
-// It knows nothing of prompts, operators or the engine; the method defines the data of an
-// individual.
+// Package pop contains the population that the evolutionary methods share: registration, which
+// demotes duplicates, survival of the fittest, and selection by rank. Start at Population and
+// Weights. The package does not depend on prompts, operators or the engine. The method defines the
+// data of an individual.
 package pop
 
 import (
@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// None is the score of an individual without a score: it crashed, ran out of time or returned
-// something that is not a number.
+// None marks an individual without a score: it crashed, ran out of time, or returned something
+// other than a number.
 var None = math.Inf(-1)
 
 // An Individual is one evaluated program in a population.
@@ -25,8 +25,8 @@ type Individual[T any] struct {
 	Fitness float64
 }
 
-// A Population keeps the best individuals seen. New individuals wait in a buffer; when it holds
-// batch of them, survivors and buffer compete for the places.
+// A Population keeps the best individuals seen. New individuals wait in a buffer. When the buffer
+// holds batch individuals, survivors and buffer compete for the places.
 type Population[T any] struct {
 	size, batch int
 	survivors   []*Individual[T]
@@ -34,8 +34,8 @@ type Population[T any] struct {
 	generation  int
 }
 
-// New returns an empty population of at most size survivors. With batch = size it is the
-// (P+P) scheme of EoH and ReEvo, with batch = 1 a steady state.
+// New returns an empty population of at most size survivors. batch = size gives the (P+P) scheme of
+// EoH and ReEvo, and batch = 1 gives a steady state.
 func New[T any](size, batch int) *Population[T] {
 	if size < 1 || batch < 1 {
 		panic("pop: a population needs a size and a batch of at least 1")
@@ -43,10 +43,9 @@ func New[T any](size, batch int) *Population[T] {
 	return &Population[T]{size: size, batch: batch}
 }
 
-// Register adds an individual to the buffer and lets the population survive when the buffer is
-// full. It returns nil for an individual without a score before the first generation: the first
-// population takes only running programs. A duplicate takes a place like any other, at the bottom
-// of the order.
+// Register adds an individual to the buffer, and calls Survive when the buffer is full. Before the
+// first generation, it returns nil for an individual without a score, because the first population
+// takes only running programs. A duplicate takes a place too, at the bottom of the order.
 func (p *Population[T]) Register(value T, text string, score float64) *Individual[T] {
 	if p.generation == 0 && score == None {
 		return nil
@@ -64,8 +63,8 @@ func (p *Population[T]) Register(value T, text string, score float64) *Individua
 	return x
 }
 
-// Survive moves the buffer to the survivors, keeps the fittest and begins the next generation. Of
-// equals, which can only be failures and duplicates, the older stays.
+// Survive moves the buffer to the survivors, keeps the fittest and begins the next generation.
+// Among failures and duplicates, the older ones stay.
 func (p *Population[T]) Survive() {
 	all := slices.Concat(p.survivors, p.buffer)
 	slices.SortStableFunc(all, func(a, b *Individual[T]) int {
@@ -82,18 +81,18 @@ func (p *Population[T]) Survivors() []*Individual[T] { return slices.Clone(p.sur
 // Waiting returns the individuals in the buffer, oldest first.
 func (p *Population[T]) Waiting() []*Individual[T] { return slices.Clone(p.buffer) }
 
-// Ranked returns the survivors that selection may draw, fittest first: survivors with finite
-// fitness.
+// Ranked returns the survivors with finite fitness, which selection may draw, fittest first.
 func (p *Population[T]) Ranked() []*Individual[T] {
 	return slices.DeleteFunc(p.Survivors(), func(x *Individual[T]) bool {
 		return x.Fitness == None
 	})
 }
 
-// Generation counts the survivals so far; 0 means that the first population is not yet complete.
+// Generation returns the number of calls of Survive; 0 means that the first population is not yet
+// complete.
 func (p *Population[T]) Generation() int { return p.generation }
 
-// Weights returns the weights of n ranks, best first: 1/(rank+n), where first is the best's rank.
+// Weights returns the weights of n ranks, best first: 1/(rank+n), where the best rank is first.
 // LLM4AD's port of EoH counts from 0 (llm4ad/method/eoh/population.py:80-86 at e8d848f); the
 // official EoH and PACE (design decision D6) count from 1.
 func Weights(n, first int) []float64 {
@@ -114,10 +113,10 @@ func Exponential(n int, pressure float64) []float64 {
 	return w
 }
 
-// Select draws n parents from the ranked survivors, by the weights that the law gives to as many
-// ranks, and returns them in the order in which they were drawn. Draws are independent, so a parent
-// may occur twice. If distinct is true, no parent occurs twice, and there are fewer than n parents
-// if there are fewer survivors. Without a survivor of finite fitness there are no parents.
+// Select draws n parents from the ranked survivors and returns them in the order in which they were
+// drawn. law returns the weights for a number of ranks. Draws are independent, so a parent may
+// occur twice. If distinct is true, no parent occurs twice, and there are at most as many parents
+// as ranked survivors. Without a ranked survivor there are no parents.
 func (p *Population[T]) Select(
 	r *rand.Rand, n int, law func(ranks int) []float64, distinct bool,
 ) []T {
@@ -140,7 +139,7 @@ func (p *Population[T]) Select(
 	return out
 }
 
-// Draw returns an index with a probability proportional to its weight, from one number of r. It
+// Draw returns an index with a probability proportional to its weight, using one number from r. It
 // panics if no weight is positive.
 func Draw(r *rand.Rand, weights []float64) int {
 	total := 0.0
@@ -160,11 +159,12 @@ func Draw(r *rand.Rand, weights []float64) int {
 	if last < 0 {
 		panic("pop: nothing to draw from")
 	}
-	return last // rounding used up u: the last positive weight
+	return last // u is left over by rounding: take the last positive weight
 }
 
-// Pick draws one of the eligible, best first, with the weight of its rank among all, from 1. If
-// none is eligible, it draws nothing, and ok is false.
+// Pick draws an eligible element of ranked, which is sorted best first. The weight of an element is
+// given by its rank among all elements, from 1. If no element is eligible, Pick uses no random
+// number, and ok is false.
 func Pick[T any](r *rand.Rand, ranked []T, eligible func(T) bool) (x T, ok bool) {
 	weights := Weights(len(ranked), 1)
 	for i, y := range ranked {

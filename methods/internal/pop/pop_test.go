@@ -13,7 +13,6 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 )
 
-// fitness lists what selection and survival see, in order.
 func fitness(xs []*Individual[int]) []float64 {
 	var out []float64
 	for _, x := range xs {
@@ -85,7 +84,7 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 	tests := []struct {
 		name    string
 		weights []float64
-		want    []float64 // of the first, normalised
+		want    []float64 // of the first ranks, normalised
 	}{
 		{"EoH with four", Weights(4, 0), []float64{0.32915, 0.26332, 0.21944, 0.18809}},
 		{"EoH with two", Weights(2, 0), []float64{0.6, 0.4}},
@@ -128,7 +127,7 @@ func TestSelect(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := New[int](4, 4)
 	if got := p.Select(r, 2, law, true); got != nil {
-		t.Errorf("parents from nobody: %v", got)
+		t.Errorf("parents from an empty population: %v", got)
 	}
 	for i := range 3 {
 		p.Register(i, string(rune('a'+i)), float64(i))

@@ -11,7 +11,7 @@ import (
 // only code in one block. Each form begins with "Answer with" and is the last block of a prompt; a
 // repair repeats it.
 
-// Fenced describes the block with the code, for the system messages of some methods.
+// Fenced describes the block of code, for the system messages of some methods.
 const Fenced = "one block fenced as ```python that holds only code"
 
 const onlyCode = "The block holds only code: the imports that it needs, " +
@@ -20,13 +20,14 @@ const onlyCode = "The block holds only code: the imports that it needs, " +
 
 const idea = "{the idea of the algorithm and its main steps}"
 
-// AnswerProgram asks for a program after the idea behind it.
+// AnswerProgram asks for an idea, followed by its program.
 func AnswerProgram(f program.Function) string {
 	return inShape(f,
 		"Answer with one sentence in braces, then one block of code, in exactly this shape:", idea)
 }
 
-// AnswerAnalysed asks for a program after a description of a picture, an analysis and the idea.
+// AnswerAnalysed asks for a description of a picture, an analysis and an idea, followed by a
+// program.
 func AnswerAnalysed(f program.Function) string {
 	return inShape(f,
 		"Answer with a description in single quotes, an analysis in square brackets, one "+
@@ -78,8 +79,8 @@ func Repair(original, answer, reason, form string) string {
 		form)
 }
 
-// FromTask asks for an algorithm from only the task. It is PACE's I1 and random sampling's only
-// prompt; the two must have the same words.
+// FromTask asks for an algorithm and shows only the task. PACE's I1, best-of-N and random sampling
+// must send the same words, so all three use it.
 func FromTask(p bench.Problem) string {
 	return Join(
 		Task(p),

@@ -12,11 +12,11 @@ import (
 // all methods share accepts such a name as the function's own name.
 func Version(name string, n int) string { return name + "_v" + strconv.Itoa(n) }
 
-// A Code is the source of a program in which the name of its function can be replaced, so that a
-// prompt can show it as version 0 or 1. Only the definition is renamed, never a call.
+// A Code is the source of a program whose function can get another name, so that a prompt can show
+// the program as version 0 or 1. Only the definition is renamed, never a call.
 type Code struct {
 	text       string
-	start, end int // the name in the function's definition; both 0 when it was not found
+	start, end int // the name in the function's definition; both 0 if it was not found
 }
 
 // As returns the source with its function under another name.
@@ -40,8 +40,8 @@ func Numbered(code string, a program.Analysis, name string) Code {
 	return Code{text: code}
 }
 
-// Documented is Numbered for a source without a docstring, into which it puts the docstring of the
-// function to design. If the body shares its line with the header, it does not change.
+// Documented is Numbered for a source without a docstring; it inserts the docstring of f. If the
+// body is on the header's line, Documented inserts nothing.
 func Documented(code string, a program.Analysis, f program.Function) Code {
 	c := Numbered(code, a, f.Name)
 	line, margin, ok := c.docstring(a, f.Name)
@@ -77,8 +77,8 @@ func (c Code) docstring(a program.Analysis, name string) (line int, margin strin
 	return line, margin, true
 }
 
-// Versions is the source of a program whose function gets other names, wherever the source refers
-// to it, and other docstrings: a prompt shows it as one of several versions of a function.
+// Versions is the source of a program that a prompt shows as one of several versions of a function.
+// It gives the function another docstring, and another name wherever the source refers to it.
 type Versions struct {
 	text, name string
 	refs       []int // positions of the name

@@ -4,9 +4,9 @@
 //
 // The blocks follow one convention, so that the embedded model can read prompts as a language model
 // does. Code is at column 0. The function to design is a signature and a docstring without a body;
-// a parent is a definition of the same name with a body. A thought is in braces on the line before
-// its code. A contract is a line that begins with fixed words and names functions in backticks. The
-// last block has the form of the answer and begins with "Answer with".
+// a parent is a definition of the same name with a body. A thought is in braces above its code. A
+// contract is a line that begins with fixed words and names functions in backticks. The last block
+// has the form of the answer and begins with "Answer with".
 package prompt
 
 import (
@@ -109,8 +109,8 @@ func Names(names []string) string {
 }
 
 // Contract says which of the shown EAPs an answer must call, in lines that begin with fixed words.
-// An answer that calls only shown EAPs follows the words if and only if it keeps c. If no EAP is
-// shown, none may be called.
+// An answer that calls only shown EAPs obeys these lines if and only if it keeps c. If no EAP is
+// shown, the answer may call none.
 func Contract(c program.Calls, shown []string) string {
 	if len(shown) == 0 {
 		return "Call no EAP: no ready-made helper function stands above your function."

@@ -106,7 +106,7 @@ func TestAnswersHoldOneBlock(t *testing.T) {
 	}
 	if form := AnswerProgram(f); !strings.Contains(form,
 		"}\n\n```python\ndef f(a: int) -> int:\n    ...\n```\n") {
-		t.Errorf("the sentence does not stand before the block:\n%s", form)
+		t.Errorf("the sentence is not before the block:\n%s", form)
 	}
 }
 
