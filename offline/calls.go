@@ -13,8 +13,8 @@ import (
 // A contract holds a prompt's requirements on the helper calls of a program.
 type contract struct {
 	must, mustNot, may []string
-	atMost             int  // calls in all, 0 for no bound
-	exact              bool // only must may be called
+	atMost             int  // the most calls in all; 0: no bound
+	exact              bool // no helper outside must may be called
 }
 
 func readContract(prose string) contract {
@@ -98,8 +98,8 @@ func (w *writer) enforce(d *draft) {
 	}
 }
 
-// eap returns a helper that the prompt shows. If the contract only names it, it gets the target's
-// parameters.
+// eap returns a helper that the prompt shows. A helper that only the contract names gets the
+// target's parameters.
 func (w *writer) eap(name string) pytext.Function {
 	named := func(f pytext.Function) bool { return f.Name == name }
 	if i := slices.IndexFunc(w.prompt.eaps, named); i >= 0 {
@@ -108,8 +108,8 @@ func (w *writer) eap(name string) pytext.Function {
 	return pytext.Function{Name: name, Params: w.prompt.target.Params}
 }
 
-// shapeOf returns the shape of a helper's result by its annotation and docstring. If they do not
-// tell the shape, shapeOf returns the first shape of the vocabulary, and the result must be
+// shapeOf infers the shape of a helper's result from its annotation and docstring. If they do not
+// show the shape, shapeOf returns the first shape of the vocabulary, and the result must be
 // wrapped.
 func (v knowledge) shapeOf(f pytext.Function) (shape bench.Shape, known bool) {
 	doc := strings.ToLower(f.Doc)
@@ -166,7 +166,7 @@ func guessArgument(q pytext.Param, target pytext.Function) string {
 	return "0.5"
 }
 
-// use inserts a call of a helper and lets its result enter an output. If the program has no output,
+// use inserts a call of a helper and adds its result to an output. If the program has no output,
 // the inserted code does nothing with the result.
 func (d *draft) use(f, target pytext.Function) {
 	call := d.v.call(f, target)
@@ -188,7 +188,7 @@ func (d *draft) use(f, target pytext.Function) {
 	d.addPart(i, pytext.Rename(fill(d.r, pick(d.r, shape.Terms)), x), d.v.Outputs[i].Weights)
 }
 
-// swap replaces calls of a helper by calls of another whose result has the same shape.
+// swap replaces calls of a helper with calls of another if their results have the same shape.
 func (d *draft) swap(old, now, target pytext.Function) {
 	was, known := d.v.shapeOf(old)
 	is, alike := d.v.shapeOf(now)
@@ -203,7 +203,7 @@ func (d *draft) swap(old, now, target pytext.Function) {
 }
 
 // drop removes every call of a helper. It removes terms and adjustments that use the result, and
-// replaces the remaining calls by a neutral expression.
+// replaces the remaining calls with a neutral expression.
 func (d *draft) drop(f pytext.Function) {
 	var results []string
 	for _, s := range d.body[:d.front()] {

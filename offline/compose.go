@@ -14,9 +14,9 @@ const (
 	mostShifts = 3
 )
 
-// more is the probability of another term in a new program. It is small, and so is the first of an
-// output's weights, which new programs use: a strong program needs many terms with the right
-// weights, which a search must find step by step.
+// more is the probability of another term in a new program. It is small, and new programs use the
+// first, small weight of an output. A strong program needs many terms with the right weights, which
+// a search must find step by step.
 const more = 0.35
 
 // compose writes a new program. If the task has no vocabulary, the program is a variation of a
@@ -36,7 +36,7 @@ func (w *writer) compose() *draft {
 	hints := w.hints()
 	for i, o := range d.v.Outputs {
 		d.outputs = append(d.outputs, o.Name)
-		d.insert(len(d.body), o.Name+" = 0.0") // holds the place until the terms are known
+		d.insert(len(d.body), o.Name+" = 0.0") // a placeholder until the terms are known
 		d.setParts(i, pytext.Split(d.bring(pick(d.r, o.Main).Code), o.Product))
 		alone := len(d.v.Outputs) == 1
 		for n := 0; n < 4 && (n == 0 && alone || chance(d.r, more)); n++ {
@@ -93,8 +93,8 @@ func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
 	return pytext.Substitute(strings.TrimPrefix(fill(d.r, form), "+"), fill(d.r, code))
 }
 
-// addPart gives an expression one of the weights and adds it to an output. If the output has many
-// terms already, the expression replaces one of them.
+// addPart gives an expression one of the weights and adds it to an output. If the output already
+// has mostTerms terms, the expression replaces one of them.
 func (d *draft) addPart(i int, expr string, weights []string) {
 	o := d.v.Outputs[i]
 	p := pytext.Part{Op: "*"}
@@ -108,7 +108,7 @@ func (d *draft) addPart(i int, expr string, weights []string) {
 	d.setParts(i, append(d.parts(i), p))
 }
 
-// dropTerm removes a term. It removes the first term, which is usually the main term, less often.
+// dropTerm removes a term. The first term, which is usually the main term, is removed less often.
 func (d *draft) dropTerm(i int) {
 	parts := d.parts(i)
 	if len(parts) < 2 {

@@ -53,8 +53,8 @@ func names(list []pytext.Function) (out []string) {
 	return out
 }
 
-// take makes a program's body the draft. If the body does not assign every output, its structure is
-// not understood.
+// take copies a program's body into the draft. If the body does not assign every output, its
+// structure is not understood.
 func (d *draft) take(f pytext.Function) {
 	d.body = slices.Clone(f.Body)
 	for _, o := range d.v.Outputs {
@@ -130,7 +130,7 @@ func (d *draft) close(code string) {
 	d.body = append(d.body[:d.tail()], pytext.Statements(code)...)
 }
 
-// unused returns the name, if necessary with the first number that makes it free.
+// unused returns the name, or if it is taken the name with the first free number.
 func (d *draft) unused(n string) string {
 	n = unnumbered(n)
 	bound := func(n string) bool {
@@ -154,7 +154,7 @@ func unnumbered(n string) string {
 }
 
 // bring fills the slots of a piece of vocabulary code at random, adds the definitions that it uses,
-// and returns the code in the draft's names.
+// and returns the code with the draft's names.
 func (d *draft) bring(code string) string {
 	code = fill(d.r, code)
 	names := map[string]string{}

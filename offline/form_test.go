@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestEveryFormIsRead extracts programs from clumsy replies. Each must equal the program of the
-// reply in the requested form.
+// TestEveryFormIsRead extracts programs from clumsy replies. Each program must equal the program of
+// the reply in the requested form.
 func TestEveryFormIsRead(t *testing.T) {
 	an := programtest.Analyzer(t)
 	var given []program.Given

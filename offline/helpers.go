@@ -126,8 +126,9 @@ func identifier(says string) string {
 	return strings.Join(words, "_")
 }
 
-// extract moves one term of a program, or two neighbouring terms, into a helper with everything
-// they depend on. It prefers long computations and leaves out terms that call other helpers.
+// extract copies one term of a program, or two neighbouring terms, into a helper with all
+// definitions that the terms depend on. It prefers long computations and skips terms that call
+// other helpers.
 func (w *writer) extract(from pytext.Function) (pytext.Function, bool) {
 	source := w.newDraft()
 	source.take(from)
@@ -198,8 +199,8 @@ func (w *writer) targetCall(name string) string {
 
 const mostRanges = 5 // bounds the constants that one answer turns into parameters
 
-// ranges answers a request for a program with its constants as keyword parameters, with a range for
-// each.
+// ranges answers a request to turn the constants of a program into parameters and to give a range
+// for each parameter.
 func (w *writer) ranges() string {
 	p := w.prompt
 	if len(p.parents) == 0 {

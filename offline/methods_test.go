@@ -14,9 +14,9 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestAnswersFitTheMethods runs methods on a model without mistakes. They must accept its replies,
-// PACE's contracts included, and its programs must run on made-up instances. The quick tier runs
-// one program in ten.
+// TestAnswersFitTheMethods runs methods on a model without mistakes. The methods must accept the
+// replies, including PACE's contracts, and the programs must run on made-up instances. The quick
+// tier runs one program in ten.
 func TestAnswersFitTheMethods(t *testing.T) {
 	an := programtest.Analyzer(t)
 	e := offline.NewEvaluator(t)
@@ -67,8 +67,8 @@ func TestAnswersFitTheMethods(t *testing.T) {
 	}
 }
 
-// TestSearchImproves runs EoH on a model with mistakes: it must end clearly below nearest
-// neighbour's 6.824.
+// TestSearchImproves runs EoH on a model with mistakes. The best tour length must be clearly below
+// the 6.824 of nearest neighbour.
 func TestSearchImproves(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")

@@ -1,17 +1,17 @@
-// Package offline is the embedded model: it answers the text prompts for a language model with
-// text. Start at New and Model.Complete.
+// Package offline implements the embedded model, which answers text prompts that were written for a
+// language model. Start at New and Model.Complete.
 //
 // It finds the function to implement, the programs, the helper functions (EAPs) and the contract in
 // the prompt (prompt.go, calls.go). It composes a program from the task's vocabulary or varies the
 // programs shown (program.go, and draft.go with its operations in compose.go, vary.go and
-// calls.go). It wraps the program as a model would: mostly in the requested form, sometimes in a
-// clumsy one (reply.go). It makes mistakes at stated rates (Rates), so that every path of a run is
-// taken. Package pytext reads and writes the Python.
+// calls.go). It wraps the program as a language model would: mostly in the requested form,
+// sometimes in a clumsy one (reply.go). It makes mistakes at stated rates (Rates), so that every
+// path of a run is taken. Package pytext reads and writes the Python.
 //
-// An answer depends only on the prompt's text, the temperature and the draw. The model knows a
-// task's template and its vocabulary, or its references if it has no vocabulary, but never its
-// evaluator. It sees no score that the prompt does not show. It is a program synthesiser, not a
-// language model, and every table made with it says so.
+// An answer depends only on the prompt's text, the temperature, the draw and the token limit. The
+// model knows a task's template and its vocabulary or, without a vocabulary, its references, but
+// never its evaluator. It sees no score that the prompt does not show. It is a program synthesiser,
+// not a language model, and every table made with it says so.
 package offline
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/pacebench/pacebench/offline/pytext"
 )
 
-// A Model is the embedded model. It keeps nothing between requests.
+// A Model is the embedded model. It keeps no state between requests.
 type Model struct {
 	tasks []knowledge
 	rates Rates
@@ -42,7 +42,7 @@ var _ llm.Model = (*Model)(nil)
 type knowledge struct {
 	*bench.Vocabulary
 	target pytext.Function // the template, without a body
-	opens  string          // how the task's description begins, lower case
+	opens  string          // the first sentence of the task's description, in lower case
 	// known are initial programs if the task has no vocabulary: the template's default and
 	// references.
 	known []pytext.Function
@@ -58,7 +58,7 @@ func New(tasks []*bench.Task, rates Rates) *Model {
 }
 
 // know reads a task's template and makes terms from the features of its outputs. If the task has no
-// vocabulary, it reads the task's programs.
+// vocabulary, it reads the default program and the references.
 func know(t *bench.Task) knowledge {
 	target, _ := pytext.ReadFunction(t.Template.Header())
 	first, _, _ := strings.Cut(t.Description, ". ")
@@ -112,8 +112,9 @@ func (m *Model) Name() string { return "offline" }
 // change of one task's vocabulary does not, but the runs of that task must be repeated.
 const version = llm.Embedded + "v4"
 
-// Complete answers a prompt. The answer depends only on the text of the prompt, the temperature and
-// the draw; images count as tokens but are not read. It fails only if ctx is done.
+// Complete answers a prompt. The answer depends only on the text of the prompt, the temperature,
+// the draw and the token limit. Images count as tokens but are not read. Complete fails only if ctx
+// is done.
 func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Reply{}, err
@@ -133,8 +134,8 @@ func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) 
 	return reply, nil
 }
 
-// stream returns the source of all randomness of one answer. The parts are separated by NUL. A test
-// compares its bytes, because another derivation would invalidate every recorded run.
+// stream returns the source of all randomness of one answer. NUL bytes separate the parts of the
+// seed. A test compares answers, because another seed would invalidate every recorded run.
 func stream(system, user string, draw uint64) *rand.Rand {
 	h := sha256.New()
 	h.Write([]byte(version + "\x00"))
@@ -145,7 +146,7 @@ func stream(system, user string, draw uint64) *rand.Rand {
 
 // about finds the task of a prompt by the target's name and parameters, and by the beginning of the
 // description if several tasks share these. A prompt without a function belongs to the task whose
-// target or terms it names.
+// target it names or whose terms it names most.
 func (m *Model) about(p *prompt) knowledge {
 	found, most := knowledge{Vocabulary: &stranger}, 0
 	for _, k := range m.tasks {
@@ -178,7 +179,7 @@ type writer struct {
 	v       knowledge
 	rates   Rates
 	r       *rand.Rand
-	heat    float64 // the temperature: how far constants move
+	heat    float64 // the temperature, limited: how far constants move
 	slip    Quirk   // the mistake of this answer, or None
 	foreign string  // an import of a module that tasks refuse, for Foreign
 }

@@ -20,10 +20,10 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// Perfect are the rates of a model without mistakes.
+// Perfect returns the rates of a model without mistakes.
 func Perfect() Rates { return Rates{Repaired: 1} }
 
-// examples are one prompt of every kind, from the files that hold the answers to them.
+// examples returns one prompt of every kind, from the golden files of answers.
 var examples = sync.OnceValue(func() map[string]string {
 	paths, _ := filepath.Glob("testdata/answers/*.txt")
 	prompts := map[string]string{}
@@ -93,7 +93,7 @@ func TestUsageIsEstimated(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.Complete(ended, r); err == nil {
-		t.Error("a cancelled context got an answer")
+		t.Error("Complete answers although its context is cancelled")
 	}
 }
 
@@ -169,7 +169,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestSlipsAreWhatTheySay checks replies with one kind of mistake each.
+// TestSlipsAreWhatTheySay checks replies that each have one kind of mistake.
 func TestSlipsAreWhatTheySay(t *testing.T) {
 	has := func(texts ...string) func(string) bool {
 		return func(s string) bool {

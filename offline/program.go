@@ -45,9 +45,9 @@ func (w *writer) adopt(f pytext.Function) *draft {
 }
 
 // draft makes the program that the prompt's goal asks for. A program of a single statement is an
-// example of the form and not a parent. What the goal says to keep is kept, because a change such
-// as reversing a term can make a program far worse than all others. A method that compares scores
-// with the worst, as MCTS-AHD's walk does, would then see no difference between the others.
+// example of the form and not a parent. draft keeps what the goal says to keep, because a change
+// such as reversing a term can make a program far worse than all others. A method that scales
+// scores by the worst score, as MCTS-AHD does, would then see no difference between the others.
 func (w *writer) draft() *draft {
 	p := w.prompt
 	example := len(p.parents) == 1 && len(p.parents[0].Body) <= 1 && len(w.v.Outputs) > 0
@@ -70,7 +70,7 @@ func (w *writer) draft() *draft {
 		d.restructure(3+w.r.IntN(3), w.hints())
 		d.jitter(0.5*w.heat, 0.5)
 	case len(p.parents) > 1 && says("lower objective"):
-		base := 0 // the best, if no other is named
+		base := 0 // the best program, if the goal names no other
 		if says("similar in form to no. 2") {
 			base = 1
 		}
@@ -162,7 +162,7 @@ func (w *writer) breach(d *draft) {
 	case len(forbidden) > 0 && (x < 0.25 || len(c.must) == 0):
 		d.use(w.eap(pick(w.r, forbidden)), w.prompt.target)
 	case len(c.must) == 0:
-	case x < 0.35: // the EAP's name is bound again
+	case x < 0.35: // the program rebinds the EAP's name
 		d.insert(d.tail(), pick(w.r, c.must)+" = None")
 	default:
 		missing := w.eap(pick(w.r, c.must))

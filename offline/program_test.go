@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestProgramsRunOrFailAsTheySay calls fresh programs for the paper's tasks on artificial
-// instances, pictures and states. Programs without a mistake must run.
+// TestProgramsRunOrFailAsTheySay calls new programs for the paper's tasks on artificial instances,
+// pictures and states. Programs without a mistake must run.
 func TestProgramsRunOrFailAsTheySay(t *testing.T) {
 	e := NewEvaluator(t)
 	draws := uint64(10)

@@ -19,7 +19,7 @@ type prompt struct {
 	answer   answer
 	analysed bool   // a description in single quotes and an analysis in brackets come first
 	goal     string // the words near "Goal:", lower case
-	words    int    // the word limit asked of a text, 0 for none
+	words    int    // the word limit of a requested text; 0: no limit
 	refusal  string // why the previous answer was refused, in a repair
 }
 
@@ -52,7 +52,7 @@ var (
 // base returns a function's name without a version suffix such as _v2.
 func base(name string) string { return versionTail.ReplaceAllString(name, "") }
 
-// read parses a prompt by the conventions of the prompt builders, and guesses if a prompt does not
+// read parses a prompt by the conventions of package prompt, and guesses if the prompt does not
 // follow them.
 func read(text string) *prompt {
 	p := &prompt{}
@@ -115,7 +115,7 @@ func (p *prompt) findTarget(functions []pytext.Function) pytext.Function {
 	return pytext.Function{}
 }
 
-// introduces reports whether the prompt names the function in backticks, as it does for EAPs.
+// introduces reports whether the prompt names the function in backticks, as prompts name EAPs.
 func (p *prompt) introduces(f pytext.Function) bool {
 	return strings.Contains(p.prose, "`"+strings.ToLower(f.Name)+"`")
 }
@@ -144,7 +144,8 @@ func (p *prompt) sort(functions []pytext.Function, gaps []string) {
 		}
 		behind = false
 	}
-	// Helpers without a program below them are unintroduced EAPs, or belong to the last program.
+	// Helpers without a program below them are EAPs without an introduction, or belong to the last
+	// program.
 	for _, f := range pending {
 		if f.Doc != "" || len(p.parents) == 0 {
 			p.eaps = append(p.eaps, f)
@@ -155,8 +156,8 @@ func (p *prompt) sort(functions []pytext.Function, gaps []string) {
 	}
 }
 
-// inlined turns the parameters of a program that the target does not have back into constants.
-// Harmony search leaves such parameters.
+// inlined turns parameters of a program that the target does not have back into constants. Harmony
+// search adds such parameters.
 func (p *prompt) inlined(f pytext.Function) pytext.Function {
 	values := map[string]string{}
 	var kept []pytext.Param
@@ -214,7 +215,7 @@ func readAnswer(prose string, code bool) answer {
 	form := ""
 	for line := range strings.Lines(prose) {
 		if rest, ok := strings.CutPrefix(line, "answer with "); ok {
-			// What follows the first stop explains the form and may use any word.
+			// The text after the first full stop or colon explains the form and may use any word.
 			form, _, _ = strings.Cut(rest, ".")
 			form, _, _ = strings.Cut(form, ":")
 		}

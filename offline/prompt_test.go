@@ -16,7 +16,7 @@ func blocks(parts ...string) string { return strings.Join(parts, "\n\n") }
 const closingProgram = "Answer with one sentence in braces and the code. " +
 	"Give no further explanation."
 
-// within returns the prompt for a fresh program with more parts before its last line.
+// within returns the prompt for a new program with more parts before its last line.
 func within(parts ...string) string {
 	return blocks(strings.TrimSuffix(examples()["i1"], "\n\n"+closingProgram), blocks(parts...),
 		closingProgram)
@@ -30,7 +30,7 @@ func ask(t testing.TB, m *Model, text string, draw uint64) string {
 	return r.Text
 }
 
-// A reading is what the reader finds in a prompt, as names.
+// A reading has the names of the functions that read finds in a prompt.
 type reading struct {
 	Target             string
 	Parents, Helpers   []string

@@ -76,7 +76,7 @@ func (w *writer) sentence(d *draft) string {
 	if len(features) == 0 {
 		features = []string{"a simple rule"}
 	}
-	if n := len(features); n > 4 { // the last are computed from others
+	if n := len(features); n > 4 { // keep the first and the last three
 		features = append(features[:1:1], features[n-3:]...)
 	}
 	ways := []string{"Rank %s by ", "Score %s with ", "Rate %s by a combination of "}
@@ -100,7 +100,7 @@ func (w *writer) sentence(d *draft) string {
 	return text + "."
 }
 
-// known describes statements by the last of the phrases that it recognises in them.
+// known describes statements by the last phrase that they contain.
 func known(body []pytext.Statement, phrases []bench.Phrase) string {
 	text := pytext.Text(body)
 	for _, p := range slices.Backward(phrases) {
@@ -119,8 +119,8 @@ func enumerate(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// hints lists the terms that the prompt's prose mentions outside the thoughts of programs, as
-// reflections do.
+// hints lists the terms that the prompt's prose mentions outside the thoughts of programs, for
+// example in reflections.
 func (w *writer) hints() []bench.Phrase { return w.v.mentioned(w.prompt.prose) }
 
 func (v knowledge) mentioned(prose string) []bench.Phrase {
@@ -161,9 +161,9 @@ func (w *writer) describe() string {
 	return text
 }
 
-// contrast lists the features of the better programs shown that the worse ones do not have, and
-// vice versa. A prompt ranks programs by the words better and worse, or by an order from best to
-// worst. Terms of earlier reflections count as good.
+// contrast lists the features that only the better programs of the prompt have, and the features
+// that only the worse programs have. A prompt ranks programs by the words better and worse, or by
+// an order from best to worst. Terms of earlier reflections count as good.
 func (w *writer) contrast() (good, bad []string) {
 	var better, worse []string
 	for i, q := range w.prompt.parents {

@@ -21,7 +21,7 @@ type evaluator struct {
 	out *bufio.Reader
 }
 
-// NewEvaluator starts the Python that pacebench sets up. Without it, the test is skipped.
+// NewEvaluator starts the Python that pacebench sets up. Without this Python, the test is skipped.
 func NewEvaluator(t *testing.T) *evaluator {
 	t.Helper()
 	env := pyenv.ForTestWith(t, "control")

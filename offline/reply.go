@@ -23,7 +23,7 @@ func (w *writer) reply() string {
 	return w.program()
 }
 
-// again returns the mistake of a failing repair: the kind of fault that was refused.
+// again returns the mistake of a failing repair, which resembles the refused mistake.
 func again(p *prompt) Quirk {
 	program := p.answer == answerProgram || p.answer == answerCode
 	switch {
@@ -73,7 +73,7 @@ func (w *writer) wrap(says, code string) string {
 	return text
 }
 
-// diagnosis returns what a model with vision would say about the picture of a program. The offline
+// diagnosis returns what a model with vision would say about the picture of a program. The embedded
 // model does not look at pictures; it names the features that the program reads.
 func (w *writer) diagnosis() string {
 	good, _ := w.contrast()
@@ -96,7 +96,7 @@ func (w *writer) dress(says, idea, code string, form Quirk) string {
 		if ok && !strings.Contains(head, "def ") {
 			return idea + fenced(head) + "\n\nand the function:\n\n" + fenced(rest)
 		}
-	case Example: // its arguments are not defined
+	case Example: // the arguments of the call are not defined
 		code += "\n\n\n# Example usage\nresult = " + w.targetCall(p.target.Name) + "\nprint(result)"
 	case Sentence:
 		return says + "\n\n" + fenced(code)
@@ -142,7 +142,7 @@ const (
 	None Quirk = iota
 
 	// Mistakes in code, at most one in a reply.
-	Unparsable // no program can be extracted: a faulty def line, no code, or half of it
+	Unparsable // no program can be extracted: a faulty def line, no code, or truncated code
 	Prose      // not a mistake: sentences around the code
 
 	// Mistakes in programs.
@@ -164,8 +164,8 @@ const (
 	// A mistake in parameter ranges: not a literal dictionary, or unknown parameters.
 	BadRanges
 
-	// Clumsy forms, from which the same program can be read. They are drawn independently of the
-	// mistakes, at most one in a reply. Small language models write all of them.
+	// Clumsy forms, from which the same program can be extracted. They are drawn independently of
+	// the mistakes, at most one in a reply. Small language models write all of them.
 	Bare     // no fence around the code
 	Inside   // the sentence in braces is inside the fence
 	Apart    // the imports are in a fence of their own
@@ -177,12 +177,12 @@ const (
 	quirks
 )
 
-// Rates are the probabilities of quirks in the replies to which they apply.
+// Rates are the probabilities of quirks in the replies that can have them.
 type Rates [quirks]float64
 
 // StatedRates returns the default rates of the model. They have the order of magnitude of published
-// rates for programs by language models; the PACE paper states none. A run of 1000 evaluations
-// therefore takes every path a few times.
+// rates for programs by language models; the PACE paper states none. With these rates, a run of
+// 1000 evaluations takes almost every path.
 func StatedRates() Rates {
 	return Rates{
 		Unparsable: 0.04, Prose: 0.08,
@@ -195,7 +195,7 @@ func StatedRates() Rates {
 	}
 }
 
-// mistakes lists the quirks that a reply to the prompt may have. The order is part of the model.
+// mistakes lists the quirks that a reply to the prompt may have. Answers depend on the order.
 func mistakes(p *prompt) []Quirk {
 	switch p.answer {
 	case answerProgram, answerCode:
@@ -215,8 +215,8 @@ func mistakes(p *prompt) []Quirk {
 	return nil
 }
 
-// forms lists the clumsy forms that a reply to the prompt may have, with or without a sentence. The
-// order is part of the model.
+// forms lists the clumsy forms that a reply to the prompt may have, with or without a sentence.
+// Answers depend on the order.
 func forms(p *prompt, thought bool) []Quirk {
 	list := []Quirk{Draft}
 	if p.answer == answerRanges {
@@ -238,7 +238,7 @@ func forms(p *prompt, thought bool) []Quirk {
 	return list
 }
 
-// draw picks one of the quirks, or None. u is a uniform number.
+// draw picks one of the quirks, or None. u is a uniform random number in [0, 1).
 func (r Rates) draw(among []Quirk, u float64) Quirk {
 	for _, q := range among {
 		if u < r[q] {

@@ -17,8 +17,8 @@ var results = []string{
 	"np.minimum(X, @{0.5~2.0} * np.abs(X).mean())", "-X",
 }
 
-// restructure changes a program's structure by a few random edits. If the program is not
-// understood, restructure changes the array that its last line returns.
+// restructure changes a program's structure by a few random edits. If the structure is not
+// understood, restructure changes the array that the last line returns.
 func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	if len(d.outputs) == 0 {
 		last := len(d.body) - 1
@@ -62,8 +62,9 @@ func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	d.prune()
 }
 
-// enrich adds terms and adjustments to a program. Of its existing structure, it changes at most the
-// closing. New terms have the first of an output's weights, as in a new program.
+// enrich adds terms and adjustments to a program, and sometimes replaces its closing. It removes a
+// term or an adjustment only if there are too many. New terms have the first weight of an output,
+// as in a new program.
 func (d *draft) enrich(edits int, hints []bench.Phrase) {
 	if len(d.outputs) == 0 {
 		d.restructure(edits, hints)
@@ -100,8 +101,8 @@ func (d *draft) reweigh(o bench.Output, p pytext.Part) pytext.Part {
 	return p
 }
 
-// jitter changes constants: each with probability share, but at least one, by factors with the
-// given spread of their logarithm.
+// jitter changes each constant with probability share, by a factor whose logarithm has the standard
+// deviation spread. If no constant changes, jitter tries again, at most four times in all.
 func (d *draft) jitter(spread, share float64) {
 	changed := false
 	for n := 0; n < 4 && !changed; n++ {
@@ -136,7 +137,7 @@ func (d *draft) jitterText(src string, spread, share float64) string {
 
 // replaceConstants replaces the numbers of a piece of code that are parameters of its rule. It
 // leaves out 0 and 1, axes, the indices of entries, guards against division by zero, and large
-// sentinels. An integer is a bound or a count and stays an integer.
+// sentinels. An integer is a bound or a count and stays an integer, unless it follows **, * or /.
 func replaceConstants(
 	src string, replace func(text string, v float64, integer bool) string,
 ) string {
@@ -182,8 +183,8 @@ func (w *writer) cross(at int, parents []parent) *draft {
 	return d
 }
 
-// graft takes terms, adjustments and sometimes the closing from another draft. Each side keeps
-// about half of its terms.
+// graft takes terms, adjustments and sometimes the closing from another draft. Each side
+// contributes about half of its terms.
 func (d *draft) graft(donor *draft) {
 	names := map[string]string{}
 	for _, o := range d.outputs {
@@ -218,8 +219,8 @@ func (d *draft) graft(donor *draft) {
 	}
 }
 
-// transplant copies the donor's definitions that a piece of its code needs, and returns the code in
-// the draft's names. It reuses definitions that the draft already has.
+// transplant copies the donor's definitions that a piece of its code needs, and returns the code
+// with the draft's names. It reuses definitions that the draft already has.
 func (d *draft) transplant(donor *draft, code string, names map[string]string) string {
 	wanted := map[string]bool{}
 	want := func(s pytext.Statement) {
@@ -256,9 +257,9 @@ func (d *draft) transplant(donor *draft, code string, names map[string]string) s
 	return pytext.Rename(code, names)
 }
 
-// same returns the name that the draft already gives to an expression, or "". Outputs that must
-// agree, such as a controller's, also share expressions that differ only in constants, under the
-// donor's name.
+// same returns the name that the draft already gives to an expression, or "". If there are several
+// outputs, such as a controller's, an expression under the donor's name that differs only in
+// constants counts as the same.
 func (d *draft) same(name, expr string) string {
 	equal := func(target, have string) bool {
 		return have == expr || len(d.outputs) > 1 && target == name &&

@@ -40,7 +40,7 @@ func TestVocabularies(t *testing.T) {
 		phrases := func(what string, list []bench.Phrase) {
 			for _, p := range list {
 				if p.Says == "" || p.Code == "" {
-					t.Errorf("%s: %s: %+v lacks its comment or its code", task.Name, what, p)
+					t.Errorf("%s: %s: %+v has no comment or no code", task.Name, what, p)
 				}
 				check(what, nil, p.Code)
 			}
@@ -77,8 +77,8 @@ func TestVocabularies(t *testing.T) {
 	}
 }
 
-// TestTaskWithoutVocabulary answers the prompts of all methods about a function without a
-// vocabulary: contracts are kept, and programs are valid.
+// TestTaskWithoutVocabulary checks that answers about a function without a vocabulary have the
+// requested form and the required calls.
 func TestTaskWithoutVocabulary(t *testing.T) {
 	m := New(nil, Perfect())
 	for name, text := range examples() {

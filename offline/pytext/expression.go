@@ -58,7 +58,7 @@ func binding(expr string) (level, []Token) {
 
 var looseWords = set("if else or and not lambda in is")
 
-// of returns the level at which sums or products are split.
+// of returns the level at which Split splits sums or products.
 func of(isProduct bool) level {
 	if isProduct {
 		return product

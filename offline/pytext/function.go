@@ -188,7 +188,7 @@ func beginsDef(s string) bool {
 }
 
 // functionEnd returns the offset of the first line at column 0 that is not part of the function
-// whose def is at the offset. A fence or another def ends it even inside an open bracket.
+// whose def is at the offset. A fence or another def ends the function even inside an open bracket.
 func functionEnd(text string, at int) int {
 	end := len(text)
 	for from := lineEnd(text, at) + 1; from < len(text); from = lineEnd(text, from) + 1 {
@@ -203,11 +203,11 @@ func functionEnd(text string, at int) int {
 			return true
 		}
 		rest := text[t.End:]
-		// The next line that is not blank, without indentation.
+		// line begins at the next text, without its indentation.
 		line := strings.TrimLeft(rest, " \t\r\n")
 		before := len(rest) - len(line)
 		if line == "" || before > 0 && rest[before-1] != '\n' {
-			return true // the end, or an indented line
+			return true // the end of the text, or an indented line
 		}
 		end = t.End
 		return false

@@ -28,7 +28,7 @@ const (
 type Token struct {
 	Kind       Kind
 	Start, End int // byte offsets
-	Depth      int // open brackets around it; a bracket has the depth outside it
+	Depth      int // number of open brackets around it; a bracket is not inside itself
 }
 
 // Text returns the token's text in its source.
@@ -37,7 +37,7 @@ func (t Token) Text(src string) string { return src[t.Start:t.End] }
 // Is reports whether the token is the name or the operator text.
 func (t Token) Is(src, text string) bool { return t.Kind <= Op && t.Text(src) == text }
 
-// operators of more than one byte, the longest first.
+// operators lists the operators of more than one byte, longest first.
 var operators = strings.Fields(
 	"**= //= >>= <<= ... ** // -> := == != <= >= += -= *= /= %= &= |= ^= @= << >>")
 

@@ -43,7 +43,7 @@ func FuzzLex(f *testing.F) {
 		for _, token := range Lex(src) {
 			if token.Start < at || token.End <= token.Start || token.End > len(src) ||
 				token.Depth < 0 {
-				t.Fatalf("token %+v behind %d of %q", token, at, src)
+				t.Fatalf("token %+v after offset %d of %q", token, at, src)
 			}
 			at = token.End
 		}
@@ -152,7 +152,7 @@ func TestFunctionsAmongProse(t *testing.T) {
 	var names []string
 	for _, f := range functions {
 		if !strings.Contains(text, f.Source) {
-			t.Errorf("%s does not stand there as written", f.Name)
+			t.Errorf("the source of %s differs from the text", f.Name)
 		}
 		names = append(names, f.Name)
 	}
@@ -176,6 +176,6 @@ func TestEdits(t *testing.T) {
 		}
 	}
 	if !Calls(src, "f") || !Calls("f(1)", "f") || Calls("g.f(1)\ndef f(): f", "f") {
-		t.Error("Calls is wrong")
+		t.Error("Calls gives a wrong answer")
 	}
 }
