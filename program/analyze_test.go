@@ -106,6 +106,6 @@ func TestDefaults(t *testing.T) {
 	want := []string{"a=", "b=max(1, 2)", "c=", "d=", "é='é'", "g=lambda x, y: 1", "h="}
 	golden.Same(t, "Defaults", want, got)
 	if f := function(t, an, "def f(a, *, b): pass\n", "f"); f.Defaults != nil {
-		t.Errorf("Defaults = %v without any", f.Defaults)
+		t.Errorf("Defaults = %v, want nil", f.Defaults)
 	}
 }

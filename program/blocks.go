@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// A block is a piece of a reply that may hold code: the content of a fence, or the text between
+// A block is a part of a reply that may hold code: the content of a fence, or the text between
 // fences.
 type block struct {
 	text    string
-	at, end int  // its place in the reply, including its fences
+	at, end int  // its offsets in the reply, fences included
 	fenced  bool // false for the text between fences
 	open    bool // its fence is never closed, as if the reply was cut off at its token limit
 }
 
 var (
 	fenceLine = regexp.MustCompile("^([ \t]*)(`{3,}|~{3,})([^`]*)$")
-	// fenceTail is a fence at the end of a line that begins with something else: prose before an
-	// opening fence, code before a closing fence.
+	// fenceTail matches a fence at the end of a line that begins with something else: prose before
+	// an opening fence, code before a closing fence.
 	fenceTail = regexp.MustCompile("^(.*[^ \t`])[ \t]*(```)[ \t]*(\\w*)[ \t]*$")
 	// fenceAround matches a whole block in one line.
 	fenceAround = regexp.MustCompile("^[ \t]*```[ \t]*(?i:python3?|py)?[ \t]*" +
 		"((?:import|from|(?:async[ \t]+)?def|class)[ \t][^`]*)```[ \t]*$")
-	// codeAfter matches code in the line of its fence.
+	// codeAfter matches code on the line of its fence.
 	codeAfter = regexp.MustCompile(`^[ \t]*(?i:python3?|py)?[ \t]+` +
 		`((?:import|from|(?:async[ \t]+)?def|class)[ \t].*)$`)
 )
@@ -52,7 +52,7 @@ func fences(reply string) []block {
 		case m != nil && m[2][0] == fence[0] && len(m[2]) >= len(fence):
 			if strings.TrimSpace(m[3]) == "" {
 				end(next, false)
-			} else { // the model forgot to close the previous one
+			} else { // the model forgot to close the previous fence
 				end(at, false)
 				open(m[2], m[1], m[3])
 			}

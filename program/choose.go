@@ -9,9 +9,9 @@ import (
 )
 
 // choose returns the piece that holds the intended program, with its function under the target's
-// name. It takes the highest version, because ReEvo and HSEvo number the functions they show, or
-// else the last complete function. If no function has the target's name, it takes the function with
-// the same parameters, or else the only function.
+// name. It takes the highest version, because some methods show numbered versions of the function,
+// or else the last complete function. If no function has the target's name, it takes the function
+// with the same parameters, or else the only function.
 func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 	found, refusal, err := r.try(ctx, r.ordered(target.Name), target, latest)
 	if err == nil && found.block == nil && refusal != nil {
@@ -44,7 +44,8 @@ type choice struct {
 	name string
 }
 
-// A picker names the function of a piece that is the target, or explains why no function is.
+// A picker returns the name of the target function in a piece, or an error that says why the piece
+// has no target function.
 type picker func(p piece, target Function) (string, error)
 
 // try returns the first piece in which pick finds the target, or else the first refusal. It tries
@@ -92,7 +93,8 @@ func isStub(p piece, name string) bool {
 var stub = regexp.MustCompile(`\A(\s|#.*)*(pass|\.\.\.|raise NotImplementedError\b.*|` +
 	`return NotImplemented)?;?(\s|#.*)*\z`)
 
-// spelling returns an expression that matches the definition of a function or of a version of it.
+// spelling returns a regular expression that matches the definition of a function or of a version
+// of it.
 func spelling(name string) *regexp.Regexp {
 	q := regexp.QuoteMeta(name)
 	return regexp.MustCompile(
@@ -223,7 +225,7 @@ func only(p piece, target Function) (string, error) {
 	return single(p, target, defined(p.analysis))
 }
 
-// single picks the only name if no function has the target's name.
+// single returns the only name, unless the piece binds the target's name.
 func single(p piece, target Function, names []string) (string, error) {
 	if len(names) != 1 || slices.Contains(p.analysis.Binds, target.Name) {
 		return "", lacks(p, target.Name)

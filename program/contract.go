@@ -59,9 +59,9 @@ func CheckRebinds(a Analysis, names []string) error {
 		quoted(slices.Compact(found)))
 }
 
-// CheckTarget refuses a program whose target is missing, defined more than once or not callable as
-// required, with the same parameter names in the same order. If extra is true, further parameters
-// must have defaults; otherwise they are refused.
+// CheckTarget refuses a program whose target is missing, is defined more than once, is
+// asynchronous, has other parameters than want, or cannot be called with positional arguments. If
+// extra is true, the target may have further parameters with defaults.
 func CheckTarget(a Analysis, want Function, extra bool) error {
 	defs := filtered(a.Functions, func(f Func) bool { return f.Name == want.Name })
 	switch {

@@ -43,8 +43,8 @@ func TestCallSet(t *testing.T) {
 	}
 }
 
-// TestRebinds checks that a binding is found anywhere in a program. TestScopesAgainstSymtable has
-// the ways to bind a name in a function.
+// TestRebinds checks that a binding is found anywhere in a program. TestScopesAgainstSymtable
+// covers the ways to bind a name in a function.
 func TestRebinds(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestCheckWraps(t *testing.T) {
 		parent := "def h(x):\n    return x\ndef f(a, b):\n    return h(a)\n"
 		child := "def h(x):\n    e(x)\n    return x\ndef f(a, b):\n    return h(a)\n"
 		if program.CheckWraps(analyze(t, an, parent), analyze(t, an, child), "f", "e") == nil {
-			t.Errorf("CheckWraps(%q) accepts", child)
+			t.Errorf("CheckWraps accepts %q", child)
 		}
 	})
 }

@@ -15,8 +15,8 @@ const (
 	// methods use it by default.
 	Shared Mode = "shared"
 	// Strict reads replies as LLM4AD does: it puts the body of the first function under the
-	// template's header. It loses imports and helper functions; use it to compare with that
-	// platform (docs/fidelity.md, Replies).
+	// template's header. It loses imports and helper functions; use it to compare with LLM4AD
+	// (docs/fidelity.md, Replies).
 	Strict Mode = "strict"
 )
 
@@ -40,7 +40,7 @@ type Given struct {
 	Name, Source string
 }
 
-// Extracted holds the parts of a reply.
+// Extracted holds the program and the idea of a reply.
 type Extracted struct {
 	// Thought is the reply's sentence in braces, or else its prose before the code, put in braces.
 	// White space is collapsed, and prose is cut after a sentence to at most 400 characters.
@@ -57,8 +57,8 @@ type Extracted struct {
 // Extract returns the program in a model's reply that defines target: the latest version in the
 // reply, with the parts of the reply's other code that it needs, and without examples of its use.
 // If the reply has no such program, the error is a *Refusal (ErrNoThought in strict mode,
-// ErrNoCode, ErrNoTarget, ErrSyntax). An import that is not allowed is a *Refusal too (ErrModule).
-// Extract does not check whether the program keeps a method's contract.
+// ErrNoCode, ErrCut, ErrNoTarget, ErrSyntax). An import that is not allowed is a *Refusal too
+// (ErrModule). Extract does not check whether the program keeps a method's contract.
 func Extract(
 	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
 ) (Extracted, error) {

@@ -20,7 +20,7 @@ var target = program.Function{
 	Doc:     "Does it.\n\nReturns:\n    a number",
 }
 
-// Each reply is accepted with a thought and its code, or refused with a kind.
+// TestExtract checks the thought and the code of each reply, or the kind of its refusal.
 func TestExtract(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const code = "def f(a, b):\n    return a\n"
@@ -112,7 +112,7 @@ func (c *counting) Analyze(ctx context.Context, source string) (program.Analysis
 	return c.Analyzer.Analyze(ctx, source)
 }
 
-// Literal reads the literal at the beginning of a text, with any text after it.
+// TestLiteral reads the literal at the beginning of a text, with any text after it.
 func TestLiteral(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for text, want := range map[string]string{

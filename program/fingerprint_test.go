@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestFingerprint compares EAPs that are the same in another form, and EAPs that differ.
+// TestFingerprint compares the fingerprints of equivalent EAPs, and of EAPs that differ.
 func TestFingerprint(t *testing.T) {
 	compare(t, "testdata/fingerprints.txtar", func(f program.Func) string { return f.Fingerprint })
 }
@@ -29,7 +29,7 @@ func compare(t *testing.T, path string, digest func(program.Func) string) {
 			first = got
 		}
 		if same := got == first; same != (want == "the same") {
-			t.Errorf("%q is the same: %v", source, same)
+			t.Errorf("%q has the digest of the first function: %v", source, same)
 		}
 	})
 }

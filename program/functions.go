@@ -22,9 +22,10 @@ func (d Definition) imported() (names []string) {
 	return names
 }
 
-// ExtractFunctions takes the top-level functions out of a reply, in order: from all fenced blocks,
-// else from unfenced text. Definitions with the same text count once; different definitions of a
-// name are all returned. A reply without any function is a *Refusal.
+// ExtractFunctions returns the top-level functions of a reply, in order: from all fenced blocks or,
+// if these have no definition, from unfenced text. Definitions with the same text count once;
+// different definitions of a name are all returned. If the reply has no function, the error is a
+// *Refusal.
 func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definition, error) {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -108,7 +109,7 @@ func CheckSelfContained(d Definition, given, modules []string) error {
 			d.Name, quoted(open))
 	}
 	var roots []string
-	for _, i := range d.Imports { // "from a import b, c" counts a twice, and so does the refusal
+	for _, i := range d.Imports { // a refusal names a twice for "from a import b, c"
 		roots = append(roots, slices.Repeat(i.Roots, max(1, len(i.Names)/len(i.Roots)))...)
 	}
 	return CheckModules(append(roots, d.Func.Modules...), modules)

@@ -55,7 +55,7 @@ func TestExtractFunctions(t *testing.T) {
 			for _, d := range defs {
 				got.WriteString(d.Source)
 				alone := analyze(t, an, d.Source).Functions[0]
-				alone.Missing, d.Func.Missing = nil, nil // it depends on the rest of the reply
+				alone.Missing, d.Func.Missing = nil, nil // Missing depends on the rest of the reply
 				if diff := cmp.Diff(alone, d.Func, placeless); diff != "" {
 					t.Errorf("Func of %q differs from the definition's alone (-alone +got):\n%s",
 						d.Source, diff)

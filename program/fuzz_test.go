@@ -29,8 +29,8 @@ var replies = []string{
 	"{i}\n@d(\n1)\ndef f(a,\n b): \\\n  return a #}",
 }
 
-// No answer causes a panic. An accepted program parses, defines the target and is extracted again
-// from its own rendering, with any examples of use.
+// FuzzExtract checks that no reply causes a panic, and that an accepted program parses, defines the
+// target and is extracted unchanged from a fenced block with its source.
 func FuzzExtract(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {
@@ -120,7 +120,8 @@ func FuzzExtractFunctions(f *testing.F) {
 	})
 }
 
-// The analyser answers for any source, and its offsets are in the source, between characters.
+// FuzzAnalyze checks that the analyser answers for any source, and that its offsets are in the
+// source, between characters.
 func FuzzAnalyze(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {

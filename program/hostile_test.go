@@ -14,9 +14,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// The CPU time for text that is made to keep the reader busy is in proportion to its length: eight
-// times the length may take thirty-two times as long, plus a second. Quadratic work takes
-// sixty-four times as long.
+// TestHostileRepliesAreQuick checks that the CPU time for text that is made to keep the reader busy
+// grows less than quadratically: eight times the length may take 32 times as long, plus a second.
+// Quadratic work takes 64 times as long.
 func TestHostileRepliesAreQuick(t *testing.T) {
 	an := programtest.Analyzer(t)
 	took := func(name, reply string) time.Duration {
@@ -39,7 +39,7 @@ func TestHostileRepliesAreQuick(t *testing.T) {
 	}
 }
 
-// cpuTime is the CPU time of this process and its child processes.
+// cpuTime returns the CPU time of this process and its child processes.
 func cpuTime(t *testing.T) time.Duration {
 	t.Helper()
 	var own syscall.Rusage
@@ -58,7 +58,7 @@ func cpuTime(t *testing.T) time.Duration {
 	return all
 }
 
-// hostileReplies have roughly size bytes.
+// hostileReplies returns replies of roughly size bytes.
 func hostileReplies(size int) map[string]string {
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	const end = "\n```python\ndef f(a, b):\n    return missing(a)\n```\n"

@@ -48,7 +48,7 @@ func TestKnobs(t *testing.T) {
 			t.Errorf("%q has the knobs %q, want %q", source, s, want)
 		}
 		if same := program.Turn(source, a.Knobs, values); same != source {
-			t.Errorf("%q comes back as %q", source, same)
+			t.Errorf("%q becomes %q with its own values", source, same)
 		}
 		for i := range values {
 			values[i] *= 1.1
@@ -57,7 +57,7 @@ func TestKnobs(t *testing.T) {
 		if !slices.EqualFunc(other.Knobs, values, func(k program.Knob, v float64) bool {
 			return k.Value == v
 		}) {
-			t.Errorf("%q has other values than it was given", source)
+			t.Errorf("%q does not have the values that Turn wrote", source)
 		}
 	}
 }

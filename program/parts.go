@@ -13,7 +13,7 @@ import (
 type Parts struct {
 	Syntax *SyntaxError `json:"syntax,omitempty"` // not nil: CPython refuses the source
 	Parts  []Part       `json:"parts"`
-	Left   int          `json:"left,omitempty"` // number of parts left out, the smallest ones
+	Left   int          `json:"left,omitempty"` // number of parts left out, which are the smallest
 	// Statements counts the statements of all top-level functions, docstrings not included.
 	Statements int `json:"statements"`
 	// Unreachable are the offsets of the statements that the target never runs, sorted.
@@ -22,7 +22,7 @@ type Parts struct {
 
 // A Part is one node of the syntax tree with its knock-outs.
 type Part struct {
-	Function string `json:"function"` // that contains it
+	Function string `json:"function"` // the function that contains it
 	// Kind is term, factor, call, argument, branch, loop, assignment or statement.
 	Kind  string `json:"kind"`
 	Name  string `json:"name,omitempty"` // the first function of the module that it calls
@@ -49,8 +49,8 @@ func (e Edit) Fits(source string) bool {
 	return 0 <= e.Start && e.Start <= e.End && e.End <= len(source)
 }
 
-// Edited applies edits, which must fit. Of edits whose spans overlap, the first and widest one is
-// applied.
+// Edited applies edits, which must fit. If spans overlap, Edited applies only the edit that starts
+// first. If edits start together, it applies the widest.
 func Edited(source string, edits ...Edit) string {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-const maxTries = 8 // beginnings of code that are tried in a block
+const maxTries = 8 // bounds the beginnings of code that are tried in a block
 
 // A piece is a part of a block that parses.
 type piece struct {
 	source   string
 	analysis Analysis
 	block    *scanned
-	from, to int // its lines in the block, before anything was changed
+	from, to int // its lines in the block, before any edit
 }
 
 // A scanned is a block with its pieces, which scan finds when they are needed.
@@ -22,7 +22,7 @@ type scanned struct {
 	done    bool
 	lines   []string
 	pieces  []piece
-	refusal error            // the first part that does not parse
+	refusal error            // for the first part that does not parse
 	broken  map[string]error // definitions that do not parse
 	words   map[string]bool  // on lines that begin code; made when needed
 }

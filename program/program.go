@@ -33,7 +33,7 @@ type Function struct {
 	// Returns is the return annotation, e.g. "np.ndarray"; empty for none.
 	Returns string
 	Doc     string // docstring text: arguments, shapes, return value
-	Body    string // default body, unindented; may be empty. ReEvo and HSEvo show it first
+	Body    string // default body, unindented; may be empty
 }
 
 // A Param is one parameter of a Function.
@@ -78,8 +78,9 @@ type Knob struct {
 	Value float64 `json:"value"`
 }
 
-// Turn replaces the knobs of a source, in their order, by other positive values, each in the
-// shortest form that Python reads as the same float. The rest of the text does not change.
+// Turn replaces the knobs of a source with other positive values, in the order of the knobs. It
+// writes each value in the shortest form that Python reads as the same float. The rest of the text
+// does not change.
 func Turn(source string, knobs []Knob, values []float64) string {
 	var edits []Edit
 	for i, k := range knobs {
@@ -87,7 +88,7 @@ func Turn(source string, knobs []Knob, values []float64) string {
 			continue
 		}
 		text := Decimal(values[i])
-		if source[k.Start] == '.' { // "else.5"
+		if source[k.Start] == '.' { // "else.5" needs a space
 			text = " " + text
 		}
 		edits = append(edits, Edit{k.Start, k.End, text})
@@ -104,9 +105,9 @@ func Decimal(x float64) string {
 	return text
 }
 
-// A SyntaxError is CPython's error, with its message.
+// A SyntaxError is CPython's error.
 type SyntaxError struct {
-	Line    int    `json:"line"`
+	Line    int    `json:"line"` // from 1; 0 if unknown
 	Message string `json:"message"`
 }
 
@@ -124,10 +125,10 @@ type Statement struct {
 	Start   int      `json:"start"`
 	End     int      `json:"end"`
 	Binds   []string `json:"binds,omitempty"`   // global names it binds, sorted
-	Changes []string `json:"changes,omitempty"` // names whose objects it may change, see Func
+	Changes []string `json:"changes,omitempty"` // see Func.Changes
 	Loads   []string `json:"loads,omitempty"`   // global names it reads, sorted
 	Missing []string `json:"missing,omitempty"` // see Func.Missing
-	Def     string   `json:"def,omitempty"`     // name = lambda ..., written as a def
+	Def     string   `json:"def,omitempty"`     // a def that replaces name = lambda ...
 	// Literal is the value of an assignment of at most 16 KiB, if Python's ast.literal_eval accepts
 	// it: finite numbers, strings, booleans, None, lists. A tuple becomes a list. A dictionary
 	// becomes a list of pairs in its order. If the assigned value itself is a dictionary, Literal
@@ -149,7 +150,7 @@ type Class struct {
 	Escapes []string `json:"escapes,omitempty"` // see Func.Escapes
 	Binds   []string `json:"binds,omitempty"`   // names bound anywhere inside, as Func.Binds
 	Loads   []string `json:"loads,omitempty"`   // see Func.Loads
-	// Missing is as in Func.
+	// Missing is described at Func.Missing.
 	Missing []string `json:"missing,omitempty"`
 }
 
@@ -172,8 +173,8 @@ type Func struct {
 	// DocStart and DocEnd bound the docstring's literal; both are 0 without one.
 	DocStart int `json:"doc_start,omitempty"`
 	DocEnd   int `json:"doc_end,omitempty"`
-	// BodyStart is the first byte of the first statement after the docstring's line, or End if the
-	// body is only a docstring.
+	// BodyStart is the first byte of the first statement after the docstring, or End if the body is
+	// only a docstring.
 	BodyStart  int `json:"body_start"`
 	Statements int `json:"statements"` // statements at any depth, docstrings not counted
 	// Calls are the global names that the function may call, sorted: it calls the name, calls an
@@ -190,8 +191,8 @@ type Func struct {
 	// Free is Loads without Python's builtins and without the function's own name.
 	Free []string `json:"free,omitempty"`
 	// Missing are the names in Free that nothing in the module binds, sorted. A name is not missing
-	// if all its reads are unreachable or if a NameError is caught. No name is missing in a module
-	// that imports * or that calls exec, globals or vars.
+	// if each of its reads is unreachable or in a try statement that catches NameError. No name is
+	// missing in a module that imports * or that calls exec, globals or vars.
 	Missing []string `json:"missing,omitempty"`
 	// Changes are the global names that the function binds, or whose objects it may change, sorted:
 	// it stores into them, or they are the receiver or an argument of a method that is called for
@@ -203,7 +204,7 @@ type Func struct {
 	// nested definitions, comprehension variables, global and nonlocal declarations, sorted.
 	Binds []string `json:"binds,omitempty"`
 	// Fingerprint is the digest of the syntax tree with masked docstrings, annotations, names and
-	// numeric constants: programs that differ only in these parts have the same fingerprint.
+	// numeric constants: functions that differ only in these parts have the same fingerprint.
 	Fingerprint string `json:"fingerprint"`
 	// Digest is the digest of the definition, ignoring its docstring, its annotations, the names of
 	// its locals and formatting.

@@ -10,7 +10,7 @@ import (
 type dropping struct {
 	target  string   // older versions of it are dropped
 	preface []string // imports that precede every program
-	modules []string // that may be imported; nil: any
+	modules []string // modules that may be imported; nil: any
 	copies  []string // names of functions that are copies of given ones
 	unread  bool     // everything that the roots do not need, including imports and definitions
 }
@@ -49,7 +49,7 @@ func items(a Analysis) []item {
 
 // prune returns the edits that remove what the roots do not need. It keeps imports, definitions,
 // and the statements that bind or change something that the roots read, directly or through others.
-// The other statements are examples of use. Prune also drops definitions that read names bound only
+// The other statements are examples of use. prune also drops definitions that read names bound only
 // by dropped statements, and older versions of the target that it does not need.
 func prune(p piece, roots []string, drop dropping) []Edit {
 	all := items(p.analysis)
@@ -150,7 +150,8 @@ func need(all []item, roots []string, target string) {
 	}
 }
 
-// dropUsers drops the definitions that read names which no kept item binds, except given names.
+// dropUsers drops the definitions that read names of dropped items, unless a kept item binds the
+// name or the name is given.
 func dropUsers(all []item, given []string) {
 	kept := map[string]int{} // number of kept items that bind a name
 	readers := map[string][]int{}

@@ -26,7 +26,7 @@ const (
 	ErrWraps     Kind = "wraps"      // the parent is merely wrapped
 	ErrModule    Kind = "module"     // an import that is not allowed
 	ErrOpen      Kind = "open"       // a function is not self-contained
-	ErrForm      Kind = "form"       // another rule of a method is broken: on docstrings or ranges
+	ErrForm      Kind = "form"       // a rule for helper functions or ranges is broken
 	ErrKnown     Kind = "known"      // the EAP already exists
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestKindOf has reasons as in journals, including reasons that methods write.
+// TestKindOf checks the kinds of reasons in journals, including reasons that methods write.
 func TestKindOf(t *testing.T) {
 	for want, reasons := range map[program.Kind][]string{
 		program.ErrNoCode: {

@@ -13,9 +13,9 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// compareScopes reads [source, functions] pairs and prints differences between a function's global
-// and bound names here and in CPython's symbol tables. The tables assign the names in defaults,
-// decorators and annotations to the module.
+// compareScopes reads [source, functions] pairs and prints the differences between the global and
+// bound names in our analysis of a function and in CPython's symbol tables. The tables assign the
+// names in defaults, decorators and annotations to the module.
 const compareScopes = `
 import json, symtable, sys
 def inner(table):
@@ -39,7 +39,7 @@ for source, functions in json.load(sys.stdin):
                 print(f["name"], what, sorted(names), "in", repr(source))
 `
 
-// Our scopes agree with CPython's.
+// TestScopesAgainstSymtable checks that our scopes agree with CPython's.
 func TestScopesAgainstSymtable(t *testing.T) {
 	an := programtest.Analyzer(t)
 	module := must.Read(t, filepath.Join("testdata", "module.txt"))

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// A shape is a reply with its expected program; testdata/shapes.txt says more.
+// A shape is a reply with its expected program. testdata/shapes.txt describes the fields.
 type shape struct {
 	name, reply               string
 	thought, without, refused string
@@ -61,8 +61,8 @@ var shapeOptions = program.Extraction{
 	Modules: []string{"functools", "itertools", "math", "operator", "random", "typing"},
 }
 
-// In every shape, the intended program is found in few analyses and returns 35, both as it runs and
-// as prompts show it.
+// TestShapes checks that the intended program of every shape is found in few analyses and returns
+// 35, both as it runs and as prompts show it.
 func TestShapes(t *testing.T) {
 	counted := &counting{programtest.Analyzer(t), 0}
 	shapes := readShapes(t)
@@ -89,7 +89,7 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%s: the thought is %q, want %q", s.name, x.Thought, s.thought)
 		}
 		if s.without != "" && strings.Contains(x.Code, s.without) {
-			t.Errorf("%s: %q comes back in\n%s", s.name, s.without, x.Code)
+			t.Errorf("%s: the code still contains %q:\n%s", s.name, s.without, x.Code)
 		}
 		names = append(names, s.name)
 		again := program.Assemble(shapeOptions.Imports, nil, x.Code)
@@ -97,7 +97,7 @@ func TestShapes(t *testing.T) {
 	}
 	for i, got := range results(t, sources) {
 		if got != "35" {
-			t.Errorf("%s: f(3, 5) = %s, want 35, of the program\n%s", names[i/2], got, sources[i])
+			t.Errorf("%s: f(3, 5) = %s, want 35:\n%s", names[i/2], got, sources[i])
 		}
 	}
 }
@@ -136,8 +136,8 @@ json.dump([result(s) for s in json.load(sys.stdin)], sys.stdout)
 	return got
 }
 
-// A reply that is made to keep the analyser busy costs a bounded number of
-// analyses.
+// TestExtractIsBounded checks that a reply that is made to keep the analyser busy costs a bounded
+// number of analyses.
 func TestExtractIsBounded(t *testing.T) {
 	counted := &counting{programtest.Analyzer(t), 0}
 	for _, reply := range []string{
@@ -151,12 +151,13 @@ func TestExtractIsBounded(t *testing.T) {
 			t.Error(err)
 		}
 		if counted.calls > 35 {
-			t.Errorf("Extract(%.40q...) asked the analyser %d times", reply, counted.calls)
+			t.Errorf("Extract(%.40q...) called the analyser %d times", reply, counted.calls)
 		}
 	}
 }
 
-// A refusal of imports has its own kind, at any depth; the preface is always allowed.
+// TestModulesAreEnforced checks that a refusal of imports has its own kind, at any depth, and that
+// the preface is always allowed.
 func TestModulesAreEnforced(t *testing.T) {
 	an := programtest.Analyzer(t)
 	opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"math"}}
@@ -180,7 +181,7 @@ func TestModulesAreEnforced(t *testing.T) {
 			opts.Mode = mode
 			const inside = "    import sys\n    return"
 			if mode == program.Strict && (want == nil || !strings.Contains(source, inside)) {
-				continue // other parts are lost there
+				continue // strict mode loses other parts
 			}
 			reply := "{I}\n```python\n" + source + "```"
 			_, err := program.Extract(t.Context(), an, reply, target, opts)
@@ -191,8 +192,8 @@ func TestModulesAreEnforced(t *testing.T) {
 	}
 }
 
-// A copy of a given function is removed; another function of that name stays, and the method
-// refuses it.
+// TestCopiesOfGivenFunctions checks that a copy of a given function is removed, and that another
+// function of that name stays, which the method refuses.
 func TestCopiesOfGivenFunctions(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const gap = "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n" +
@@ -221,7 +222,7 @@ func TestCopiesOfGivenFunctions(t *testing.T) {
 			must.Do(t, err)
 			apart := strings.Count(reply, "```") > 2 // then the copy is ignored: gap is given
 			if got := !strings.Contains(x.Program.Source, "def gap"); got != (c.taken || apart) {
-				t.Errorf("%s: taken off %v, want %v:\n%s", c.name, got, c.taken, x.Program.Source)
+				t.Errorf("%s: removed: %v, want %v:\n%s", c.name, got, c.taken, x.Program.Source)
 			}
 		}
 	}

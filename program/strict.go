@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-const maxCuts = 20 // places at which a body may end
+const maxCuts = 20 // bounds the places that are tried as the end of a body
 
 // lineGroup matches the thought as LLM4AD does.
 var lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
@@ -60,7 +60,7 @@ func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) 
 	start := len(dummyHeader) + 1
 	if f.DocEnd > 0 {
 		start = max(start, strings.LastIndexByte(source[:f.BodyStart], '\n')+1)
-		// Only a docstring, or a statement in the docstring's line.
+		// The body is only a docstring, or a statement is on the docstring's line.
 		if f.BodyStart == f.End || start < f.DocEnd {
 			return "", nil
 		}
@@ -112,12 +112,12 @@ func indentedDoc(doc string) string {
 // Bounds on the work of Literal.
 const (
 	maxLiteral  = 16 << 10 // bytes that are read
-	maxLineCuts = 6        // places at which the code may end
+	maxLineCuts = 6        // places that are tried as the end of the code
 )
 
 // Literal returns the value of the assignment at the beginning of a text (see Statement.Literal),
-// or nil if the value is not a literal. If CPython finds an error, Literal drops the text from that
-// line on.
+// or nil if the value is not a literal. If CPython finds an error, Literal drops the text from the
+// line of the error on.
 func Literal(ctx context.Context, an Analyzer, text string) (json.RawMessage, error) {
 	text = strings.ToValidUTF8(text[:min(len(text), maxLiteral)], string(utf8.RuneError))
 	text, _, _ = strings.Cut(text, "\n```")

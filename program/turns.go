@@ -115,7 +115,7 @@ func firstTurn(reply string, wanted func(string) bool, read func(turn string) st
 	return read(whole.String())
 }
 
-// firstSpeaker cuts a text with code at a line after the code that begins another turn.
+// firstSpeaker cuts a text at the first line after its code that begins another turn.
 func firstSpeaker(text string) string {
 	code := definition.FindStringIndex(text)
 	if code == nil {
@@ -133,8 +133,8 @@ func firstSpeaker(text string) string {
 	return text
 }
 
-// cutThinking removes what a reasoning model writes before its answer. Some servers leave out the
-// first mark. It returns the answer and, if the thinking never ends, the rest of the text.
+// cutThinking removes the thinking that a model writes before its answer. Some servers leave out
+// the first mark. It returns the answer and, if the thinking never ends, the rest of the text.
 func cutThinking(text string) (answer, rest string) {
 	var parts []string
 	at, inside := 0, false

@@ -17,8 +17,8 @@ const (
 	other    = "{The other way round.}\n```python\ndef f(a, b):\n    return b\n```\n"
 )
 
-// The program and the idea come from the answer, with any marks that a server leaves in a reply.
-// Idea and Words read the same answer.
+// TestMarksOfTemplates checks that the program and the idea come from the answer, with any marks
+// that a server leaves in a reply.
 func TestMarksOfTemplates(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for name, reply := range map[string]string{
