@@ -49,8 +49,8 @@ func LastLine(s string) string {
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
-// OneLine makes a process's output fit for an error: one line of printable UTF-8, with a mark for
-// every other character.
+// OneLine returns a process's output as one line of printable UTF-8, for an error. It replaces each
+// unprintable character by mark.
 func OneLine(s string, mark rune) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

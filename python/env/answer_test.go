@@ -28,7 +28,7 @@ func TestAnswerIsKept(t *testing.T) {
 	good := strings.ReplaceAll(fakePython("3.11.2", "1.26.4", "exit 1"), "none here", "")
 	write(python, fmt.Sprintf(script, good))
 	if stateOf(dir) == "" {
-		t.Skip("this system does not tell when it was started")
+		t.Skip("this system has no boot ID")
 	}
 	times := 0
 	for _, c := range []struct {

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Arithmetic is the part of an environment that fixes how NumPy and OpenCV compute on x86-64
+// Arithmetic lists the environment variables that fix how NumPy and OpenCV compute on x86-64
 // processors with AVX2: one thread, one kernel of OpenBLAS, and no 512-bit vectors, with which
 // NumPy's argsort may order equal values differently.
 var Arithmetic = settingsFor(cpu.X86.HasAVX2, cpu.X86.HasAVX512F)
 
 // settingsVersion is the version of settingsFor, and part of the name of a class of arithmetic:
-// every change of the settings raises it. Version 2 switched 512-bit vectors off.
+// every change of the settings must raise it. Version 2 switched 512-bit vectors off.
 const settingsVersion = 2
 
 func settingsFor(avx2, avx512 bool) []string {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// TestSettings pins the settings of each version: a change of them must raise settingsVersion.
+// TestSettings pins the settings of each version: a change of the settings must raise
+// settingsVersion.
 func TestSettings(t *testing.T) {
 	versions := map[int][]string{2: {
 		"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",
@@ -55,7 +56,7 @@ func TestClass(t *testing.T) {
 func TestCanarySees(t *testing.T) {
 	env := ForTest(t)
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 {
-		t.Skip("what is switched off here is of x86-64 with AVX2")
+		t.Skip("the test needs an x86-64 processor with AVX2")
 	}
 	for _, off := range []string{"", "AVX2"} {
 		cmd := exec.Command(env.Python, "-I", "-B", "-c", probeSource)

@@ -36,7 +36,7 @@ type marker struct {
 	Python string `json:"python"`
 	NumPy  string `json:"numpy"`
 	SciPy  string `json:"scipy"`
-	Canary string `json:"canary"` // of the machine that made it; different ones may share a home
+	Canary string `json:"canary"` // of the machine that made it; others may share its home
 }
 
 const markerName = "pacebench.json"
@@ -62,7 +62,7 @@ func (c cache) find(ctx context.Context) (*Env, error) {
 	return nil, nil
 }
 
-// escape makes a directory's name match itself only.
+// escape returns a glob pattern that matches only dir.
 func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
@@ -137,7 +137,7 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 		err := flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
-			return func() { _ = f.Close() }, nil // closing gives the lock back
+			return func() { _ = f.Close() }, nil // closing releases the lock
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case plain.NoLocks(err):
@@ -228,8 +228,8 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
 		"-r", requirements}
 	// The pip of the base interpreter is faster than a new one (8 s instead of 11 s on a busy
-	// machine), and Debian without python3-venv may have one. A pip before 22.3 cannot install for
-	// another interpreter.
+	// machine), and Debian without python3-venv may have such a pip. A pip before 22.3 cannot
+	// install for another interpreter.
 	use := func(p pip) (string, error) {
 		return c.watch(ctx, p.settings(ctx), p[0], append(slices.Clone(p[1:]), install...)...)
 	}
@@ -327,7 +327,7 @@ func (c cache) watch(ctx context.Context, env []string, name string, args ...str
 	return <-tail, err
 }
 
-// A cause is a reason why a command failed, recognised by words of its output.
+// A cause is a reason why a command failed, recognised by words in its output.
 type cause struct {
 	words      []string // the output has one of them; nil: any output
 	err        error

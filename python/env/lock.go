@@ -32,7 +32,7 @@ var (
 type lock struct {
 	name           string
 	text           string  // a requirements file of pip
-	oldest, newest int     // minor versions of Python 3 that have wheels for all of it
+	oldest, newest int     // range of minor versions of Python 3 that have all wheels
 	extras         []extra // packages that can be added to it
 }
 
@@ -74,7 +74,7 @@ var extras = []extra{
 		wide:     true,
 	},
 	{
-		// The package llm4ad imports all that it requires; its evaluators need less.
+		// The module llm4ad is not listed: importing it needs more packages than its evaluators do.
 		name: "llm4ad", text: llm4adLock, newest: 12, disk: "520 MB",
 		packages: []string{"llm4ad", "gymnasium", "matplotlib", "pandas", "sympy"},
 		modules:  []string{"gymnasium", "matplotlib", "pandas", "sympy"},
@@ -173,7 +173,7 @@ func (l lock) versions(i *interpreter) (map[string]string, error) {
 }
 
 // locks are all locks, the default first. The programs in the paper reach their published scores
-// with NumPy 1.x only: NumPy 2 promotes float32 scalars differently.
+// only with NumPy 1.x: NumPy 2 promotes float32 scalars differently.
 var locks = []lock{
 	{name: "paper", text: paperLock, oldest: 11, newest: 12},
 	{name: "current", text: currentLock, oldest: 11, newest: 14},

@@ -52,8 +52,8 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 		return head, e, err
 	}
 	if c := foreign.Find(text); c != nil {
-		return head, e, fmt.Errorf("%w: %s: the character %+q, but a lock has only ASCII", ErrLock,
-			filepath.Base(path), c)
+		return head, e, fmt.Errorf("%w: %s: it contains the character %+q, but a lock has "+
+			"only ASCII", ErrLock, filepath.Base(path), c)
 	}
 	start, rest, _ := strings.Cut(string(text), "\n")
 	said, ok := strings.CutPrefix(start, ownStart)
@@ -67,7 +67,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	}
 	e = extra{
 		name: "own", below: head.Below, text: string(text), oldest: head.Minor, newest: head.Minor,
-		disk: "230 MB plus the size of its packages", wide: true, // as its packages are unknown
+		disk: "230 MB plus the size of its packages", wide: true, // its packages are unknown
 	}
 	for line := range strings.SplitSeq(strings.TrimSpace(rest), "\n") {
 		m := ownLine.FindStringSubmatch(line)
@@ -103,7 +103,7 @@ func WriteLock(ctx context.Context, o Options, path string, requirements []strin
 		} else if head.Below == "" {
 			head.Below = r
 		} else {
-			return 0, fmt.Errorf("%w: %s and %s cannot go together", ErrLock, head.Below, r)
+			return 0, fmt.Errorf("%w: %s and %s cannot be combined", ErrLock, head.Below, r)
 		}
 	}
 	o.Extra = head.Below
@@ -167,7 +167,7 @@ func choose(ctx context.Context, python string, what []string) (lines []string, 
 	}
 	if err != nil {
 		return nil, hint.Add(fmt.Errorf("%w: pip: %w", ErrLock, err),
-			"look at the names and versions in packages, at the network and at pip's settings")
+			"check the names and versions in packages, the network and pip's settings")
 	}
 	var report struct {
 		Install []struct {

@@ -36,8 +36,8 @@ func (p pip) settings(ctx context.Context) []string {
 		ask = append(ask, "PIP_CONFIG_FILE="+file)
 	}
 	said, err := p.run(ctx, ask, "config", "list")
-	// The last value of a name wins in an environment, as install wins over global and a variable
-	// over both in pip.
+	// The last value of a name wins in an environment. In the same way, pip prefers install to
+	// global, and a variable to both.
 	for _, section := range []string{"global.", "install."} {
 		for line := range strings.Lines(said) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")

@@ -87,7 +87,7 @@ func probe(ctx context.Context, python string) (*interpreter, error) {
 	}
 	i, answer := new(interpreter), lastOf(out)
 	if err := json.Unmarshal([]byte(answer), i); err != nil || i.Version == "" {
-		return nil, fmt.Errorf("it answers %q", clip(answer))
+		return nil, fmt.Errorf("unexpected answer %q", clip(answer))
 	}
 	i.Executable = cmp.Or(i.Executable, path)
 	return i, nil
@@ -210,8 +210,8 @@ type answer struct {
 const answerName = "answer.json"
 
 // ask returns what the interpreter of the environment in dir reports about itself. It starts the
-// interpreter once for each state: importing NumPy and SciPy and computing the canary takes half a
-// second.
+// interpreter only once for each state, because importing NumPy and SciPy and computing the canary
+// takes half a second.
 func ask(ctx context.Context, dir string) (*interpreter, error) {
 	var kept answer
 	state, name := stateOf(dir), filepath.Join(dir, answerName)
@@ -230,8 +230,8 @@ func ask(ctx context.Context, dir string) (*interpreter, error) {
 }
 
 // stateOf digests what an answer depends on: the interpreter, the files of its packages, the
-// processor, and the last boot, because the C library is assumed to change only with a reboot. It
-// is empty if the system has no boot ID.
+// processor, and the last boot, because the C library is assumed to change only with a reboot. The
+// result is "" if the system has no boot ID.
 func stateOf(dir string) string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {

@@ -1,6 +1,6 @@
 """Prints this interpreter's version and packages as one JSON object in the last line.
 
-It runs on any Python 3, so that the error can tell an old interpreter from a broken one.
+It runs on any Python 3, so that errors distinguish an old interpreter from a broken one.
 """
 
 import json
@@ -12,7 +12,7 @@ from types import ModuleType
 def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
     """Return a digest of results that depend on the machine, its settings or the packages.
 
-    These are products, eigenvalues and sums; functions of NumPy and of the C library in both
+    They are products, eigenvalues and sums; functions of NumPy and of the C library in both
     precisions; orders of equal values, which differ between NumPy's kernels for different vector
     units; the type of a product with a float32 scalar, which NumPy 2 promotes differently; and
     eigenvalues by SciPy, which has its own BLAS. The input, integers divided by a power of two, is
@@ -116,7 +116,7 @@ def main() -> None:
 
 
 def told(error: BaseException) -> str:
-    """Return an error, or the first error of its chain, in one short line."""
+    """Return the first error of an error's chain, in one short line."""
     while before := error.__cause__ or error.__context__:
         error = before
     return " ".join(str(error).split())[:200] or type(error).__name__

@@ -29,13 +29,13 @@ var (
 	ErrNotInstalled = errors.New("not installed yet")
 )
 
-// Options say where to look.
+// Options choose a Python and its packages.
 type Options struct {
 	// Python is an interpreter that already has NumPy (--python); pacebench installs nothing in it.
 	// Empty: the environment in Cache, which Ensure makes if it is missing.
 	Python string
 	// Lock is one of Locks (--env); empty: the first lock that an interpreter of this machine can
-	// have.
+	// use.
 	Lock string
 	// Extra is what a task needs in addition to the packages of candidates: one of Extras, or the
 	// absolute path of a user's lock (WriteLock). Empty: nothing.
@@ -96,7 +96,7 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 		}
 	}
 	env, err := c.make(ctx, bases)
-	// Modified files are no reason to look further.
+	// After a wrong hash, do not look for another interpreter.
 	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) {
 		return env, err
 	}
@@ -169,7 +169,7 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "pacebench"), nil
 }
 
-// with returns a prefix and a value; empty if the value is empty.
+// with returns a prefix and a value, or "" if the value is empty.
 func with(prefix, value string) string {
 	if value == "" {
 		return ""
@@ -220,8 +220,8 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 			ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
 			"leave out --python or --env")
 	case env.Lock == NoLock:
-		fmt.Fprintf(o.Log, "python: %s has %s, which is not a lock: "+
-			"scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))
+		fmt.Fprintf(o.Log, "python: %s has %s, which match no lock: "+
+			"scores may differ\n", o.Python, packages(b.NumPy, b.SciPy))
 	}
 	return env, nil
 }

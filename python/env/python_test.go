@@ -66,11 +66,11 @@ func TestEnvironmentIsMadeWithPip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(envs[0], envs[1]); diff != "" {
-		t.Errorf("two at once found two environments:\n%s", diff)
+		t.Errorf("two concurrent calls found different environments:\n%s", diff)
 	}
 	said := logs[0].String() + logs[1].String()
 	if n := strings.Count(said, "making an environment"); n != 1 {
-		t.Errorf("two at once made it %d times:\n%s", n, said)
+		t.Errorf("two concurrent calls made the environment %d times:\n%s", n, said)
 	}
 	again, said := ensure(t, Options{Cache: dir})
 	if diff := cmp.Diff(envs[0], again); diff != "" || said != "" {
@@ -195,7 +195,7 @@ func fakePython(version, numpy, rest string) string {
 }
 
 // makes returns what a fake interpreter does for venv and pip: venv makes an environment whose fake
-// interpreter has that NumPy, and pip runs the given script.
+// interpreter has the given NumPy, and pip runs the given script.
 func makes(pip, numpy string) string {
 	inner := strings.ReplaceAll(fakePython("3.11.2", numpy, "exit 1"), `'`, `'"'"'`)
 	return `case "$*" in *ensurepip*|*" pip "*) ` + pip +
@@ -219,7 +219,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{"no Python", "", ErrNoPython, "neither python3 nor python", wanted},
 		{"broken Python", "echo 'libpython is missing' >&2; exit 127", ErrNoPython,
 			"python3: libpython is missing", wanted},
-		{"not Python", "echo hello", ErrNoPython, `it answers "hello"`, wanted},
+		{"not Python", "echo hello", ErrNoPython, `unexpected answer "hello"`, wanted},
 		{"too old", fakePython("3.9.2", "", "exit 1"), ErrTooOld,
 			"python3 is cpython 3.9.2, 3.11 or later is needed", "--python"},
 		{"too new", fakePython("3.99.0", "", "exit 1"), ErrNoWheel, "this is 3.99.0", "--python"},
@@ -383,7 +383,7 @@ func TestWhatCannotBeHad(t *testing.T) {
 	}
 	wantError(t, Options{Python: "missing"}, ErrNoPython, "not found", "install")
 	for _, c := range []struct{ python, extra, lock, said string }{
-		{"odd", "", NoLock, "which is not a lock"}, {"python3", "", "current", ""},
+		{"odd", "", NoLock, "which match no lock"}, {"python3", "", "current", ""},
 		{"good", "control", "paper", ""}, {"trained", "rl", "paper", ""},
 	} {
 		env, said := ensure(t, Options{Python: filepath.Join(dir, c.python), Extra: c.extra})
@@ -495,7 +495,7 @@ func TestPipSettings(t *testing.T) {
 	}
 }
 
-// An environment can also be made on a file system without file locks, as Lustre may be.
+// An environment can also be made on a file system without file locks, such as some Lustre systems.
 func TestCacheWithoutLocks(t *testing.T) {
 	was := flock
 	defer func() { flock = was }()

@@ -1,9 +1,9 @@
-// Package host runs scorers: trusted Python next to the confined one. Workers lend processes
-// (bench.Host) that have imported a bench.Scorer's modules. Host.Call calls one of the scorer's
-// functions, which may ask Go any number of questions. Start at Workers and host.py.
+// Package host runs scorers: trusted Python processes, next to the confined ones. Workers lend
+// processes (bench.Host) that have imported a bench.Scorer's modules. Host.Call calls one of the
+// scorer's functions, which may ask Go any number of questions. Start at Workers and host.py.
 //
 // The package knows no task and no candidate: the function that a task passes to Host.Call decides
-// what to ask a candidate, and what its answer means.
+// what to ask a candidate, and what the answers mean.
 package host
 
 import (
@@ -35,8 +35,8 @@ type Config struct {
 	Python  func(ctx context.Context, packages string) (string, error)
 	Workers int // bound on the processes of all scorers together; 0 means 1
 	// Cache is the home directory of the processes. Packages keep files in it, such as matplotlib's
-	// list of fonts, and the user's own settings cannot change a picture. Empty: pacebench in the
-	// user's cache directory.
+	// list of fonts. The user's own settings are elsewhere, so they cannot change a picture. Empty:
+	// pacebench in the user's cache directory.
 	Cache string
 	Log   io.Writer // receives what a process printed before it failed; nil: no log
 	// HashSeed is a PYTHONHASHSEED that differs from the scores' usual one, to find results that
@@ -65,7 +65,7 @@ var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
 type Workers struct {
 	cfg   Config
 	slots chan struct{}
-	unsee func() bool // stops watching the context that it was opened with
+	unsee func() bool // stops watching the context of Open
 
 	finding sync.Mutex // held while Config.Python works
 	mu      sync.Mutex
@@ -77,7 +77,7 @@ type Workers struct {
 	probes map[digest]chan struct{}
 }
 
-// A digest names a scorer by its content: tasks make new scorers of equal content.
+// A digest names a scorer by its content, because tasks make new scorers with equal content.
 type digest [sha256.Size]byte
 
 var _ bench.Hosts = (*Workers)(nil)
@@ -239,7 +239,7 @@ func (p *Workers) probe(ctx context.Context, s *bench.Scorer, name digest, h *pr
 	select {
 	case _, mine := <-turn:
 		if !mine {
-			return nil // it is done
+			return nil // the probe has succeeded
 		}
 	case <-ctx.Done():
 		return context.Cause(ctx)

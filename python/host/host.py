@@ -2,7 +2,7 @@
 
 The process gets a scorer's modules, and then runs functions of the main module, one after another.
 Such a function asks Go to call the candidate, which is in another process. Descriptor 0 is
-/dev/null, Go keeps the output on 1 and 2 for its errors, 3 brings requests and 4 takes replies.
+/dev/null, Go keeps the output on 1 and 2 for error messages, 3 brings requests and 4 takes replies.
 wire.py defines the frames and the values in them.
 """
 
@@ -35,7 +35,7 @@ import numpy as np
 SETUP = 1  # JSON: modules, main
 RUN = 2  # JSON: function, job
 ANSWER = 3  # values, the answer to ASK
-ABORT = 4  # the answer to ASK that ends the run
+ABORT = 4  # the other answer to ASK: it ends the run
 FORK = 5  # a child answers the next requests
 JOIN = 6  # the child's last request
 READY = 16  # answers SETUP, FORK (with a pid), JOIN, and ABORT at the end of the run
@@ -45,7 +45,7 @@ FAILED = 19  # the error of SETUP or RUN; with the tag ENDED, a child ended by i
 ENDED = 1
 
 PR_SET_PDEATHSIG = 1
-JOINED = 86  # the status of a child that Go joined: a scorer may end its process with 0
+JOINED = 86  # exit status after JOIN; not 0, with which a scorer may end its process
 MOST = 255  # values in a list
 CODES = {np.dtype(name): code for code, name in enumerate(DTYPES)}
 
@@ -76,7 +76,7 @@ class Modules(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return any(name.startswith(fullname + ".") for name in self.sources)
 
     def get_source(self, fullname: str) -> str:
-        """Return a module's source, for tracebacks too."""
+        """Return a module's source, which tracebacks also show."""
         return self.sources[fullname]
 
     def get_code(self, fullname: str) -> types.CodeType:

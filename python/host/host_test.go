@@ -364,7 +364,7 @@ func TestCancel(t *testing.T) {
 	}
 	short := long
 	short.leave = 20
-	p.idle[0].patience = short // it has started under a longer one
+	p.idle[0].patience = short // it started with the long one
 	ctx, cancel = context.WithCancel(t.Context())
 	answer := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
 		cancel() // the scorer does not reach another question
@@ -380,7 +380,7 @@ func TestCancel(t *testing.T) {
 
 func TestAProcessThatStalls(t *testing.T) {
 	p := open(t, Config{})
-	before := pid(t, p) // it takes its time to start
+	before := pid(t, p) // starting takes longer than the limits below
 	stalls := p.idle[0]
 	stalls.patience = patience{tick: 10 * time.Millisecond, stall: 100, leave: 1, runs: 500}
 	slow := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
@@ -446,7 +446,7 @@ func TestItEndsWithItsParent(t *testing.T) {
 	cmd.Env = append(os.Environ(), "HOST_TEST_PARENT="+asleep)
 	must.Do(t, cmd.Start())
 	pid := 0
-	await(t, "it does not go on after its question", func() bool {
+	await(t, "the scorer does not continue after its question", func() bool {
 		text, _ := os.ReadFile(asleep)
 		pid, _ = strconv.Atoi(string(text))
 		return pid > 0

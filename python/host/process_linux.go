@@ -51,7 +51,7 @@ type process struct {
 	patience patience
 	pipe     *wire.Pipe
 	runs     int
-	child    int  // the forked child that answers instead; 0: none
+	child    int  // pid of the forked child that answers in its place; 0: none
 	broken   bool // it cannot be used again
 }
 
@@ -213,8 +213,8 @@ func (h *process) run(
 	return nil, err
 }
 
-// ask answers a question of the scorer. Until the answer is there, the process counts as broken,
-// because it waits in the middle of a run if the answerer panics.
+// ask answers a question of the scorer. Meanwhile the process counts as broken, because a panic of
+// the answerer would leave it in the middle of a run.
 func (h *process) ask(
 	ctx context.Context, ask answerer, list []bench.Value,
 ) ([]bench.Value, error) {
@@ -295,7 +295,7 @@ func (h *process) nonsense() error { return h.fail(wire.ErrMessage) }
 func (h *process) fail(why error) error {
 	h.broken = true
 	h.End(errClosed)
-	<-h.Gone() // its last output is here
+	<-h.Gone() // its last output is then stored
 	if h.log != nil {
 		_, _ = h.log.Write(h.output.Take()) // a failed write changes nothing
 	}

@@ -1,4 +1,4 @@
-"""Starts the process of a method. The first line that it reads has the modules to load."""
+"""Starts the process of a method. The first line that it reads contains the modules to load."""
 
 # ruff: noqa: S102 - the modules are part of pacebench
 

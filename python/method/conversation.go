@@ -44,13 +44,13 @@ import (
 //	→ {"ev":"streamed",…}
 //	← {"op":"end"}                                       or {"op":"error","error":"…","line":41}
 //
-// The answer to propose is the first command of the new step, or none. Steps are numbered from 0. A
-// committed event with room for one more step has the same answers; without room, its answer is
-// next. The answer break leaves the loop. The events reply, program, outcome and analysis answer
-// ask, extract, evaluate and analyze. The commands do and consult may come before an answer to
-// propose or committed, and before a stream. Go answers them with begin, which the step's first
+// The answer to propose is the first command of the new step, or "none". Steps are numbered from 0.
+// A committed event with room for one more step has the same answers; without room, its answer is
+// "next". The answer "break" leaves the loop. The events reply, program, outcome and analysis
+// answer ask, extract, evaluate and analyze. The commands do and consult may come before an answer
+// to propose or committed, and before a stream. Go answers them with begin, which the step's first
 // command answers, and at the end of the step with committed; if nothing is left, it answers with
-// spent. If they used up the room of a proposal, next follows.
+// spent. If these commands used up the room of a proposal, "next" follows.
 const version = 1
 
 // The ops of a method. Note and left have no answer and come before a command.
@@ -99,8 +99,8 @@ type command struct {
 	Met    map[string]string `json:"met"` // end, error
 
 	line  []byte
-	bad   error       // the error of a field that has another type
-	notes []note.Note // of its step, written before it
+	bad   error       // the error of a field of the wrong type
+	notes []note.Note // notes of its step that precede it
 }
 
 // An event is a line that Go sends to a method.
@@ -191,7 +191,7 @@ type conversation struct {
 	steps    int       // begun
 	proposed *command  // the next step's first command, if it came with the answer to committed
 	flights  []*flight // in the order proposed
-	turn     int       // the number of the step to serve next, or the next higher one
+	turn     int       // the next step to serve has this number, or the next higher one
 	best     int       // the best evaluation that the method knows
 	err      error     // why the conversation has ended
 
@@ -276,13 +276,15 @@ func (t *conversation) withState(e event) event {
 
 // Limits on the events of a run, all of which a new process must get again. A run may have
 // freeEvents events, and eventsPaid more for each request and each charged evaluation, with
-// eventBytes on average. The steps of eoh.py, with four events of some 4 KiB each, stay far below.
+// eventBytes on average. The steps of eoh.py, with four events of some 4 KiB each, stay far below
+// these limits.
 const (
 	freeEvents, eventsPaid = 50_000, 200
 	eventBytes             = 4 << 10
 )
 
-// exchange sends the method an event and returns its command. It takes the notes before it.
+// exchange sends the method an event and returns its command. It records the notes that precede the
+// command.
 func (t *conversation) exchange(e event) (command, error) {
 	if t.err != nil {
 		return command{}, t.err
@@ -494,8 +496,8 @@ func (t *conversation) step(number int, e event) (command, error) {
 }
 
 // serve answers the events of the steps in flight: one event of each step, in the order proposed,
-// over and over until the step head has ended. So the order in which the method's code runs does
-// not depend on time.
+// over and over until the step head has ended. Therefore the order in which the method's code runs
+// does not depend on time.
 func (t *conversation) serve(head int) {
 	for t.err == nil && slices.ContainsFunc(t.flights, func(f *flight) bool {
 		return f.number == head
@@ -686,8 +688,8 @@ func decoded[T any](w command, value T) (T, error) {
 	return value, err
 }
 
-// noteOf returns a note as the journal has it: of a kind that reports read, or a remark. It encodes
-// the value again, so that the journal does not depend on how Python writes JSON.
+// noteOf returns the note for the journal: a note of a kind that reports read, or a remark. It
+// encodes the value again, so that the journal does not depend on how Python writes JSON.
 func noteOf(w command) (note.Note, error) {
 	switch w.Kind {
 	case note.Offspring{}.Kind():

@@ -27,8 +27,8 @@ import (
 )
 
 // If a method's process is killed at random moments, the journal is the same as that of an
-// undisturbed run. PACEBENCH_KILLS is the number of kills, in as many runs as needed: of 150
-// evaluations, or of 1,000 if there are more kills than in the long tier.
+// undisturbed run. PACEBENCH_KILLS is the number of kills, in as many runs as needed. A run has 150
+// evaluations, or 1,000 if there are more kills than in the long tier.
 func TestKilledProcess(t *testing.T) {
 	kills := 4
 	if benchtest.Long() {

@@ -34,7 +34,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// racy has jobs that share a list, and prompts that depend on it.
+// racy is a method whose jobs share a list, on which its prompts depend.
 const racy = `
 from pacebench.method import Population
 

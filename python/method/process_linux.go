@@ -20,12 +20,13 @@ import (
 	"github.com/pacebench/pacebench/python"
 )
 
-// boot begins a process: it makes modules of the texts in its first line, and starts one.
+// boot is the program of a process: it loads the modules in its first line of input, and starts
+// pacebench.method.
 //
 //go:embed boot.py
 var boot string
 
-// Bounds on what a method writes before its command ends. Prompts with pictures stay far below.
+// Bounds on the notes and the command that answer one event. Long prompts stay far below.
 const (
 	most      = 64 << 20
 	mostLines = 100_000

@@ -80,7 +80,7 @@ type Method struct {
 	*file
 	config map[string]json.RawMessage
 
-	worked, waited atomic.Int64 // of all steps, ns; see Waited
+	worked, waited atomic.Int64 // sums over all steps, in ns; see Waited
 }
 
 var (

@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// said returns a message about wrong.py. says may begin with a line.
+// said returns a message about wrong.py. says may begin with the number of a line.
 func said(says string) string {
 	if at, ok := strings.CutPrefix(says, "line "); ok {
 		return "wrong.py:" + strings.Replace(at, ": ", ": method in Python: ", 1)

@@ -5,7 +5,7 @@
     runs = pacebench.run(task="tsp-construct", method="eoh", evals=200, seeds=[1, 2, 3])
     runs.frame()
 
-The functions call the command pacebench and read the files that it wrote. Task files import
+The functions call the command pacebench and read the files that it writes. Task files import
 pacebench.task. `pacebench docs look-inside` describes this package.
 """
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from pacebench._progress import Progress
 
-# Flags that are given once for each value; other values are joined by commas.
+# Flags that are repeated for each value; other flags join their values with commas.
 REPEATED = ("run", "set", "pool", "task", "method", "pass_env")
 
 Event = dict[str, Any]  # a line of --events
 
 
 class Error(Exception):
-    """An error of the command: its text is str(error), and hint says what to do."""
+    """An error of the command, with a hint that says what to do."""
 
     def __init__(self, text: str, hint: str = "", output: str = "") -> None:
         """Keep the text, the hint and the command's output before the error."""
@@ -30,7 +30,7 @@ class Error(Exception):
         self.output = output
 
     def __str__(self) -> str:
-        """Return the error and the hint, each on a line."""
+        """Return the error and the hint, each on its own line."""
         return super().__str__() + (f"\nhint: {self.hint}" if self.hint else "")
 
 
@@ -72,7 +72,7 @@ def arguments(flags: Mapping[str, Any]) -> list[str]:
 
 
 def text(key: str, value: Any) -> str:
-    """Return the value of a flag as text. Raise Error for an object in memory: it has no file."""
+    """Return the value of a flag as text. Raise Error for an object that is not a value or path."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (str, os.PathLike)):
@@ -116,7 +116,7 @@ def call(words: list[str], progress: Progress | None = None) -> str:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=(writing,),
-            process_group=0,  # the terminal's Ctrl-C must not reach it twice: Stopping passes it on
+            process_group=0,  # the terminal must not also send Ctrl-C: Stopping passes it on
         )
     except OSError as error:
         os.close(reading)
@@ -206,7 +206,7 @@ class Lines:
 
 
 class Stopping:
-    """Passes Ctrl-C on to the command. Only the main thread can do that."""
+    """Passes Ctrl-C on to the command. Only the main thread can handle signals."""
 
     def __init__(self, child: Any) -> None:
         """Take the process to stop."""

@@ -17,7 +17,7 @@ class Progress:
 
     def __init__(self, quiet: bool) -> None:
         """Begin without runs."""
-        self.runs: dict[str, Event] = {}  # the last event of each directory
+        self.runs: dict[str, Event] = {}  # by directory: the newest value of each field
         self.drawn = 0.0
         self.handle: Any = None
         self.way = "none" if quiet else way()
@@ -36,7 +36,7 @@ class Progress:
             self.draw()
 
     def note(self, line: str) -> None:
-        """Print a note above the line."""
+        """Print a note above the line of progress."""
         begin = "\r\x1b[K" if self.way == "line" else ""
         print(begin + line, file=sys.stderr)
         if begin:
@@ -90,7 +90,7 @@ class Progress:
 
 
 def way() -> str:
-    """Return the display of progress for this kind of output."""
+    """Return how to show progress: as a table, as a line or as text."""
     ipython = sys.modules.get("IPython")
     if ipython and getattr(ipython.get_ipython(), "kernel", None) is not None:
         return "table"

@@ -1,4 +1,4 @@
-"""Runs: their tables, programs, statistics and curves, read from the command."""
+"""Runs, with their tables, programs, summaries and plots. The command reads the files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cells = dict[str, Any]
 PathLike = str | os.PathLike[str]
 Seeds = int | str | Sequence[int]  # 1, "1-10", [1, 2, 3] or range(1, 4)
 
-# The report's colours of methods, and its free colours.
+# The report's colours for methods, and its spare colours.
 COLORS = {
     "pace": "#0072b2",
     "eoh": "#d55e00",
@@ -39,7 +39,9 @@ class Row:
         """Return a cell."""
         cells = self.__dict__.get("cells", {})
         if column not in cells:
-            raise AttributeError(f"no column {column}; there are {', '.join(cells)}")
+            raise AttributeError(
+                f"there is no column {column}; columns: {', '.join(cells)}"
+            )
         return cells[column]
 
     def __dir__(self) -> list[str]:
@@ -225,8 +227,8 @@ class Runs(Sequence[Run]):
 
         Columns: runs and finished (numbers of seeds); the mean, best and worst of the seeds' best
         values, in the task's unit; for each test split the mean, and the number of programs that
-        failed there; tokens and USD of all seeds. The USD are None if any cost is unknown. The
-        values of a noisy task are the re-evaluated values if all seeds have them. `report` has the
+        failed there; tokens and USD of all seeds. USD is None if any cost is unknown. The values
+        of a noisy task are the re-evaluated values if all seeds have them. `report` computes the
         statistics.
         """
         splits = sorted({split for r in self.runs for split in r.tests})
@@ -304,13 +306,13 @@ class Runs(Sequence[Run]):
         return os.path.join(os.fspath(out), "report.html")
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the best value so far by evaluations, and return matplotlib's axis.
+        """Draw the best value so far over the evaluations, and return matplotlib's Axes.
 
         The runs must be of one task. Each method has a line, the mean of its seeds, and a band from
         their minimum to their maximum, in the report's colours. Values are in the task's unit. A
-        line begins when every seed has a scored program, and ends with the shortest run. The
-        default of `ax`, the axis to draw on, is a new figure. Raises Error without matplotlib, and
-        for runs of several tasks.
+        line begins when every seed has a scored program, and ends with the shortest run. `ax` is
+        the Axes to draw on, by default in a new figure. Raises Error without matplotlib, and for
+        runs of several tasks.
         """
         pyplot = library("matplotlib.pyplot")
         if pyplot is None:
@@ -362,7 +364,7 @@ def color_of(method: str, taken: Sequence[str]) -> str:
 
 
 def maximized(runs: Sequence[Run]) -> bool:
-    """Report whether higher values are better: then scores are not the negated values."""
+    """Report whether higher values are better: only then is a score equal to its value."""
     return any(r.best_score == r.best_value for r in runs if r.best_value)
 
 
@@ -372,7 +374,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def framed(types: Mapping[str, str], rows: Sequence[Cells]) -> Any:
-    """Return rows as a frame from pandas or polars, or as a list of dicts without both."""
+    """Return rows as a frame from pandas or polars, or as a list of dicts without either."""
     columns = {name: [cells[name] for cells in rows] for name in types}
     if pandas := library("pandas"):
         return pandas.DataFrame(
@@ -453,9 +455,8 @@ def run(
     text, such as "2m30s".
 
     Progress is shown on stderr or in the notebook. A call with the same arguments continues
-    unfinished runs and returns finished ones immediately. After Ctrl-C the command stops, the
-    journals stay whole, and KeyboardInterrupt is raised. Raises Error, with a hint, if the command
-    fails.
+    unfinished runs and returns finished ones immediately. Ctrl-C stops the command and raises
+    KeyboardInterrupt; the journals stay valid. Raises Error, with a hint, if the command fails.
     """
     return drive("run", [], locals())
 

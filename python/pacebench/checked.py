@@ -17,7 +17,7 @@ import numpy as np
 from pacebench.task import Function, Invalid, has_text, index, told
 
 Check = Callable[[tuple[Any, ...], Any], Any]
-LONGEST = 10_000  # parts of an item
+LONGEST = 10_000  # the most parts of an item
 
 
 class Checked:
@@ -140,7 +140,7 @@ def operation(arguments: tuple[Any, ...], value: Any) -> Any:
 
 
 def packed(arguments: tuple[Any, ...], value: Any) -> Any:
-    """Check an item that is left, or none."""
+    """Check an item that is left, or None."""
     return None if value is None else chosen(value, arguments[1])
 
 
@@ -159,8 +159,8 @@ def bin_1d(arguments: tuple[Any, ...], value: Any) -> Any:
 def bin_2d(arguments: tuple[Any, ...], value: Any) -> Any:
     """Check an item that is left and a bin in which it finds a place.
 
-    The evaluator takes the first place whose edges are free, without a look at its inside. If no
-    place is free, it takes a place in another bin, of which it checks only the corners.
+    The evaluator takes the first place with free edges, and does not check its inside. If there is
+    none, the evaluator takes a place in another bin, and checks only its corners.
     """
     (item, place), (items, matrices) = pair(value), arguments
     item = chosen(item, items)
@@ -213,7 +213,7 @@ def places(arguments: tuple[Any, ...], value: Any) -> Any:
 
 
 def subset(arguments: tuple[Any, ...], value: Any) -> Any:
-    """Check a subset that is left. None is valid if no subset covers a further element."""
+    """Check a subset that is left. None is valid if no subset covers an element that is left."""
     _, subsets, elements = arguments
     if value is not None:
         return chosen(value, subsets)

@@ -50,8 +50,8 @@ def is_own(file: str, folder: str) -> bool:
 class Elsewhere(importlib.abc.MetaPathFinder):
     """Lets Python and packages import their own modules, not files of the main file's folder.
 
-    The folder may contain a queue.py, and the main file may be queue.py itself. Files of the folder
-    get the folder's modules first, but not the main file.
+    The folder may contain a queue.py, and the main file may be queue.py itself. Files in the folder
+    import the folder's modules first, but not the main file.
     """
 
     def __init__(self, main: str) -> None:
@@ -65,7 +65,7 @@ class Elsewhere(importlib.abc.MetaPathFinder):
         path: Sequence[str] | None,
         _: types.ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Return a module that is not in the folder, or None."""
+        """Return the spec of a module outside of the folder, or None."""
         if path is not None or fullname != self.name and self.asked_by_own():
             return None
         return PathFinder.find_spec(fullname, [p for p in sys.path if p != self.folder])
@@ -81,8 +81,8 @@ class Elsewhere(importlib.abc.MetaPathFinder):
 def run_file(path: str, source: str) -> dict[str, object]:
     """Run a main file as a module, and return its names.
 
-    The module has the file's name. It does not replace a module of Python or of a package with the
-    same name.
+    The module has the file's name, followed by _main if Python or a package has a module of that
+    name.
     """
     folder, name = os.path.split(path.removesuffix(".py"))
     elsewhere = Elsewhere(path)
@@ -98,7 +98,7 @@ def run_file(path: str, source: str) -> dict[str, object]:
     return module.__dict__
 
 
-# pip's packages by the names of their modules, if these two names differ.
+# Names of packages by the names of their modules, if the two names differ.
 PACKAGES = {
     "Bio": "biopython",
     "PIL": "pillow",
@@ -112,7 +112,7 @@ PACKAGES = {
 
 
 def lacking(error: ImportError) -> str:
-    """Return pip's package with the module that is missing, or "" if it is unknown."""
+    """Return the package that has the missing module, or "" if the package is unknown."""
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return ""
     name = error.name.partition(".")[0]
@@ -140,7 +140,7 @@ def shown(value: object, most: int = 100) -> str:
 
 
 def own_modules(main: str) -> list[str]:
-    """Return the files of a main file's folder that it imports, directly or indirectly."""
+    """Return the files in its folder that a main file imports, directly or indirectly."""
     folder = os.path.dirname(main)
     found: set[str] = set()
     todo = [main]
@@ -157,7 +157,7 @@ def own_modules(main: str) -> list[str]:
 
 
 def imported_by(path: str, folder: str) -> list[str]:
-    """Return the files of a folder that the imports of one of them name."""
+    """Return the files in a folder that the imports of one of its files name."""
     tree = ast.parse(source_of(path), path)
     names: list[str] = []
     for node in ast.walk(tree):

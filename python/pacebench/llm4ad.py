@@ -24,7 +24,7 @@ from pacebench.task import Function, Invalid, Task, Wrong, settle
 
 # The modules that programs of LLM4AD's own runs use. LLM4AD itself allows all modules.
 MODULES = "numpy scipy math typing random itertools functools collections heapq copy"
-# Lines put before programs with typing=true, because several templates need them.
+# Imports before the programs of tasks with typing=true, whose templates need them.
 TYPING = ["from typing import *", "import numpy as np"]
 
 
@@ -54,10 +54,10 @@ class Adapted:
         return sorted(found)
 
     def imported(self) -> type:
-        """Return the task's class of evaluators."""
+        """Return the task's evaluator class."""
         if not os.path.isfile(self.path):
             place = self.row["dir"] or "the package llm4ad"
-            advice = "--llm4ad names a checkout, the folder that has llm4ad/task in it"
+            advice = "--llm4ad takes a checkout: the folder that contains llm4ad/task"
             raise Wrong(f"{place} has no {self.package}.evaluation", 0, advice)
         parts = self.package.split(".")[:-1]
         for end in range(1, len(parts) + 1):
@@ -106,8 +106,8 @@ class Adapted:
         task.imports = more + imports
         task.cpu = given.timeout_seconds
         names: dict[str, Any] = {"__doc__": given.task_description, "task": task}
-        # compile inherits this module's import of annotations, so a header may name undefined
-        # types.
+        # compile inherits `from __future__ import annotations`, so a function's header may name
+        # undefined types.
         exec(compile(source, "template", "exec"), names)  # noqa: S102
         if row["heuristic"]:
             task.reference()(names["heuristic"])
@@ -142,7 +142,7 @@ def named(node: ast.stmt) -> bool:
 
 
 def texts(template: str, heuristic: str) -> tuple[str, list[str]]:
-    """Return the template and the heuristic as one text, and the lines before the function."""
+    """Return the template and the heuristic as one text, and the template's imports."""
     tree = ast.parse(template)
     at = next(i for i, node in enumerate(tree.body) if named(node))
     function = tree.body[at]

@@ -64,7 +64,7 @@ class Nondeterministic(RuntimeError):
 
 
 class Wrong(Exception):
-    """An error of a method file: what is wrong, in which line, and what to do."""
+    """An error in a method file: what is wrong, in which line, and what to do."""
 
     def __init__(
         self, text: str, line: int = 0, advice: str = "", file: str = ""
@@ -91,12 +91,12 @@ class Problem:
     function: str  # the name of the function to design
     default: str  # the task's own design, a whole function
     goal: str  # "minimize" or "maximize"; a larger score is better in both cases
-    modules: list[str]  # what programs may import
+    modules: list[str]  # the modules that programs may import
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A model's answer. `text` is the model's text."""
+    """A model's answer to a request."""
 
     text: str
     model: str = ""
@@ -124,7 +124,7 @@ class Evidence:
 
     media_type: str
     digest: str
-    text: str = ""  # the text, if it is one
+    text: str = ""  # "" for a picture
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ class Step:
     ) -> Awaitable[tuple[Reply, Program, Outcome]]:
         """Ask, extract and evaluate, and get (Reply, Program, Outcome).
 
-        A reply without a program has no score.
+        Without a program in the reply, the Outcome has no score.
         """
         self._charge()
         asked = request(prompt, purpose, temperature, max_tokens, images)
@@ -439,7 +439,7 @@ class Member:
     id: int  # the number of its evaluation
     program: Program
     score: float | None
-    fitness: float  # the score; -inf if it failed, or repeats a code or a score
+    fitness: float  # the score; -inf for a failed program, or a known code or score
 
     @property
     def code(self) -> str:
@@ -470,8 +470,8 @@ class Population:
     def enter(self, program: Program, outcome: Outcome) -> Member | None:
         """Let a program wait, and call survive when `size` programs wait.
 
-        It returns None for a program that is not taken: a reply without a program, a syntax error,
-        or, before the first generation, any program without a score.
+        Returns None for a program that is not taken: a reply without a program, a syntax error, or,
+        before the first generation, any program without a score.
         """
         failed = outcome.score is None
         if not program or outcome.fault == "syntax" or failed and self.generation == 0:
@@ -508,7 +508,7 @@ class Population:
     def select(
         self, rand: random.Random, n: int, distinct: bool = False
     ) -> list[Member]:
-        """Draw n parents by rank: the weight of rank r of m, from 0, is 1/(r+m)."""
+        """Draw n parents by rank: of m members, rank r = 0 ... m-1 has the weight 1/(r+m)."""
         ranked, chosen = self.ranked, []
         if not ranked and n > 0:
             raise ValueError("select: no member can be a parent yet; ranked is empty")
@@ -779,7 +779,7 @@ class Method:
                 raise Wrong(f"{name} has changed since the run began", 0, "restore it")
 
     def load(self) -> None:
-        """Import the file as a module of its own name."""
+        """Import the file as a module with the file's name."""
         self.names = run_file(self.path, source_of(self.path))
         self.defaults = self.signature()
 
@@ -864,7 +864,7 @@ class Method:
 
 
 def is_setting(value: Any) -> bool:
-    """Report whether the command line can set a default."""
+    """Report whether the command line can set this value."""
     if isinstance(value, list | tuple):
         return all(type(v) in KINDS and is_setting(v) for v in value)
     if type(value) in (int, float):
@@ -875,11 +875,11 @@ def is_setting(value: Any) -> bool:
 # --- what is forbidden --------------------------------------------------------------------
 
 FROZEN = 1767225600.0  # the time on the stopped clock: the beginning of 2026
-MET: dict[str, str] = {}  # forbidden names that the method used, with the place
+MET: dict[str, str] = {}  # forbidden names that the method used, with the first place
 
 
 class Guard:
-    """Stops accidental use of clocks, entropy and threads, which differ between runs."""
+    """Guards against clocks, entropy and threads, which differ between runs."""
 
     def __init__(self, folder: str) -> None:
         """Guard the files of a folder."""
@@ -949,7 +949,7 @@ class Guard:
         datetime.datetime = Stopped  # type: ignore[misc]
 
     def close(self) -> None:
-        """Refuse the system's entropy, and threads."""
+        """Refuse the system's entropy, and note threads."""
         real_urandom = os.urandom
 
         def refuse(name: str) -> NoReturn:

@@ -48,23 +48,23 @@ ADAPTED = llm4ad.Adapted(GIVEN["llm4ad"]) if GIVEN["llm4ad"] else None
 PATH: str = ADAPTED.path if ADAPTED else GIVEN["path"]
 FOLDER = ADAPTED.root if ADAPTED else os.path.dirname(PATH)
 
-# The outcomes of an instance: a value, with its trace if Go requests it; an answer outside of the
-# task's contract; an answer that made the task raise an exception; an error of the task itself.
+# The outcomes of an instance: a value, with its trace if Go requests it; an answer that the task
+# does not accept; an answer that made the task raise an exception; an error of the task itself.
 SCORED, INVALID, UNUSABLE, BROKEN = range(4)
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 CORRECT = "correct this line: the file is imported before a run begins"
 # The packages of packages=["control"].
 CONTROL = ("gymnasium", "Box2D", "pygame", "opencv-python-headless", "matplotlib")
-MOST = 1000  # characters in the description of an answer
+MOST = 1000  # characters of a message
 MOST_KEPT = 1 << 20  # characters of the text kept with a score
-WIDEST = 4096  # pixels of a picture's side
+WIDEST = 4096  # the largest width or height of a picture, in pixels
 # Larger values are mistakes: a million instances, 11 days, a tebibyte.
 MOST_INSTANCES, MOST_SECONDS, MOST_MEMORY = 10**6, 10**6, 2**40
 
 
 def packages_of(source: str) -> list[str]:
-    """Return the packages that a task file names. They are needed before it can be imported."""
+    """Return the packages that a task file names. Its import needs them."""
     for node in ast.parse(source, PATH).body:
         call = getattr(node, "value", None)
         if not isinstance(call, ast.Call) or not isinstance(
@@ -90,16 +90,16 @@ def packages_of(source: str) -> list[str]:
 
 
 class Opened:
-    """The files that the task opens by paths relative to its folder, and the lines that do it."""
+    """The files that the task opens by relative paths, and the lines that open them."""
 
     def __init__(self) -> None:
-        """Change to the folder, and begin to note the files that are opened."""
+        """Change to the task's folder, and begin to note the files that are opened."""
         self.lines: dict[str, int] = {}
         os.chdir(FOLDER)
         sys.addaudithook(self.audit)
 
     def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Note a file that is opened for reading."""
+        """Note a file that is opened for reading by a relative path."""
         if event != "open" or not isinstance(arguments[0], (str, bytes, os.PathLike)):
             return
         path = os.fsdecode(arguments[0])
@@ -112,7 +112,7 @@ class Opened:
             self.lines.setdefault(os.path.normpath(path), frame.f_lineno)
 
     def check(self, files: Sequence[str]) -> None:
-        """Refuse a file that is not in files, because the task's version would not include it."""
+        """Refuse opened files that are not in files: the task's version would not include them."""
         named = {os.path.normpath(name) for name in files}
         for path, line in self.lines.items():
             if path not in named and not path.endswith(".py") and os.path.isfile(path):
@@ -121,10 +121,10 @@ class Opened:
 
 
 class Scorer:
-    """A task file after its import, or its error."""
+    """A task file that has been imported, or the error of its import."""
 
     def __init__(self) -> None:
-        """Import the file, unless its packages are missing."""
+        """Import the file, if this environment has been made for its packages."""
         self.problem: dict[str, Any] | None = None
         self.names: dict[str, Any] = {}
         self.packages: list[str] = []
@@ -172,13 +172,13 @@ class Scorer:
                 raise Wrong(
                     f"no function has @task.{what}",
                     here[0].line,
-                    "@task.template is above the function to design, @task.score above the one "
-                    "that measures it",
+                    "put @task.template above the function to design, and @task.score above the "
+                    "function that measures it",
                 )
         return here[0]
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
-        """Score a candidate on one instance; ask calls it. Show a film if Go requests it."""
+        """Score a candidate, which ask calls, on one instance. Show a film if Go requests it."""
         task = self.task
         kind = watch.Heard if GIVEN["watch"] else Function
         function = kind(ask, self.asked if task.stateless else None)
@@ -199,7 +199,7 @@ class Scorer:
             tasks.GROWTH.release()
 
     def is_own(self, error: BaseException) -> bool:
-        """Report whether an exception is the task's own fault, for any answer of the candidate."""
+        """Report whether the task, not an answer of the candidate, caused an exception."""
         if (
             isinstance(error, FileNotFoundError)
             and str(error.filename) not in self.source
@@ -376,7 +376,7 @@ class Scorer:
         text = inspect.cleandoc(self.names.get("__doc__") or "")
         if not text:
             raise Wrong(
-                "no docstring", 1, "the file begins with the task in words, for models"
+                "no docstring", 1, "begin the file with the task in words, for models"
             )
         return text
 
@@ -397,12 +397,12 @@ class Scorer:
             raise Wrong(
                 "the template has no docstring",
                 line,
-                "it says what the function is for",
+                "say in it what the function is for",
             )
         body = node.body[1:]
         if not body:
             raise Wrong(
-                "the template has no body", line, "its body is the default program"
+                "the template has no body", line, "its body must be the default program"
             )
         rest = self.lines(body[0].lineno, body[-1].end_lineno)
         return {
@@ -491,10 +491,10 @@ class Scorer:
                 self.task.made.get("instance", self.task.made["score"])
             )
             what = f"instance {number} of {split} cannot be sent: {error}"
-            raise Wrong(what, line, "return its parts, or a seed") from None
+            raise Wrong(what, line, "return the instance's parts, or a seed") from None
 
     def limit(self, what: str, split: str) -> float:
-        """Return one limit of a split; 0 is the default limit."""
+        """Return one limit of a split; 0 means the default limit."""
         given = getattr(self.task, what)
         if isinstance(given, dict) and not set(given) <= set(self.task.splits):
             self.refuse(what, "a number, or a dict of numbers by split")
@@ -532,7 +532,8 @@ def picture(shown: Any) -> np.ndarray:
     high, wide, colours = coloured.shape
     if colours != 3 or not (2 <= high <= WIDEST and 2 <= wide <= WIDEST):
         raise RuntimeError(
-            f"a picture of shape {shown.shape}: sides have 2 to {WIDEST} pixels"
+            f"a picture of shape {shown.shape}: want (h, w, 3) or (h, w), with sides of "
+            f"2 to {WIDEST} pixels"
         )
     return coloured
 
@@ -580,7 +581,7 @@ def place_of(error: BaseException) -> int:
 
 
 def problem_of(error: BaseException) -> dict[str, Any]:
-    """Return the error of a task file."""
+    """Return the error of a task file with its line and advice."""
     if isinstance(error, Wrong):
         return {"text": str(error), "line": error.line, "advice": error.advice}
     if isinstance(error, SyntaxError) and error.filename == PATH:

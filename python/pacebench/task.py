@@ -13,8 +13,8 @@
     @task.score
     def measure(instance, choose): ...
 
-A task file is trusted code: it runs with your permissions, as any import does. Programs that models
-write run in confined processes. The function that score receives calls them there.
+A task file is trusted code: it runs with your permissions, as any import does. A program that a
+model wrote runs in a confined process; score receives a function that calls the program there.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from pacebench import values
 
 values.with_numpy(np)
 
-MADE: list[Task] = []  # the tasks of a file, in order
+MADE: list[Task] = []  # the Task objects made so far, in order
 
-# Bytes by which the data of the scorer's process may grow after the candidate's first call.
+# Bytes by which the data segment of the scorer's process may grow after a candidate's first call.
 MOST_GROWTH = 4 << 30
 
-# The range of the number of a stateless candidate's calls that are repeated, and the bound on their
-# bytes.
+# How many calls of a stateless candidate are repeated (drawn from this range, without its end), and
+# how many bytes these calls may have.
 REPEATED, MOST_REPEATED = (1500, 2501), 32 << 20
 
 Decorated = Callable[..., Any]
 
 
 class Invalid(Exception):
-    """Raised for an answer outside of the task's contract. The candidate then has a fault."""
+    """Raised for an answer that the task does not accept. The candidate then has a fault."""
 
 
 class Wrong(Exception):
-    """An error of a task file: what is wrong, in which line, and what to do."""
+    """An error in a task file: what is wrong, in which line, and what to do."""
 
     def __init__(self, text: str, line: int = 0, advice: str = "") -> None:
         """Keep the error. Line 0 means no line."""
@@ -63,10 +63,10 @@ class Wrong(Exception):
 
 
 class Rescore(NamedTuple):
-    """Says how a random score is measured again after the search.
+    """How a random score is measured again after the search.
 
-    The top programs of the training split are scored on replicates with random numbers that the
-    search never saw.
+    The `top` programs with the best training scores are scored again. Each instance has
+    `replicates` replicates, with random numbers that the search never saw.
     """
 
     top: int
@@ -100,7 +100,7 @@ class Task:
     ) -> None:
         """Describe the task; `pacebench docs your-task` explains each argument.
 
-        Raises Wrong when the file is checked, if an argument has another type or value.
+        The check of the file raises Wrong for an argument with a wrong type or value.
         """
         self.goal, self.splits, self.name = goal, splits, name
         self.cpu, self.wall, self.memory = cpu, wall, memory
@@ -134,16 +134,16 @@ class Task:
     def score(self, function: Decorated) -> Decorated:
         """Decorate measure(instance, candidate), which returns the value in the task's unit.
 
-        It raises Invalid for an answer that the task does not accept.
+        measure raises Invalid for an answer that the task does not accept.
         """
         return self.once("score", function)
 
     def adapter(self, function: Decorated) -> Decorated:
         """Decorate a function that wraps the candidate in the candidate's own process.
 
-        It gets the candidate's function and returns the function that score calls. The candidate
-        shares its process and can change it: it must contain no secret, and score must check what
-        the function returns.
+        The adapter gets the candidate's function and returns the function that score calls. The
+        candidate shares this process and can change the adapter: the adapter must contain no
+        secret, and score must check the answers.
         """
         return self.once("adapter", function)
 
@@ -152,7 +152,7 @@ class Task:
         return self.once("evidence", function)
 
     def film(self, function: Decorated) -> Decorated:
-        """Decorate the function that shows pictures of a program at work."""
+        """Decorate film(instance, candidate, show): show(picture) adds a picture to a film."""
         return self.once("film", function)
 
     def reference(
@@ -194,7 +194,7 @@ class Task:
         return os.path.join(self.folder, name)
 
     def rng(self, split: str, number: int) -> np.random.Generator:
-        """Return NumPy's generator for one instance, seeded from task, split and number."""
+        """Return a NumPy generator for one instance, seeded from task, split and number."""
         return np.random.default_rng(self.seed(split, number))
 
     def seed(self, split: str, number: int, replicate: int = 0) -> int:
@@ -213,7 +213,7 @@ class Task:
         return self.name or file.rpartition("/")[2].removesuffix(".py")
 
     def instance_of(self, split: str, number: int) -> Any:
-        """Return an instance; it must consist of values that can be sent."""
+        """Return an instance, or only its number without @task.instance."""
         make = self.made.get("instance")
         return make(split, number) if make else number
 
@@ -237,11 +237,11 @@ class Near:
         self.function = function
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """Call it."""
+        """Call the function."""
         return self.function(*arguments, **keywords)
 
     def keep(self, array: np.ndarray) -> np.ndarray:
-        """Return a copy of the array, which later calls take instead of it."""
+        """Return a copy of the array, to pass to the candidate instead of the array."""
         return array.copy()
 
 
@@ -252,7 +252,7 @@ def line_of(function: Decorated) -> int:
 
 
 def settle(seed: int) -> None:
-    """Seed all generators that are used without a seed, Gymnasium's included."""
+    """Seed all generators that are used without a seed, including Gymnasium's."""
     random.seed(seed)
     np.random.seed(seed & 0xFFFFFFFF)
     np.random.bit_generator.randbits = random.Random(seed).getrandbits
@@ -276,7 +276,7 @@ class Growth:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
     def release(self) -> None:
-        """Lift the bound while the task itself works."""
+        """Lift the bound."""
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
@@ -293,7 +293,7 @@ class Asked:
         self.answers = hashlib.sha256()
 
     def keep(self, question: bytes, answer: memoryview) -> None:
-        """Store a call and its answer, or the length and the digest of a long answer."""
+        """Store a call with its answer, or with the length and the digest of a long answer."""
         brief, size = bytes(answer[:65]), struct.pack("<Q", len(answer))
         if len(brief) > 64:
             brief = b"\xff" + size + hashlib.sha256(answer).digest()
@@ -326,7 +326,7 @@ class Function:
     def __init__(
         self, ask: Callable[..., list[Any]], asked: Asked | None = None
     ) -> None:
-        """Begin without calls. asked keeps the calls and their answers."""
+        """Begin without calls. If asked is given, it stores the calls with their answers."""
         self.ask = ask
         self.asked = asked
         self.calls = 0
@@ -351,11 +351,11 @@ class Function:
             raise Invalid(f"returned what is not a value: {error}") from None
 
     def keep(self, array: np.ndarray) -> values.Kept:
-        """Send an array once, and return what to pass instead of it in this and later calls."""
+        """Send an array once, and return the value to pass to the candidate instead of it."""
         if self.asked is not None:
             raise Unsent("a stateless candidate keeps nothing")
         if type(array) is not np.ndarray:
-            raise Unsent(f"keep takes an array and not {values.a(type(array))}")
+            raise Unsent(f"keep takes a NumPy array, not {values.a(type(array))}")
         return values.Kept(self.ask(array)[0])
 
 
@@ -402,7 +402,7 @@ def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 def has_text(value: Any) -> bool:
     """Report whether a value contains text.
 
-    NumPy would make each item as wide as the widest text.
+    In an array of texts, NumPy gives every item the size of the longest text.
     """
     if isinstance(value, (list, tuple)):
         kinds = set(map(type, value))
@@ -413,7 +413,7 @@ def has_text(value: Any) -> bool:
 
 
 def told(value: Any) -> str:
-    """Return a value as part of a sentence."""
+    """Describe a value for a message."""
     if isinstance(value, str) and len(value) >= 60:
         return "a str"
     if value is None or isinstance(value, (int, float, str)) and len(repr(value)) < 60:

@@ -1,4 +1,4 @@
-"""Finds the lines of a task that use things that differ between runs, for check-task.
+"""Finds the lines of a task that use clocks, entropy, the network or files, for check-task.
 
 A Watch begins before the task file is imported. With crooked clocks, all clocks run fast, begin at
 another time and jump whenever they are read, so that a score that depends on time changes.
@@ -30,12 +30,12 @@ CLOCK, ENTROPY, NETWORK, WRITES, READS = (
 # rounding hides them.
 OFF, FAST, JUMP, SIZES = 549 * 86_400 + 25_985.37, 61, 1.37, 6
 
-# Places in the task's folder by what happens there, and by the file that is used, if any.
+# Lines of the task by kind of use, and by the used file or, without a file, the line itself.
 SEEN: dict[str, dict[str, str]] = {}
 ANSWERS: set[str] = set()  # kinds of candidates' answers
 
-# Files in these folders are not the task's, unless the task itself is in one of them. Neither are
-# files in the interpreter's folders, or in the scorers' home, which is a cache.
+# Outside of the task's own folder, files in these folders are ignored. So are files in the
+# interpreter's folders, and in the scorers' home, which is a cache.
 SYSTEM = ("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")
 
 KINDS = {
@@ -48,7 +48,7 @@ KIND = {name: kind for kind, names in KINDS.items() for name in names.split()}
 
 
 class Heard(Function):
-    """A candidate that remembers the kinds of its answers."""
+    """A candidate whose kinds of answers are recorded."""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Call the candidate."""
@@ -61,7 +61,7 @@ class Heard(Function):
 
 
 class Watch:
-    """Observes the clocks and calls of a process that scores for check-task."""
+    """Observes which clocks, entropy, connections and files a scorer's process uses."""
 
     def __init__(self, folder: str, crooked: bool) -> None:
         """Begin to observe."""
@@ -81,7 +81,7 @@ class Watch:
         random._urandom = os.urandom  # type: ignore[attr-defined]
 
     def note(self, what: str, direct: bool, detail: str = "") -> None:
-        """Keep the line of the task that did what. If direct, ignore calls through libraries."""
+        """Record the task's line under the kind `what`. If direct, ignore uses by libraries."""
         frame = sys._getframe(2)
         while frame and not is_own(name := frame.f_code.co_filename, self.folder):
             if direct or name.startswith("<frozen importlib"):
@@ -109,7 +109,7 @@ class Watch:
         return now + OFF + FAST * (now - since) + self.jumped
 
     def clocks(self) -> None:
-        """Replace the clocks of the module time by crooked ones."""
+        """Replace the clocks of the module time by clocks that note their use."""
         real = {
             name: getattr(time, name)
             for name in (
@@ -158,7 +158,7 @@ class Watch:
             setattr(time, name, dated(getattr(time, name), at))
 
     def calendar(self) -> None:
-        """Replace the types of the module datetime by types that use crooked clocks."""
+        """Replace the types of the module datetime by types that use these clocks."""
         watch, real, day = self, datetime.datetime, datetime.date
 
         class Kind(type):

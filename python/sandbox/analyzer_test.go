@@ -123,7 +123,7 @@ func TestBrokenAnalyser(t *testing.T) {
 		}
 	}
 	if got, err := newAnalyzer(t, "analyze = 3").Analyze(t.Context(), "x"); err == nil {
-		t.Errorf("an analyser that is none: %+v", got)
+		t.Errorf("an invalid analyser: %+v", got)
 	}
 }
 

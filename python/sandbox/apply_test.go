@@ -49,7 +49,7 @@ func TestApply(t *testing.T) {
 		{"def f():\n    return [1] * 10**7", noArguments,
 			bench.Other{Type: wire.ErrTooLarge.Error()}, "", ""},
 		{"def f():\n    raise KeyError(1)", noArguments, nil, bench.Raised, "line 3: KeyError"},
-		// A forged frame: a list that promises more than there is; an answer of another kind.
+		// A forged frame: a list that announces more items than it has; an answer of another kind.
 		{"def f():\n    import os\n    os.write(4, bytes([13, 0, 0, 0, 18, 8, 3, 0, 5, 0, 0, 0," +
 			" 0, 0, 0, 0, 9, 255, 255, 255, 255]))\n    os._exit(0)",
 			noArguments, nil, bench.Crashed, "own pipe"},

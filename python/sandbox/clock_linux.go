@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// tick is how often a clock checks a child that runs for a long time: often enough for limits of a
-// second.
+// tick is the time between two checks of a child that runs for a long time: short enough for limits
+// of a second.
 const tick = 100 * time.Millisecond
 
 // A clock ends a child that has used up its time, or whose caller no longer waits. A busy child

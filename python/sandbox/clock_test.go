@@ -69,8 +69,8 @@ var clocked = []struct {
 		"crashed: closed its connection"},
 }
 
-// ample has several times the time that candidates need that end by themselves. It is less than the
-// time for which they are stopped, or wait for a CPU that four others share.
+// ample is several times as long as candidates need if they end by themselves. It is shorter than
+// the time for which they are stopped, or wait for a CPU that they share with four others.
 var ample = bench.Limits{Wall: 2500 * time.Millisecond, CPU: 10 * time.Second, Memory: 256 << 20}
 
 // TestClockedRun is a run in a separate process, which other tests disturb. It says when it begins.

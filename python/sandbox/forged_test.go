@@ -21,7 +21,7 @@ const (
 )
 
 // moments are the moments at which a candidate can write a frame into its pipe. Each has a source
-// that writes FRAME, which is the frame's bytes. f sleeps if nothing else should happen.
+// that writes FRAME, which is the frame's bytes.
 var moments = []struct {
 	name     string
 	sequence uint16

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A forkServer keeps one zygote running and has it fork. One zygote serves all workers: a fork
-// keeps it busy for less than a millisecond.
+// A forkServer keeps one zygote running and has it fork. One zygote serves all workers, because a
+// fork keeps it busy for less than a millisecond.
 type forkServer struct {
 	plan      plan
 	inherited inherited
@@ -117,7 +117,7 @@ func (s *forkServer) spawn(
 			s.end(p)
 		}
 		if errors.Is(err, errLost) {
-			z.stop() // ending may take a moment, but it forks no more children
+			z.stop() // it may take a moment to end, but forks no more children
 		}
 		if !errors.Is(err, bench.ErrInterrupted) && !errors.Is(err, unix.EAGAIN) {
 			break

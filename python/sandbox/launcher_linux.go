@@ -36,9 +36,9 @@ const addrNoRandomize = 0x0040000
 const boot = "import os; source = os.pread(4, 1 << 20, 0); os.close(4); " +
 	"exec(compile(source, 'worker.py', 'exec'))"
 
-// Reexec reports false in a program's ordinary start. In a process that the sandbox started as its
-// launcher it does not return: the process confines itself and becomes Python. Call it first in
-// main and in TestMain.
+// Reexec returns false in an ordinary start of the program. In a process that the sandbox started
+// as its launcher it does not return: the process confines itself and becomes Python. Call it first
+// in main and in TestMain.
 func Reexec() bool {
 	if len(os.Args) == 0 || os.Args[0] != launcherName {
 		return false

@@ -156,7 +156,7 @@ func controlGroup(t *testing.T, first, second string) (file string, write func(f
 	t.Cleanup(func() { os.Remove(group) })
 	return file, func(file, text string) {
 		if err := os.WriteFile(filepath.Join(group, file), []byte(text), 0); err != nil {
-			t.Skip("it cannot be changed: ", err)
+			t.Skip("the control group cannot be changed: ", err)
 		}
 	}
 }

@@ -147,8 +147,8 @@ var (
 	path = regexp.MustCompile(`(^|[\s'"(=:\[,])/(?:[^\s'"/:()]+/)+([^\s'"/:()]*)`)
 )
 
-// clean makes a child's text fit for a journal: one line of at most maxDetail bytes, valid UTF-8,
-// printable, without addresses and paths, so that it is the same in every run.
+// clean makes a child's text suitable for a journal: one line of at most maxDetail bytes, valid
+// UTF-8, printable, without addresses and paths, so that it is the same in every run.
 func clean(s string) string {
 	s = python.OneLine(strings.ReplaceAll(s, string(utf8.RuneError), "?"), '?')
 	s = address.ReplaceAllString(s, "0x…")

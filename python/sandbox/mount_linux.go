@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stage is the directory in which the new root is built. It always exists, and none of its content
-// is kept.
+// stage is the directory in which the new root is built. It always exists, and the new root needs
+// nothing in it.
 const stage = "/proc"
 
-// privateRoot replaces the file tree of this mount namespace by an empty, read-only one that
-// contains the given paths only: no /proc, no home, no temporary directory, not even names to stat.
-// Each path keeps its name, even if it leads through links.
+// privateRoot replaces the file tree of this mount namespace with a read-only one that contains
+// only the given paths: no /proc, no home, no temporary directory, not even names to stat. Each
+// path keeps its name, even if it leads through links.
 func privateRoot(paths []string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("mount namespace: %w", err)

@@ -107,7 +107,7 @@ func (p *pin) hold() bool {
 	return ok
 }
 
-// loose lets the scheduler move them again.
+// loose lets the scheduler move the thread and the processes again.
 func (p *pin) loose() {
 	if p.held {
 		p.held = false
@@ -116,7 +116,8 @@ func (p *pin) loose() {
 	}
 }
 
-// turn pins them if they are free, and frees them otherwise. It reports whether pinning has ended.
+// turn pins the thread and the processes if they are free, and frees them otherwise. It reports
+// whether pinning has ended.
 func (p *pin) turn() (ended bool) {
 	if !p.held {
 		return !p.hold()

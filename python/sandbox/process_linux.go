@@ -119,7 +119,7 @@ func (p *process) autopsy(helped, usedUp bool) error {
 		return bench.Faultf(bench.Crashed, "closed its connection")
 	case killed: // no candidate can send this signal, and Go did not
 		return hint.Add(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
-			"container, out of memory? use fewer --jobs", p.child.resident>>20))
+			"container, out of memory? use a smaller --jobs", p.child.resident>>20))
 	}
 	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))
 }
@@ -214,8 +214,8 @@ func (c *child) endsIn(nap time.Duration) bool {
 	return c.pidfd < 0 || poll(c.pidfd, nap.Milliseconds())
 }
 
-// poll waits for the end of the process behind a pidfd. The wait is in milliseconds; -1 has no
-// limit.
+// poll waits for the end of the process behind a pidfd. most is the longest wait in milliseconds;
+// -1 means no limit.
 func poll(pidfd int, most int64) bool {
 	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
 	n, _ := unix.Poll(fds, int(most))

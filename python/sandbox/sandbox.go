@@ -44,7 +44,7 @@ type Report struct {
 	Python     string      `json:"python"` // version of the interpreter that candidates run in
 	NumPy      string      `json:"numpy"`
 	Mechanisms []Mechanism `json:"mechanisms"`
-	// Unsafe: Landlock or seccomp is missing, and the user allowed it.
+	// Unsafe means that Landlock or seccomp is missing, and that the user allowed it.
 	Unsafe bool     `json:"unsafe,omitempty"`
 	Notes  []string `json:"notes,omitempty"` // what else differs here: limits, random addresses
 }

@@ -43,7 +43,7 @@ func TestSciPy(t *testing.T) {
 			if v, err := target.Call(t.Context()); err != nil || v != bench.Float(1) {
 				t.Errorf("f() = %v, %v", v, err)
 			}
-			// Both its BLAS and NumPy's keep to one thread.
+			// SciPy's BLAS and NumPy's BLAS use one thread.
 			pid := target.(*Target).process.child.pid
 			threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 			if err != nil || len(threads) != 1 {

@@ -12,8 +12,8 @@ import (
 
 // Two filters confine a candidate. The launcher installs the first, which allows what Python needs
 // to start and to fork. Every child adds the second, which takes away what only the zygote needs. A
-// call in neither list does not exist (ENOSYS, so that the C library falls back); a call that a
-// candidate is likely to try is refused (EPERM), so that its message says so.
+// call in none of the lists does not exist (ENOSYS, so that the C library falls back). A call that
+// a candidate is likely to try is refused (EPERM), so that its error message says so.
 //
 // The lists of calls that only one architecture has are in seccomp_linux_GOARCH.go.
 
@@ -124,7 +124,7 @@ func zygoteFilter() []unix.SockFilter {
 	return f.end(absent)
 }
 
-// childFilter returns the second filter: it allows all but what the zygote needed.
+// childFilter returns the second filter: it allows all calls but those that only the zygote needs.
 func childFilter() []unix.SockFilter {
 	f := newFilter()
 	for _, nr := range slices.Concat(zygoteCalls, zygoteCallsArch) {

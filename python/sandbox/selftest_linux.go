@@ -95,8 +95,8 @@ def attack():
 `},
 }
 
-// SelfTest attacks a sandbox opened with cfg, and names the mechanism that stopped each attack. If
-// the sandbox does not open, that is the only check.
+// SelfTest attacks a sandbox opened with cfg, and reports what stopped each attack. If the sandbox
+// does not open, the only check is that it opens.
 func SelfTest(ctx context.Context, cfg Config) []Check {
 	cfg.Log, cfg.Workers = nil, 2
 	workers, err := Open(ctx, cfg)

@@ -16,8 +16,8 @@ import (
 //go:embed speed.py
 var speedSource string
 
-// ReferenceMS is the loop's time on machine A of docs/performance.md, for which limits are stated.
-// The speed of A itself varies.
+// ReferenceMS is the loop's time in milliseconds on machine A of docs/performance.md, for which
+// tasks state their limits.
 const ReferenceMS = 6.0
 
 // muchSlower is how many times slower than the reference a machine must be before a time scale is
@@ -43,7 +43,7 @@ func (p *Workers) LoopMS(ctx context.Context) (float64, error) {
 }
 
 // TimeScale returns the recommended factor on time limits for a machine on which the loop takes
-// that many milliseconds; 1: no factor.
+// loopMS milliseconds; 1 means no factor.
 func TimeScale(loopMS float64) float64 {
 	ratio := loopMS / ReferenceMS
 	if ratio <= muchSlower {

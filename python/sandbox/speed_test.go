@@ -22,8 +22,8 @@ func TestTimeScale(t *testing.T) {
 	}
 }
 
-// TestScaledLimits: a factor multiplies both time limits, including those that a task leaves open,
-// but never exceeds the inherited limit.
+// TestScaledLimits: a factor multiplies both time limits, including the limits that a task leaves
+// open, but never exceeds the inherited limit.
 func TestScaledLimits(t *testing.T) {
 	for _, c := range []struct {
 		inherited time.Duration

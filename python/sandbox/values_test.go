@@ -18,8 +18,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestReturnedValues pins how every kind of returned object is classified, and that none can do
-// harm on the way.
+// TestReturnedValues pins how every kind of returned object is classified, and checks that none can
+// do harm.
 func TestReturnedValues(t *testing.T) {
 	var exprs []string
 	var want []bench.Value
@@ -140,7 +140,7 @@ func floats(shape []int, values ...float64) bench.Array {
 	return a
 }
 
-// TestArguments has Python describe what it got.
+// TestArguments has Python describe the arguments that it receives.
 func TestArguments(t *testing.T) {
 	p := openPool(t, Config{})
 	target := load(t, p, `
@@ -211,7 +211,7 @@ def f(vector, uploaded):
 	}
 }
 
-// TestBigValues exceeds one pipe and one read, in both directions.
+// TestBigValues sends values that are larger than a pipe and than one read, in both directions.
 func TestBigValues(t *testing.T) {
 	target := load(t, openPool(t, Config{}), "def f(a):\n    return a\n", "f", bench.Limits{})
 	defer target.Close()

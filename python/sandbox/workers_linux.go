@@ -18,8 +18,8 @@ import (
 const maxSource = 1 << 20
 
 // modules are imported once, in the zygote. Most candidates import no others, so loading a
-// candidate reads no file. SciPy is not among them: it makes every fork slower, and few candidates
-// import it.
+// candidate usually reads no file. SciPy is not among them: it makes every fork slower, and few
+// candidates import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
 	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools",

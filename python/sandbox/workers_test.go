@@ -134,7 +134,7 @@ func TestLoadWaitsForAWorker(t *testing.T) {
 		t.Errorf("a second candidate where there is room for one: %v", err)
 	}
 	first.Close()
-	first.Close() // twice gives the worker back once
+	first.Close() // the second Close gives nothing back
 	load(t, p, answer42, "f", bench.Limits{}).Close()
 }
 

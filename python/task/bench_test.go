@@ -36,7 +36,7 @@ def asked(number, answer):
     return sum(answer(x) for _ in range(%d))
 `
 
-// BenchmarkBorder is an evaluation of 10,000 calls, its processes included.
+// BenchmarkBorder is an evaluation of 10,000 calls, including the start of its processes.
 func BenchmarkBorder(b *testing.B) {
 	const calls = 10000
 	for _, c := range []struct {

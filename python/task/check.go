@@ -26,7 +26,7 @@ type Finding struct {
 	again int      // failures that an earlier finding reports in full
 }
 
-// Candidates lends a place where the candidates of a task run.
+// Candidates calls use with a loader for the task's candidates.
 type Candidates func(t *bench.Task, use func(bench.Loader) error) error
 
 // Check tries a task file. It checks that scores are the same at other times, in other places and
@@ -151,7 +151,7 @@ func (k *checker) run(ctx context.Context) (err error) {
 	k.known()
 	k.places()
 	k.costs()
-	k.progress("scoring again, with everything else changed")
+	k.progress("scoring again, with all conditions changed")
 	otherwise := condition{hash: 1, crooked: true, turned: true, busy: true, most: fewCalls}
 	second, err := k.observe(ctx, otherwise, k.programs, nil)
 	if err != nil {

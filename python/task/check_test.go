@@ -38,7 +38,8 @@ func checked(t *testing.T, name, source string) (wrong, notes map[string]string)
 	return wrong, notes
 }
 
-// planted is a task with places for faults. Its score does not use what SCORE leaves in extra.
+// planted is a task with places for faults. Its score is the answer plus what SCORE leaves in
+// extra.
 const planted = `"""Pick the largest number."""
 import numpy as np
 from pacebench.task import Invalid, Task
@@ -145,7 +146,7 @@ func TestCheckNamesFaults(t *testing.T) {
 	}
 }
 
-// Every other one of the files of the page and of the embedded tasks passes.
+// Every second file of the page and of the embedded tasks passes.
 func TestCheckExamples(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("PACEBENCH_LONG: whole evaluations, again and again")

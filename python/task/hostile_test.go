@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// largest is a task whose honest programs score 9. Its scorer remembers what it has seen and what
-// it drew, and hands its own list to the candidate.
+// largest is a task whose honest programs score 9. Its scorer keeps answers, draws random numbers,
+// and passes its own list to the candidate.
 const largest = `"""Pick the largest number."""
 import random
 import numpy as np

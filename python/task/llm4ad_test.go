@@ -166,7 +166,7 @@ func TestLLM4ADCheckout(t *testing.T) {
 	}
 	o.LLM4AD = filepath.Join(dir, "llm4ad")
 	if _, err := Load(t.Context(), name, o); !errors.Is(err, ErrFile) ||
-		!strings.Contains(hint.Of(err), "--llm4ad names a checkout") {
+		!strings.Contains(hint.Of(err), "--llm4ad takes a checkout") {
 		t.Errorf("another folder: %v", err)
 	}
 }

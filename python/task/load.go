@@ -1,7 +1,7 @@
 // Package pytask makes tasks from Python files. Start at Load. A task file describes the task and
 // scores candidates, in its own trusted process (python/host). Go is between that process and the
-// candidate, and passes their values on unread. A task file imports pacebench/task.py;
-// pacebench/scorer.py is the other end of this package.
+// candidate, and passes their values on without decoding them. A task file imports
+// pacebench/task.py; pacebench/scorer.py is the other end of this package.
 package pytask
 
 import (
@@ -158,7 +158,7 @@ type file struct {
 	described
 	options  Options
 	path     string
-	source   []byte // the text of a shipped file; nil: it is read
+	source   []byte // the text of a shipped file; nil: the file is read
 	foreign  *row   // for a task of LLM4AD, whose name is in path; nil: path is a file
 	packages string // of python/env
 	env      *pyenv.Env
@@ -251,7 +251,7 @@ func (f *file) set(packages []string) (string, error) {
 func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
 
 // Lock writes the lock of a task file's packages with write, which is pyenv.WriteLock, and returns
-// its path and the number of packages.
+// the lock's path and the number of packages.
 func Lock(ctx context.Context, path string, o Options, write func(
 	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
 	f, err := open(path, o)
@@ -274,11 +274,11 @@ func Lock(ctx context.Context, path string, o Options, write func(
 
 // A watch makes a scorer report what check-task observes. The scorer passes it to watch.py.
 type watch struct {
-	Crooked bool `json:"crooked"` // its clocks
+	Crooked bool `json:"crooked"` // its clocks are wrong
 }
 
-// scorer returns the trusted side. Its process refuses a file that differs from its SHA-256 in
-// files, by path.
+// scorer returns the scorer of the task. Its process refuses a file that differs from its SHA-256
+// in files, a map by path.
 func (f *file) scorer(packages []string, files map[string]string, w *watch) *bench.Scorer {
 	if packages == nil {
 		packages = []string{}
@@ -315,7 +315,7 @@ func (f *file) task() (*bench.Task, error) {
 	packages := strings.Join(c.CandidatePackages, ", ")
 	if packages != "" && !slices.Contains(pyenv.Extras(), packages) {
 		return nil, hint.Add(f.wrong(0, "candidate_packages: %s", packages),
-			"one set of packages: "+strings.Join(pyenv.Extras(), ", "))
+			"name one set of packages: "+strings.Join(pyenv.Extras(), ", "))
 	}
 	if f.packages == f.lock() {
 		text, err := os.ReadFile(f.lock())

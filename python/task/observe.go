@@ -22,7 +22,7 @@ import (
 // A condition defines how a task is observed; the zero condition is the condition of a run.
 type condition struct {
 	hash    int  // another seed of Python's string hashes
-	crooked bool // clocks
+	crooked bool // clocks are wrong
 	turned  bool // instances are made in reverse and scored one by one, or together if Isolated
 	busy    bool // programs are scored concurrently, while a loop runs
 	tests   bool // on the test splits, too
@@ -46,8 +46,8 @@ type measurement struct {
 	scorer, candidate, wall time.Duration
 }
 
-// observe observes programs in a new process. Before the process ends, it calls then, unless that
-// is nil.
+// observe observes programs in a new process. Before the process ends, observe calls then, unless
+// then is nil.
 func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	then func(bench.Hosts) error) (*observation, error) {
 	o := &observation{

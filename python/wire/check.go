@@ -50,8 +50,8 @@ const (
 // ErrTooLarge means that Python would need too much memory for a value.
 var ErrTooLarge = errors.New("a value that takes too much memory")
 
-// packSizes are the bytes of a number by its code in values.py: the types of bench.DTypes, and
-// complex numbers.
+// packSizes has the size of a number in bytes, by its code in values.py: the types of bench.DTypes,
+// and complex numbers.
 var packSizes = func() (sizes []int) {
 	for _, t := range bench.DTypes {
 		sizes = append(sizes, t.Size)
@@ -116,7 +116,7 @@ func (c *checker) number(size uint64) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// value checks one value. Only scalars and tuples of scalars are keys.
+// value checks one value. Only scalars and tuples of scalars can be keys.
 func (c *checker) value(depth int, key bool) {
 	c.build(64)
 	switch kind := c.number(1); kind {
@@ -131,7 +131,7 @@ func (c *checker) value(depth int, key bool) {
 		c.take(n)
 	case packText:
 		text := c.take(c.number(4))
-		c.build(4 * uint64(len(text))) // one rare character makes all take four bytes
+		c.build(4 * uint64(len(text))) // one rare character makes all characters take four bytes
 		c.refuse(!utf8.Valid(text))
 	case packRaw:
 		c.build(uint64(len(c.take(c.number(4)))))

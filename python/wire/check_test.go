@@ -40,7 +40,7 @@ func ask(t *testing.T, program string, input []byte) []byte {
 	return out.Bytes()
 }
 
-// samples are values of all kinds, in Python, each as it was packed.
+// samples are values of all kinds, in Python.
 const samples = `
 samples = [
     None, True, False, 0, -1, 2**63 - 1, -2**63, 2**63, -2**4096 + 1, 1.5, float("inf"), 1 - 2j,
@@ -59,7 +59,7 @@ for _ in range(31):
 samples.append(deep)
 `
 
-// packed are the samples' bytes.
+// packed returns the samples' bytes.
 func packed(t *testing.T) (list [][]byte) {
 	out := ask(t, samples+`
 for value in samples:
@@ -73,7 +73,7 @@ for value in samples:
 	return list
 }
 
-// Every kind of value comes back as it was, its type included, and Go finds nothing wrong with it.
+// Every kind of value comes back unchanged, with its type, and Check accepts its bytes.
 func TestPackedValues(t *testing.T) {
 	ask(t, samples+`
 def same(a, b):
@@ -107,7 +107,7 @@ for value, dtype in [
 	}
 }
 
-// An object that is not a value is named, with its place.
+// The error about an object that is not a value names the object and its place.
 func TestUnfitValues(t *testing.T) {
 	ask(t, `
 class Graph: pass
@@ -157,7 +157,7 @@ var handmade = [][]byte{
 	{packArray, 10, 2, 0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0},
 }
 
-// FuzzCheck: no bytes make it panic, and no value passes that is cut or has more bytes.
+// FuzzCheck: no bytes make Check panic, and no truncated or extended value passes.
 func FuzzCheck(f *testing.F) {
 	for _, b := range handmade {
 		f.Add(b)
@@ -167,7 +167,7 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		if Check(b[:len(b)-1], 1) == nil || Check(append(b, 0), 1) == nil {
-			t.Errorf("%v passes, and so does what is cut or longer", b)
+			t.Errorf("%v passes, and so does a shorter or longer copy", b)
 		}
 	})
 }
@@ -228,7 +228,7 @@ while at < len(data):
 	}
 }
 
-// A frame cannot promise more than it has, nor have Python build more than it should.
+// A frame cannot announce more than it contains, nor make Python build too much.
 func TestPromises(t *testing.T) {
 	empty := append([]byte{packList, 0, 0, 160, 0}, make([]byte, 5*(160<<16))...)
 	for i := 5; i < len(empty); i += 5 {

@@ -36,7 +36,7 @@ func Python(program string) string {
 	return strings.Replace(program, "from wire import *", source, 1)
 }
 
-// PythonWithValues is Python for a program that makes a module of VALUES, the text of
+// PythonWithValues does the same as Python, and sets the program's VALUES to the text of
 // pacebench/values.py.
 func PythonWithValues(program string) string {
 	text, err := json.Marshal(python.Values) // Python reads a JSON string as a literal
@@ -158,7 +158,7 @@ func Append(b []byte, list []bench.Value) []byte {
 }
 
 // Decode decodes b, which holds values of the given kinds and nothing else, and appends them to a
-// list. A bench.Packed is a part of b; the other values refer to none of its bytes.
+// list. A bench.Packed is a part of b; the other values share no bytes with b.
 func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	if len(b) < 8*len(kinds) {
 		return nil, ErrMessage

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// lists are all kinds of values that Python sends.
+// lists have all kinds of values that Python sends.
 var lists = [][]bench.Value{
 	{},
 	{bench.Int(-5), bench.Float(math.Inf(-1)), bench.Bool(true), bench.Bool(false), bench.None{}},
@@ -29,12 +29,12 @@ func TestListsComeBack(t *testing.T) {
 		b := Append(nil, want)
 		got, err := Decode([]bench.Value{}, b[:len(want)], b[len(want):])
 		must.Do(t, err)
-		clear(b) // they refer to none of its bytes
+		clear(b) // the values share no bytes with b
 		golden.Same(t, "value", want, got)
 	}
 }
 
-// FuzzDecode: no bytes make it panic, and what it accepts comes back.
+// FuzzDecode: no bytes make Decode panic, and Append restores the bytes that Decode accepts.
 func FuzzDecode(f *testing.F) {
 	for _, list := range lists {
 		f.Add(Append(nil, list), byte(len(list)))

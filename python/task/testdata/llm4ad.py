@@ -1,7 +1,7 @@
 """Score programs in LLM4AD's own process: SecureEvaluator, whose child imports the program.
 
 Reads a list of tasks from standard input, and writes the scores of their programs, with null for a
-program without a score. Each task draws random numbers from its seed in pacebench.
+program without a score. Each task's generators get the seed that the task has in pacebench.
 """
 
 import json
