@@ -10,27 +10,28 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Blob is a piece of evidence of behaviour (an image for MLES), stored by its digest.
+// A Blob is a piece of evidence of a program's behaviour, such as a picture for MLES. Its digest
+// names its file in blobs/.
 type Blob struct {
 	MediaType string `json:"media_type"`
 	Digest    string `json:"digest"` // lower-case hex SHA-256
 	Data      []byte `json:"-"`
 }
 
-// IsPicture reports whether the evidence is a picture. Other evidence is text, which prompts hold.
+// IsPicture reports whether the evidence is a picture. Other evidence is text.
 func (b Blob) IsPicture() bool { return strings.HasPrefix(b.MediaType, "image/") }
 
 // ReadEvidence reads a piece of evidence of the run in dir and checks its digest.
 func ReadEvidence(dir string, b Blob) ([]byte, error) {
 	data, err := ReadBlob(dir, b.Digest)
 	if err != nil {
-		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
-			"restore it, e.g. from a copy of the run; without it the run cannot continue")
+		return nil, hint.Add(fmt.Errorf("evidence of an evaluation in the journal: %w", err),
+			"restore it from a copy of the run; without it, the run cannot continue")
 	}
 	return data, nil
 }
 
-// ReadBlob reads the evidence or the policy of the run in dir with this digest.
+// ReadBlob reads the evidence or the policy with this digest from the run in dir.
 func ReadBlob(dir, digest string) ([]byte, error) {
 	path, err := BlobPath(dir, digest)
 	if err != nil {

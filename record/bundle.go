@@ -23,33 +23,34 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with
-// one time and no owner, and last the declarations that the runs' headers name. It contains the
-// files that verify and report need, with unpacked journals, and no file that may be deleted. Equal
+// A bundle is a tar file compressed with zstd: the manifest, then the files of each run, sorted,
+// then the declarations that the runs' headers name. All files have the same time and no owner. A
+// bundle contains the files of a run that verify and report need, with the journal unpacked. Equal
 // runs give equal bytes, in every directory, packed or not.
 
-// manifestName is the first file of a bundle.
+// manifestName is the name of a bundle's first file.
 const manifestName = "pacebench-bundle.json"
 
 // A manifest lists the content of a bundle.
 type manifest struct {
 	Format int      `json:"format"`
 	Tool   string   `json:"tool"`
-	Runs   []string `json:"runs"` // directories
+	Runs   []string `json:"runs"` // directories in the bundle
 }
 
-// Bounds on a bundle from elsewhere.
+// Bounds on a bundle, which may come from a stranger.
 const (
 	maxBundle      = 8 << 30 // bytes, unpacked
 	maxBundleFiles = 200_000
 	maxList        = 8 << 20 // bytes of the manifest, or of a declaration
-	maxPadding     = 1 << 20 // zeros after the end
+	maxPadding     = 1 << 20 // zero bytes after the end of the archive
 )
 
 var errBundle = errors.New("not a bundle of runs, or a damaged one")
 
-// WriteBundle writes runs and the declarations that they name. runs maps the place of a run in the
-// bundle to its directory, and declarations maps the digest of a declaration to its file.
+// WriteBundle writes runs and the declarations that they name. runs maps the place of each run in
+// the bundle to the run's directory, and declarations maps the digest of each declaration to its
+// file.
 func WriteBundle(ctx context.Context, w io.Writer, tool string,
 	runs, declarations map[string]string) error {
 	z, err := journal.NewPacker(w)
@@ -114,7 +115,7 @@ func WriteBundle(ctx context.Context, w io.Writer, tool string,
 }
 
 // BundleOf splits an argument, BUNDLE or BUNDLE:RUN, into the file of a bundle and the run in it.
-// Both are "" if the argument names no file. The file may be another one than a bundle.
+// Both are "" if the argument names no file. The file need not be a bundle.
 func BundleOf(arg string) (file, run string) {
 	isFile := func(name string) bool {
 		info, err := os.Stat(name)
@@ -130,7 +131,7 @@ func BundleOf(arg string) (file, run string) {
 }
 
 // OpenBundle unpacks the bundle at file below dir and returns the directories of its runs there. It
-// writes nothing outside of dir and ends with ctx.
+// writes nothing outside of dir, and stops when ctx ends.
 func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {
 	path, err := filepath.EvalSymlinks(file) // the user may name a link
 	if err != nil {
@@ -176,24 +177,24 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		// WriteBundle uses PAX records only for long names. Other records are dangerous: a sparse
 		// file turns 14 KB into gigabytes.
 		delete(h.PAXRecords, "path")
-		total += h.Size // of a sparse file this is more than the bundle contains
+		total += h.Size // the unpacked size, even of a sparse file
 		switch {
 		case m == nil && h.Name != manifestName:
 			return bad("its first file is %.100q, not %s", h.Name, manifestName)
 		case h.Typeflag != tar.TypeReg || len(h.PAXRecords) > 0:
 			return bad("%.100q is not a plain file", h.Name)
 		case !filepath.IsLocal(name) || name != filepath.Clean(name):
-			return bad("%.100q is not a file of a run", h.Name)
+			return bad("%.100q is not a path inside the bundle", h.Name)
 		case seen[name]:
 			return bad("%.100q appears twice", h.Name)
 		case len(seen) == maxBundleFiles:
 			return bad("more than %d files", maxBundleFiles)
 		case h.Size > journal.MaxPacked:
-			return bad("%.100q has %d bytes", h.Name, h.Size)
+			return bad("%.100q has %d bytes, more than %d", h.Name, h.Size, journal.MaxPacked)
 		case total > maxBundle:
 			return bad("%w", errBundleSize)
 		case (m == nil || strings.HasPrefix(h.Name, PlansDir)) && h.Size > maxList:
-			return bad("%.100q has %d bytes", h.Name, h.Size)
+			return bad("%.100q has %d bytes, more than %d", h.Name, h.Size, maxList)
 		}
 		seen[name] = true
 		if m == nil {
@@ -230,7 +231,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	}
 	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil ||
 		strings.Trim(string(rest), "\x00") != "" {
-		return bad("there is data after its end")
+		return bad("there is data after the end of the archive")
 	}
 	var runs []string
 	known := map[string]bool{}
@@ -241,7 +242,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		}
 		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] ||
 			strings.HasPrefix(name, ".") || strings.Contains(name, string(filepath.Separator)+".") {
-			return bad("run %.100q is missing", place) // readers leave such a directory out
+			return bad("run %.100q is missing", place) // readers skip hidden directories
 		}
 		runs = append(runs, name)
 		known[name] = true
@@ -249,7 +250,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	for _, run := range runs {
 		for dir := filepath.Dir(run); dir != "."; dir = filepath.Dir(dir) {
 			if known[dir] {
-				return bad("run %.100q is inside of run %.100q", run, dir)
+				return bad("run %.100q is inside run %.100q", run, dir)
 			}
 		}
 	}
@@ -261,7 +262,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			if err != nil || !plans()[d.Digest()] {
 				return bad("%.100q is not a declaration that a run names", name)
 			}
-			delete(plans(), d.Digest()) // so no other file can be the same declaration
+			delete(plans(), d.Digest()) // a second file with it is refused
 			continue
 		}
 		dir := filepath.Dir(name)
@@ -288,7 +289,7 @@ func plansOf(root string, runs []string) map[string]bool {
 
 var errBundleSize = fmt.Errorf("it unpacks to more than %d GiB", int64(maxBundle)>>30)
 
-// bounded reads at most left bytes, until ctx ends, and then fails.
+// A bounded reader fails after left bytes, or when ctx ends.
 type bounded struct {
 	ctx  context.Context
 	r    io.Reader

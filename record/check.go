@@ -22,12 +22,12 @@ import (
 // ErrDiffers means that a file of a run contradicts the run's journal.
 var ErrDiffers = errors.New("differs from journal.jsonl")
 
-// CheckResult compares result.json with the result that follows from the journal and from its own
-// test values (Recorded). Costs follow the prices in run.json, which CheckFiles checks. The error
-// is ErrDiffers with a hint.
+// CheckResult compares result.json with the result that follows from the journal and from the test
+// values in result.json (Recorded). It ignores costs; CheckFiles checks them. An error wraps
+// ErrDiffers and has a hint.
 func (l *Loaded) CheckResult() error { return l.CheckAgainst(Recorded{Result: l.Result}) }
 
-// CheckAgainst is CheckResult with a Recorded that knows the task.
+// CheckAgainst is CheckResult with a Recorded that may know the task's instances.
 func (l *Loaded) CheckAgainst(r Recorded) error {
 	if l.Result == nil {
 		return nil
@@ -52,7 +52,7 @@ func (l *Loaded) CheckAgainst(r Recorded) error {
 	if err != nil {
 		return differs("%v", err)
 	}
-	now.Journal = old.Journal // older results name none
+	now.Journal = old.Journal // older results do not name their journal
 	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
 	old.Shared, now.Shared = costless(old.Shared), costless(now.Shared)
 	if d := difference(old, now); d != nil {
@@ -61,9 +61,10 @@ func (l *Loaded) CheckAgainst(r Recorded) error {
 	return nil
 }
 
-// CheckSteps checks that the number and the score of each evaluation follow from its order and its
-// values, and that the run kept its budget. A score is the mean of the values, multiplied by sign.
-// If the task is unknown, sign and instances are 0, and the first score determines them.
+// CheckSteps checks that each evaluation has the number that follows from the order and the score
+// that follows from its values, and that the run kept its budget. A score is the mean of the
+// values, multiplied by sign. If the task is unknown, sign and instances are 0, and the first score
+// determines them.
 func (l *Loaded) CheckSteps(sign float64, instances int) error {
 	wrong := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %s", l.Dir, fmt.Sprintf(format, args...)),
@@ -98,8 +99,9 @@ func (l *Loaded) CheckSteps(sign float64, instances int) error {
 	return nil
 }
 
-// CompareResult compares result.json with the totals of the journal that tables show, and returns
-// the differences. If there are any, the journal is right. A result of another run is an error.
+// CompareResult compares result.json with now, the totals of the journal, and describes the
+// differences. If there are any, the journal is right, and tables show its totals. A result of
+// another run is an error.
 func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 	r := l.Result
 	if difference(r.Header, l.Header) != nil {
@@ -124,7 +126,7 @@ func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 	return differences, nil
 }
 
-// costless are tallies without their costs.
+// costless returns the tallies without their costs.
 func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
 	out := map[llm.Purpose]Tally{}
 	for purpose, t := range usage {
@@ -134,7 +136,7 @@ func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
 	return out
 }
 
-// CheckBlobs reads all evidence of a step of the run in dir.
+// CheckBlobs checks the digests of a step's evidence in the run's directory.
 func CheckBlobs(dir string, st *Step) error {
 	for _, ev := range st.Evaluations {
 		for _, b := range ev.Evidence {
@@ -163,7 +165,7 @@ func (l *Loaded) evidence() iter.Seq[Blob] {
 
 // MissingPictures counts the pictures that are not in blobs/.
 func (l *Loaded) MissingPictures() int {
-	missing := map[string]bool{} // by digest: programs of the same behaviour share one
+	missing := map[string]bool{} // by digest; programs with the same behaviour share a picture
 	for b := range l.evidence() {
 		if l.lacks(b) {
 			missing[b.Digest] = true
@@ -172,7 +174,7 @@ func (l *Loaded) MissingPictures() int {
 	return len(missing)
 }
 
-// lacks reports whether a blob is a picture without a file in blobs/. A replay needs no picture.
+// lacks reports whether a blob is a picture without a file in blobs/. A replay needs no pictures.
 func (l *Loaded) lacks(b Blob) bool {
 	if !b.IsPicture() {
 		return false
@@ -185,10 +187,10 @@ func (l *Loaded) lacks(b Blob) bool {
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// CheckFiles checks the files that follow from the journal: best.py, run.json, and the costs in
-// result.json. The error is ErrDiffers with a hint; the run's command writes these files again.
-// CheckFiles also checks the evidence in blobs/ by its digests; lost evidence cannot be made again.
-// Pictures may be missing.
+// CheckFiles checks best.py, run.json, and the costs in result.json against the journal. If a file
+// differs or is missing, the run's command writes it again, as the error's hint says. CheckFiles
+// also checks the digests of the evidence in blobs/, which no command writes again. Pictures may be
+// missing.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
@@ -222,7 +224,8 @@ func (l *Loaded) CheckFiles() error {
 	if l.Header.Family == Trained {
 		if now.Best != nil {
 			_, err := ReadBlob(l.Dir, now.Best.Program)
-			return hint.Add(err, "restore it from a copy: only training can make it again")
+			return hint.Add(err,
+				"restore the policy from a copy of the run; otherwise, train it again")
 		}
 		return nil
 	}
@@ -252,12 +255,12 @@ func (l *Loaded) CheckHeader() error {
 	return CheckRunFile(l.Dir, f, l.Header)
 }
 
-// A change is the first field in which two values differ, with both contents as JSON.
+// A change is the first field in which two values differ, with its two contents as JSON.
 type change struct{ field, was, new string }
 
 func (c *change) old() string { return c.field + " = " + c.was }
 
-// Difference names the first field in which two values differ, as JSON, with its old and its new
+// Difference names the first field in which two values differ as JSON, with its old and its new
 // content; "" if the values are equal.
 func Difference(old, now any) string {
 	d := difference(old, now)
@@ -267,7 +270,7 @@ func Difference(old, now any) string {
 	return fmt.Sprintf("says %s, but a new evaluation gives %s", d.old(), d.new)
 }
 
-// HeaderDifference names the first difference of two headers; "" if they are equal.
+// HeaderDifference describes the first difference between two headers; "" if they are equal.
 func HeaderDifference(old, now Header) string {
 	if d := FilesDifference("task", old.Files, now.Files); d != "" && old.Task == now.Task {
 		return d
@@ -290,8 +293,8 @@ func HeaderDifference(old, now Header) string {
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
 }
 
-// ArithmeticDifference names two headers' classes of arithmetic if they differ, because scores from
-// different classes are not comparable; otherwise "".
+// ArithmeticDifference names the classes of arithmetic of two headers if the classes differ,
+// because their scores are not comparable; otherwise it returns "".
 func ArithmeticDifference(was, now Header) string {
 	if was.Class() == now.Class() {
 		return ""
@@ -304,12 +307,13 @@ func ArithmeticDifference(was, now Header) string {
 const HintArithmetic = "use a machine and a version of pacebench with the run's class of " +
 	"arithmetic (pacebench doctor shows the class of this machine), or use another --out"
 
-// VersionDifference names two headers' versions of one method if they differ; otherwise "".
+// VersionDifference names the versions of two headers' method if the versions differ; otherwise it
+// returns "".
 func VersionDifference(old, now Header) string {
 	if old.Method != now.Method || old.MethodVersion == now.MethodVersion {
 		return ""
 	}
-	return fmt.Sprintf("version %s of %s made it, and this pacebench has version %s",
+	return fmt.Sprintf("version %s of %s made the run, and this pacebench has version %s",
 		old.VersionOf(), old.Method, now.VersionOf())
 }
 
@@ -325,18 +329,18 @@ func FilesDifference(what string, old, now map[string]string) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if _, ok := old[name]; !ok {
-			return fmt.Sprintf("%s has become a file of the %s", name, what)
+			return fmt.Sprintf("%s is a new file of the %s", name, what)
 		}
 	}
 	return ""
 }
 
-// difference compares two values as JSON; nil if they are equal.
+// difference returns the first change between two values as JSON; nil if they are equal.
 func difference(old, now any) *change {
 	a, err1 := json.Marshal(old)
 	b, err2 := json.Marshal(now)
 	if err1 != nil || err2 != nil {
-		panic("bench: a record does not encode")
+		panic("record: a record does not encode")
 	}
 	if bytes.Equal(a, b) {
 		return nil
@@ -354,7 +358,7 @@ func decode(data []byte) (v any) {
 	return v
 }
 
-// walk finds the first field that differs, in the order of the names.
+// walk returns the first field that differs, in alphabetical order.
 func walk(prefix string, x, y any) *change {
 	xs, xok := x.([]any)
 	ys, yok := y.([]any)
@@ -388,7 +392,7 @@ func walk(prefix string, x, y any) *change {
 	return nil
 }
 
-// short returns a value for an error: its JSON, cut.
+// short returns a value's JSON, cut to a length that fits in an error.
 func short(v any) string {
 	if v == nil {
 		return "nothing"

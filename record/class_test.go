@@ -2,8 +2,8 @@ package record
 
 import "testing"
 
-// TestClass checks that a class that is not named differs from every named class, and from the
-// class of a run that needs none.
+// TestClass checks that an unnamed class differs from every named class, and from the empty class
+// of a run without Python.
 func TestClass(t *testing.T) {
 	const here, there = "amd64 v3, settings 2, canary 1", "amd64 v3, settings 2, canary 2"
 	for _, c := range []struct{ python, arithmetic, class, world string }{

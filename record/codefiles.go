@@ -17,7 +17,7 @@ import (
 )
 
 // CodeDigest returns a digest of all files of a task or method in Python: the output of `sha256sum
-// FILES | sha256sum` for their paths in order.
+// FILES | sha256sum` for their sorted paths.
 func CodeDigest(files map[string]string) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -28,13 +28,13 @@ func CodeDigest(files map[string]string) string {
 
 var sha = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// CheckCode refuses files for which CodeDigest is ambiguous: a name with a line break looks like
-// two files.
+// CheckCode refuses files for which CodeDigest is ambiguous: a name with a line break could look
+// like two files.
 func CheckCode(files map[string]string) error {
 	for name, digest := range files {
 		if strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
-			return hint.Add(fmt.Errorf("the name of file %+.100q contains a character that is "+
-				"not text", name), "rename it")
+			return hint.Add(fmt.Errorf("the name of file %+.100q contains a control "+
+				"character or invalid UTF-8", name), "rename the file")
 		}
 		if !sha.MatchString(digest) {
 			return fmt.Errorf("file %s: %.100q is not a SHA-256 digest", name, digest)
@@ -48,13 +48,13 @@ func CheckCode(files map[string]string) error {
 func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("%s: its file %q is outside its folder, so the run has no copy",
-				l.Dir, name)
+			return fmt.Errorf("%s: file %q is outside the folder of its task or method, so "+
+				"the run has no copy of it", l.Dir, name)
 		}
 		text, err := ReadBlob(l.Dir, files[name])
 		if err != nil {
 			return hint.Add(fmt.Errorf("no copy of %s: %w", name, err),
-				"runs copy only files of at most 64 MiB")
+				"restore it from a copy of the run; a run never copies a file of more than 64 MiB")
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// Copies of code have the contents that their digests name, and stay in their folder.
+// TestWriteCode checks that copies of code match their digests and stay in their folder.
 func TestWriteCode(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(dir, "blobs"), 0o755))

@@ -17,20 +17,21 @@ import (
 // of a suite are compared and when. Each row gets the seeds 1, 2, … until its pairs are separated.
 type Separate struct {
 	Pairs  [][]string `toml:"pairs" json:"pairs"` // two rows each: "pace", "pace@k=5"
-	Looks  []int      `toml:"looks" json:"looks"` // seeds in each row
+	Looks  []int      `toml:"looks" json:"looks"` // seeds in each row at each test
 	Alpha  float64    `toml:"alpha" json:"alpha"`
 	MaxUSD float64    `toml:"max_usd" json:"max_usd,omitempty"` // 0: no limit
 }
 
-// A Declaration is the part of a plan that no later command can change. The header of every run
-// contains its digest (Header.Plan).
+// A Declaration is the part of a plan that no later command can change. The header of every run of
+// the plan contains the declaration's digest (Header.Plan).
 type Declaration struct {
 	Separate Separate          `json:"separate"`
 	Task     string            `json:"task"`
 	Rows     map[string]string `json:"rows"`    // row → directory that contains its seeds
 	Headers  map[string]Header `json:"headers"` // row → the header planned for seed 1
-	Paired   []bool            `json:"paired"`  // by pair: the rows share draws
-	// Tolerance is the task's relative tolerance: values that differ by at most this are equal.
+	Paired   []bool            `json:"paired"`  // by pair: whether the rows share draws
+	// Tolerance is the task's relative tolerance: values with at most this relative difference are
+	// equal.
 	Tolerance float64 `json:"tolerance,omitempty"`
 }
 
@@ -44,7 +45,7 @@ func (d *Declaration) Digest() string {
 }
 
 // Covers returns an error if the declaration does not plan a run with this row, directory and
-// header. A plan knows neither the machine's Python nor the run's base, so Covers accepts any of
+// header. A plan knows neither the machine's Python nor the run's base, so Covers does not check
 // them.
 func (d *Declaration) Covers(row, dir string, h Header) error {
 	if d.Rows[row] != path.Dir(dir) {
@@ -68,7 +69,7 @@ func (d *Declaration) Covers(row, dir string, h Header) error {
 }
 
 const (
-	// PlansDir holds the plans of a results directory.
+	// PlansDir is the folder with the plans of a results directory.
 	PlansDir = ".suites"
 	// DeclarationSuffix ends the names of the plans that contain a declaration.
 	DeclarationSuffix = "-separate.json"
@@ -85,7 +86,7 @@ func ReadDeclaration(path string, plan any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, plan); err != nil {
-		return hint.Add(fmt.Errorf("%s: %w", path, hint.JSON(err)), "restore it from a copy")
+		return hint.Add(fmt.Errorf("%s: %w", path, hint.JSON(err)), "restore the file from a copy")
 	}
 	return nil
 }

@@ -14,16 +14,17 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// ErrForeign means that a directory has the journal of another run, or of another version.
+// ErrForeign means that a directory has the journal of another run, or a journal that this version
+// cannot read.
 var ErrForeign = errors.New("this directory holds another run")
 
-// The two files of a run that grow line by line. A finished run may have them packed (see Pack).
+// The two files of a run that grow line by line. In a finished run, they may be packed (see Pack).
 const (
 	JournalFile = "journal.jsonl"
 	TimingFile  = "timing.jsonl"
 )
 
-// MethodLog is the output of a method in Python; it may be deleted.
+// MethodLog contains the output of a method in Python. The file may be deleted.
 const MethodLog = "method.log"
 
 // A Timing is a line of TimingFile. It is separate from the journal because it is not reproducible.
@@ -32,11 +33,11 @@ type Timing struct {
 	AskMS      []float64 `json:"ask_ms,omitempty"`
 	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
 	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	// CPUMS is the CPU time of the candidate and its scorer; runs of old versions do not have it.
+	// CPUMS is the CPU time of the candidate and its scorer; runs of older versions do not have it.
 	CPUMS []float64 `json:"cpu_ms,omitempty"`
-	// LimitShare is the share of the CPU limit that each evaluation would take if it ran to its
-	// end. For an evaluation that met the limit it is estimated from the instances that ended
-	// before; 0 without such instances. Omitted if all shares are small.
+	// LimitShare is the share of the CPU limit that each evaluation used. If an evaluation was
+	// stopped at the limit, its share to the end is estimated from the instances that it finished;
+	// 0 if it finished no instance. Omitted if all shares are small.
 	LimitShare []float64 `json:"limit_share,omitempty"`
 }
 
@@ -45,11 +46,12 @@ type HeaderLine struct {
 	Header *Header `json:"header"`
 }
 
-// ParseHeader reads the first line of a journal. Another format gives ErrForeign.
+// ParseHeader reads the first line of a journal. If it is not a header of this format, the error
+// wraps ErrForeign.
 func ParseHeader(line []byte) (*Header, error) {
 	var h HeaderLine
 	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
-		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
+		return nil, fmt.Errorf("%w: its journal's first line is not a header", ErrForeign)
 	}
 	if h.Header.Format != FormatVersion {
 		return nil, fmt.Errorf("%w: its journal has format %d, this pacebench writes format %d",
@@ -75,7 +77,7 @@ func Damaged(err error) error {
 	return err
 }
 
-// RunFile is run.json: the header, the prices, and properties of the machine.
+// RunFile is run.json: the header, the prices, the properties of the machine, and the day.
 type RunFile struct {
 	Header      *Header       `json:"header"`
 	Prices      llm.PriceList `json:"prices,omitempty"`
@@ -106,12 +108,12 @@ func CheckRunFile(dir string, f *RunFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
 		err := fmt.Errorf("%s: run.json belongs to another run: it says %s, journal.jsonl says %s",
 			dir, d.old(), d.new)
-		return hint.Add(err, "restore it, or remove it and repeat the run's command")
+		return hint.Add(err, "restore run.json, or remove it and repeat the run's command")
 	}
 	return nil
 }
 
-// Winner returns the best of the run's programs; there is at least one.
+// Winner returns the best of the run's programs, of which there must be at least one.
 func (l *Loaded) Winner(programs []Scored) Scored {
 	best := l.Summarize().Best.Evaluation
 	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// A Tester scores programs after their search: the evaluator of a task, or a Recorded.
+// A Tester scores programs after the search: the evaluator of a task, or a Recorded.
 type Tester interface {
 	// Rescore re-evaluates the best programs on fresh replicates; nil if the task is not noisy.
 	Rescore(ctx context.Context, programs []Scored) (*RescoreResult, error)
@@ -24,13 +24,13 @@ type Tested struct {
 	Scored
 }
 
-// Tests lists what is scored after a search.
+// Tests says which programs are scored on which splits after a search.
 type Tests struct {
 	Best, Chosen []string // splits for the best program, and for the program that validation chose
 	Val          bool     // score the candidates on the validation split
 }
 
-// Tested lists the tests that have scores in a result, which may be nil.
+// Tested returns the tests that a result contains. The result may be nil.
 func (r *Result) Tested() (t Tests) {
 	splits := func(tests map[string]*SplitOutcome) []string {
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(tests)), func(s string) bool {
@@ -46,7 +46,7 @@ func (r *Result) Tested() (t Tests) {
 	return t
 }
 
-// Finish derives the result of a run from its journal and from a tester.
+// Finish derives the result of a run from its journal and from the outcomes that a tester gives.
 func (l *Loaded) Finish(ctx context.Context, tests Tests, t Tester) (*Result, error) {
 	r, programs := l.Summarize(), l.Programs()
 	r.Tests = map[string]*SplitOutcome{}
@@ -100,8 +100,8 @@ func (l *Loaded) Finish(ctx context.Context, tests Tests, t Tester) (*Result, er
 	return r, nil
 }
 
-// NewSplitOutcome returns the outcome of a split from the values of its instances, the fault that
-// ended the evaluation or nil, and the instances that failed.
+// NewSplitOutcome makes the outcome of a split from the values of its instances, the fault that
+// ended the evaluation (nil: no fault), and the instances that failed.
 func NewSplitOutcome(values []float64, fault *Fault, failed []InstanceFault) *SplitOutcome {
 	if fault != nil {
 		return &SplitOutcome{Fault: fault}
@@ -109,15 +109,15 @@ func NewSplitOutcome(values []float64, fault *Fault, failed []InstanceFault) *Sp
 	return &SplitOutcome{Mean: Mean(values), Values: values, Failed: failed}
 }
 
-// A Recorded is a Tester that returns the outcomes in a result, but refuses outcomes that no
+// A Recorded is a Tester that returns the outcomes in a result, and refuses outcomes that no
 // evaluator produces. The result may be nil.
 type Recorded struct {
 	*Result
-	Instances map[string]int // by split; nil: any number of any split
+	Instances map[string]int // by split; nil: unknown, so not checked
 	Data      string         // the required ValData; empty: unknown
 }
 
-// Outcome returns the outcome of a test in the result, or nil if the result has none.
+// Outcome returns the outcome of a test; nil if the result does not contain the test.
 func (r Recorded) Outcome(t Tested) *SplitOutcome {
 	switch {
 	case r.Result == nil:
@@ -133,7 +133,8 @@ func (r Recorded) Outcome(t Tested) *SplitOutcome {
 	return nil
 }
 
-// Test implements Tester. Means and faults follow from the values.
+// Test implements Tester. It computes the means again, and drops failed instances that are out of
+// order or out of range.
 func (r Recorded) Test(_ context.Context, all []Tested) (outcomes []*SplitOutcome, err error) {
 	for _, t := range all {
 		was, n := r.Outcome(t), r.Instances[t.Split]
@@ -157,8 +158,8 @@ func (r Recorded) Test(_ context.Context, all []Tested) (outcomes []*SplitOutcom
 	return outcomes, nil
 }
 
-// Rescore implements Tester. It cannot check the fresh scores and the noise, because that needs an
-// evaluator.
+// Rescore implements Tester. It cannot check the fresh scores and the noise, because a check needs
+// an evaluator.
 func (r Recorded) Rescore(_ context.Context, programs []Scored) (*RescoreResult, error) {
 	if r.Result == nil || r.Rescored == nil {
 		return nil, nil

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// exactKeys refuses JSON whose objects have a key twice, or a key that is not exactly a field's
-// name. encoding/json takes the last of several equal keys, takes "Tests" for "tests", and skips a
-// damaged name: a result would differ from what its file seems to say.
+// exactKeys refuses JSON with an object that has a key twice, or a key that is not exactly a
+// field's name. encoding/json uses the last of several equal keys, reads "Tests" as "tests", and
+// skips a misspelt key, so a result could differ from the visible text of its file.
 func exactKeys(data []byte, of any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return walkKeys(d, reflect.TypeOf(of))
 }
 
-// walkKeys reads one value. In values without a type, or with their own decoder, all names are
-// allowed.
+// walkKeys reads one value. Any key is allowed in a json.RawMessage and in an interface value.
 func walkKeys(d *json.Decoder, t reflect.Type) error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -70,7 +69,7 @@ func walkKeys(d *json.Decoder, t reflect.Type) error {
 	return err
 }
 
-// fieldsOf returns the types of a struct's fields by their names in JSON; nil for another type.
+// fieldsOf returns the types of a struct's fields by their names in JSON; nil if t is not a struct.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil

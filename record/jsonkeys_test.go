@@ -16,7 +16,7 @@ func TestKeysOfAResult(t *testing.T) {
 		`"stopped":"budget","evaluations":1,"asked":0,"faults":{"timeout":1},` +
 		`"usage":{"algorithm/P1":{"requests":1,"usage":{"prompt":1}}},` +
 		`"tests":{"test50":{"mean":2,"values":[2],"failed":[{"instance":0,"kind":"raised"}]}}}`
-	tests := map[string][2]string{ // what is replaced by what
+	tests := map[string][2]string{ // an old text and its replacement
 		"a second Tests":        {`"tests":`, `"Tests":{},"tests":`},
 		"Tests alone":           {`"tests":`, `"Tests":`},
 		"tests twice":           {`"tests":`, `"tests":{},"tests":`},

@@ -27,10 +27,10 @@ import (
 type Loaded struct {
 	Dir     string
 	Header  Header
-	Prices  llm.PriceList // from run.json; nil without prices there
+	Prices  llm.PriceList // from run.json; nil if it has no prices
 	Began   string        // the day, from run.json; empty if unknown
 	Journal bool          // false for a baseline, which only has a result
-	Digest  string        // of the journal's bytes: SHA-256 in hex
+	Digest  string        // SHA-256 of the journal in hex
 	Records []Line
 	Result  *Result // nil while the run is unfinished
 }
@@ -40,7 +40,7 @@ type Loaded struct {
 func Load(dir string) (*Loaded, error) { return load(dir, true) }
 
 // LoadWithoutTexts is Load for counting: it replaces texts longer than a kilobyte (prompts and
-// replies, but not programs) by Omitted, which makes reading several times faster.
+// replies, but not programs) with Omitted, which makes reading several times faster.
 func LoadWithoutTexts(dir string) (*Loaded, error) { return load(dir, false) }
 
 func load(dir string, texts bool) (*Loaded, error) {
@@ -97,7 +97,7 @@ func loadJournal(path string, texts bool) (*Loaded, error) {
 		}
 		if s := l.Records[i].Step; s != nil {
 			if s.Number < 0 || seen[s.Number] {
-				return nil, Damaged(fmt.Errorf("%s:%d: step %d appears twice, or has no number",
+				return nil, Damaged(fmt.Errorf("%s:%d: step %d is negative or appears twice",
 					path, i+2, s.Number))
 			}
 			seen[s.Number] = true
@@ -106,7 +106,7 @@ func loadJournal(path string, texts bool) (*Loaded, error) {
 	return l, nil
 }
 
-// parse decodes all lines on all cores, because readers wait for the page of a long run. It returns
+// parse decodes all lines on all cores, so that the page of a long run appears sooner. It returns
 // an error or nil for each line.
 func (l *Loaded) parse(lines [][]byte, texts bool) []error {
 	failed, cores := make([]error, len(lines)), runtime.GOMAXPROCS(0)
@@ -138,12 +138,12 @@ func digest(lines [][]byte) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// rules are the rules of encoding/json, but without its error messages, for which the decoder would
-// read everything twice.
+// rules are the rules of encoding/json, except for its error messages, for which the decoder would
+// read each line twice.
 var rules = json2.JoinOptions(
 	json1.DefaultOptionsV1(), json1.ReportErrorsWithLegacySemantics(false))
 
-// ParseLine decodes a line of a journal after its header.
+// ParseLine decodes a line that follows the header of a journal.
 //
 // It uses a faster decoder that follows the rules of encoding/json. If this decoder refuses a line,
 // encoding/json decodes the line again, and its result counts.
@@ -232,8 +232,8 @@ const Unusable = "the task could not use an answer: "
 // Tripped reports whether the task failed on the program's answer.
 func (f *Fault) Tripped() bool { return f != nil && strings.HasPrefix(f.Detail, Unusable) }
 
-// unusable returns a warning about a task that failed on more than one answer in 20, perhaps by its
-// own mistake.
+// unusable returns a warning if the task failed on more than one answer in 20, perhaps because of a
+// mistake in the task; otherwise it returns "".
 func (l *Loaded) unusable() string {
 	count, all, first := 0, 0, ""
 	for s := range l.Steps() {

@@ -2,16 +2,16 @@ package record
 
 import "bytes"
 
-// omitOver is the length from which LoadWithoutTexts decodes only programs: long texts are most of
-// a journal, and no number comes from them. A kilobyte is longer than any field that is counted.
+// omitOver is the length in bytes above which LoadWithoutTexts keeps only programs. Longer texts
+// are most of a journal, and nothing is counted from them.
 const omitOver = 1024
 
 // Omitted replaces a long text that LoadWithoutTexts skipped.
 const Omitted = "…"
 
-// omitLong appends a line of JSON to dst with every string longer than most bytes replaced by
-// Omitted, except programs: the value of "source". It looks for quotes only, so that a report of a
-// hundred runs takes seconds; valid JSON stays valid.
+// omitLong appends a line of JSON to dst. It replaces every string longer than most bytes with
+// Omitted, except programs, the values of "source". It only looks for quotes, so that a report of a
+// hundred runs takes seconds. Valid JSON stays valid.
 func omitLong(dst, line []byte, most int) []byte {
 	for {
 		start := bytes.IndexByte(line, '"')
@@ -33,7 +33,8 @@ func omitLong(dst, line []byte, most int) []byte {
 	}
 }
 
-// stringLength returns the number of bytes before the quote that ends a string; -1 without one.
+// stringLength returns the number of bytes before the quote that ends a string; -1 if there is no
+// such quote.
 func stringLength(s []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(s[from:], '"')

@@ -13,19 +13,19 @@ const (
 	Syntax    FaultKind = "syntax"    // CPython refuses the source
 	Interface FaultKind = "interface" // the target function is missing or takes other arguments
 	Raised    FaultKind = "raised"    // an exception, sys.exit included
-	Timeout   FaultKind = "timeout"   // CPU or wall time
-	Memory    FaultKind = "memory"    // the memory limit
+	Timeout   FaultKind = "timeout"   // the limit of CPU or wall time
+	Memory    FaultKind = "memory"    // the limit of memory
 	Crashed   FaultKind = "crashed"   // the process ended: os._exit, segfault, refused system call
-	NonFinite FaultKind = "nonfinite" // NaN or infinite instead of a finite number
+	NonFinite FaultKind = "nonfinite" // a value is NaN or infinite
 	Invalid   FaultKind = "invalid"   // outside the contract: a visited node, a wrong shape
 	Stateful  FaultKind = "stateful"  // the program answered a repeated question differently
 )
 
-// A Fault is a candidate's failure. It is a result, and not a failure of the machine. It is an
-// error only between a Target, a Task and the evaluator, which stores it in Outcome.Fault.
+// A Fault is a candidate's failure. It is a result, not an error of the machine. Only a Target and
+// a Task return it as an error; the evaluator stores it in Outcome.Fault.
 type Fault struct {
 	Kind FaultKind `json:"kind"`
-	// Detail is one line of at most 300 bytes, free of addresses, paths and durations.
+	// Detail is one line of at most 300 bytes, without addresses, paths and durations.
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -38,8 +38,8 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 
 // An Outcome is the result of evaluating one program on one split.
 type Outcome struct {
-	// Score is better if it is larger. For minimisation tasks, it is the negated mean of Values. It
-	// is finite and meaningful exactly when Fault is nil; a journal has null otherwise.
+	// A larger Score is better. For minimisation tasks, Score is the negated mean of Values. It is
+	// finite and meaningful exactly when Fault is nil; otherwise the journal contains null.
 	Score    float64   `json:"score"`
 	Values   []float64 `json:"values,omitempty"` // per instance, in the task's own unit
 	Fault    *Fault    `json:"fault,omitempty"`
@@ -52,13 +52,13 @@ func (o Outcome) OK() bool { return o.Fault == nil }
 // A Scored is an evaluated program with its place in the run.
 type Scored struct {
 	Program    program.Program
-	Policy     string // instead of the program: see Evaluation
+	Policy     string // instead of Program: see Evaluation.Policy
 	Outcome    Outcome
-	Step       int // step that evaluated it
-	Evaluation int // 1-based index among the run's charged evaluations
+	Step       int // number of the step that evaluated it
+	Evaluation int // index among the run's charged evaluations, from 1
 }
 
-// Scored returns the i-th evaluation of a step, which has a score.
+// Scored returns the i-th evaluation of a step, which must have a score.
 func (s *Step) Scored(i int) Scored {
 	e := s.Evaluations[i]
 	return Scored{

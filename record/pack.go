@@ -14,21 +14,22 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// ExplainFile has the measurements of a run's best program by package explain. It may be packed.
+// ExplainFile contains the measurements that package explain made of a run's best program. It may
+// be packed.
 const ExplainFile = "explain.jsonl"
 
 // ErrUnfinished means that a run has no result yet.
 var ErrUnfinished = errors.New("the run is not finished")
 
-// Pack makes the finished run in dir small: it replaces journal.jsonl and timing.jsonl by
-// journal.jsonl.zst and timing.jsonl.zst, which all readers accept, and removes journal.crc and
-// lock. First it checks the run against its journal. A packed run stays unchanged; a command that
-// continues it unpacks it. A baseline has nothing to pack. If pictures is false, Pack removes the
-// pictures of behaviour: a replay needs none of them, but a run that continues needs them all.
+// Pack makes the finished run in dir smaller. It checks the run's files against the journal,
+// replaces each .jsonl file with a packed .jsonl.zst, which all readers accept, and removes
+// journal.crc and lock. A command that continues the run unpacks the journal. Packed files and
+// baselines stay unchanged. If pictures is false, Pack also removes the pictures of behaviour: a
+// replay needs no pictures, but a run that continues needs all of them.
 func Pack(dir string, pictures bool) error {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
-		err = hint.Add(err, "wait for it")
+		err = hint.Add(err, "wait until it ends")
 	}
 	if err != nil {
 		return err
@@ -73,7 +74,7 @@ func packLocked(dir string, pictures bool) error {
 	return nil
 }
 
-// LoadFinished is Load for a run that is passed on: it must be finished, and its files must agree.
+// LoadFinished is Load for a run that must be finished, with files that agree.
 func LoadFinished(dir string) (*Loaded, error) {
 	l, err := Load(dir)
 	if err != nil {
@@ -89,8 +90,8 @@ func LoadFinished(dir string) (*Loaded, error) {
 	return l, err
 }
 
-// Files lists in order, by their unpacked names, the files of the run in dir that verify and report
-// need: all except files that may be deleted.
+// Files returns the sorted, unpacked names of the files of the run in dir that verify and report
+// need. It leaves out files that may be deleted.
 func Files(dir string) ([]string, error) {
 	var out []string
 	for _, name := range []string{

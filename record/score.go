@@ -12,7 +12,7 @@ import (
 
 var errNoScore = errors.New("neither a score nor a fault")
 
-// nullable returns a score for JSON.
+// nullable returns a score for JSON: nil with a fault.
 func nullable(score float64, fault *Fault) *float64 {
 	if fault != nil {
 		return nil

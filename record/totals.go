@@ -12,10 +12,11 @@ import (
 )
 
 // Add counts a line of a journal: requests with their tokens and, if the price of their model is
-// known, their costs; evaluations; and training. models are the header's. It returns the indexes of
-// the step's evaluations that became the best so far.
+// known, their costs; evaluations; and notes on training and on rounds in which no program ran.
+// models are the header's, by role. Add returns the indexes of the step's evaluations that became
+// the best so far.
 //
-// This is the only count of a journal: the engine uses it during a run, readers use it afterwards.
+// The engine counts with Add during a run, and readers afterwards, so that their numbers are equal.
 func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (best []int) {
 	if l.Note != nil {
 		t.addNote(*l.Note)
@@ -26,7 +27,7 @@ func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (be
 		price := now.Of(models, q.Request.Purpose)
 		t.Asked++
 		t.Usage = tally(t.Usage, q, price)
-		if q.Shared { // counts like any other, so that runs are comparable, and also here
+		if q.Shared { // also counts in Usage, so that runs are comparable
 			t.Shared = tally(t.Shared, q, price)
 		}
 	}
@@ -72,7 +73,7 @@ func tally(sums map[llm.Purpose]Tally, q Request, price *llm.Price) map[llm.Purp
 	return sums
 }
 
-// addNote counts a round in which no program ran, and the use of training.
+// addNote counts a round in which no program ran, and keeps the latest note on training.
 func (t *Totals) addNote(n Note) {
 	var training note.Training
 	if n.Kind == training.Kind() && json.Unmarshal(n.Value, &training) == nil {
@@ -89,7 +90,7 @@ func (t *Totals) addNote(n Note) {
 	}
 }
 
-// BestScore returns the score of the best program; nil if no program has one.
+// BestScore returns the score of the best program; nil if no program has a score.
 func (t *Totals) BestScore() *float64 {
 	if t.Best == nil {
 		return nil
@@ -97,16 +98,16 @@ func (t *Totals) BestScore() *float64 {
 	return &t.Best.Score
 }
 
-// Tokens returns the sum over all purposes.
+// Tokens returns the tokens of all requests.
 func (t *Totals) Tokens() llm.Usage { return sum(t.Usage).Usage }
 
 // SharedRequests returns the number of requests that another run made.
 func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 
-// SharedTokens returns the number of tokens that another run paid.
+// SharedTokens returns the number of tokens that another run paid for.
 func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
 
-// Cost returns the USD that all requests cost. known is false if the cost of a request is unknown
+// Cost returns the cost of all requests in USD. known is false if the cost of a request is unknown
 // or if there are no requests.
 func (t *Totals) Cost() (usd float64, known bool) {
 	for _, p := range slices.Sorted(maps.Keys(t.Usage)) {
@@ -121,8 +122,8 @@ func (t *Totals) Cost() (usd float64, known bool) {
 // Paid returns the known cost in USD of the run's own requests.
 func (t *Totals) Paid() float64 { return max(0, *sum(t.Usage).Cost-*sum(t.Shared).Cost) }
 
-// sum adds up requests, tokens and known costs, in a fixed order because a sum of fractions depends
-// on it.
+// sum adds up requests, tokens and known costs, in a fixed order because the last digits of the sum
+// depend on the order.
 func sum(tallies map[llm.Purpose]Tally) (all Tally) {
 	all.Cost = new(float64)
 	for _, purpose := range slices.Sorted(maps.Keys(tallies)) {

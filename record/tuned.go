@@ -16,15 +16,15 @@ import (
 const (
 	TunedFile   = "tuned.json"
 	TunedSource = "tuned.py"
-	TuneTrials  = "tune.jsonl" // a Tuning, then a Trial a line; it may be packed
+	TuneTrials  = "tune.jsonl" // a Tuning, then one line for each Trial; may be packed
 )
 
 // A Tuning contains the settings with which a program is tuned.
 type Tuning struct {
 	Journal string `json:"journal"` // SHA-256 of the run's journal
 	Seed    uint64 `json:"seed"`
-	Evals   int    `json:"evals"` // of each search; no budget counts them
-	At      int    `json:"at"`    // also tune the best of the first At evaluations; 0: do not
+	Evals   int    `json:"evals"` // of each search; no budget counts these evaluations
+	At      int    `json:"at"`    // also tune the best program after At evaluations; 0: do not
 }
 
 // The searches of a Tuning.
@@ -38,24 +38,24 @@ const (
 type Trial struct {
 	Search string    `json:"search"`
 	Values []float64 `json:"values"` // of the knobs
-	Score  float64   `json:"score"`  // larger is better; 0 next to a fault
+	Score  float64   `json:"score"`  // larger is better; 0 with a fault
 	Fault  FaultKind `json:"fault,omitempty"`
 }
 
-// A Tuned is tuned.json: the best program of a run with other constants. Means are in the task's
-// unit, on the training split. No table of methods shows it.
+// A Tuned is tuned.json: the results of tuning the constants of a run's best program. Means are in
+// the task's unit, on the training split. Tables of methods do not show them.
 type Tuned struct {
 	Format int `json:"format"`
 	Tuning
-	Evaluation int     `json:"evaluation"` // that found the program
-	Program    string  `json:"program"`    // the tuned one: tuned.py
+	Evaluation int     `json:"evaluation"` // that found the original program
+	Program    string  `json:"program"`    // ID of the tuned program, tuned.py
 	Knobs      int     `json:"knobs"`
-	Default    float64 `json:"default,omitempty"` // of the template's body; 0: no body
+	Default    float64 `json:"default,omitempty"` // of the template's body; 0: there is no body
 	Best       float64 `json:"best"`
 	Tuned      float64 `json:"tuned"`
 	Control    float64 `json:"control"`         // the best of as many random draws
-	Early      *Early  `json:"early,omitempty"` // nil: not asked for, or no program then
-	// Tests are the tests of the tuned program.
+	Early      *Early  `json:"early,omitempty"` // nil: not requested, or no program then
+	// Tests are the outcomes of the tuned program, by test split.
 	Tests map[string]*SplitOutcome `json:"tests,omitempty"`
 }
 
@@ -66,13 +66,12 @@ type Early struct {
 	Tuned      float64 `json:"tuned"`
 }
 
-// Headroom returns the gain by tuning as a share of the gain by the search.
+// Headroom returns the gain from tuning as a share of the gain from the search.
 func (t *Tuned) Headroom() (share float64, ok bool) {
 	return (t.Tuned - t.Best) / (t.Best - t.Default), t.Default != 0 && t.Best != t.Default
 }
 
-// Recovered returns the share of the search's gain after Early that tuning gives without the
-// search.
+// Recovered returns the gain from tuning the early program, as a share of the search's later gain.
 func (t *Tuned) Recovered() (share float64, ok bool) {
 	if e := t.Early; e != nil && e.Best != t.Best {
 		return (e.Tuned - e.Best) / (t.Best - e.Best), true
@@ -112,8 +111,8 @@ func (t *Tuned) Write(dir, source string) error {
 	return journal.WriteJSON(filepath.Join(dir, TunedFile), t)
 }
 
-// ReadTrials reads the trials of a Tuning from the lines of tune.jsonl. It skips trials of another
-// Tuning.
+// ReadTrials reads the trials of a Tuning from the lines of tune.jsonl. If the file belongs to
+// another Tuning, it returns no trials.
 func ReadTrials(lines [][]byte, of Tuning) (trials []Trial, err error) {
 	var was Tuning
 	if len(lines) == 0 || json.Unmarshal(lines[0], &was) != nil || was != of {

@@ -18,9 +18,10 @@ const Validated = 10
 // header, because no journal depends on it.
 type Validation struct {
 	Data     string             `json:"data"`             // SHA-256 of the split's instances
-	Chosen   int                `json:"chosen,omitempty"` // by its evaluation; 0: all failed
-	Programs []ValidatedProgram `json:"programs"`         // the best in training first
-	// Tests are the tests of the chosen program, if it differs from the best in training.
+	Chosen   int                `json:"chosen,omitempty"` // its evaluation; 0: all programs failed
+	Programs []ValidatedProgram `json:"programs"`         // best in training first
+	// Tests are the outcomes of the chosen program by test split, if it differs from the best in
+	// training.
 	Tests map[string]*SplitOutcome `json:"tests,omitempty"`
 }
 
@@ -30,11 +31,11 @@ type ValidatedProgram struct {
 	Program    string        `json:"program"`
 	Train      float64       `json:"train"` // re-evaluated if the task is noisy
 	Val        *SplitOutcome `json:"val"`
-	Both       float64       `json:"both"` // over all instances of both; 0 with a fault
+	Both       float64       `json:"both"` // over the instances of both splits; 0 with a fault
 }
 
-// Leaders returns the best distinct programs by training score, at most n; of equal ones, the
-// earlier is first.
+// Leaders returns the best distinct programs by training score, at most n. Among equal scores, the
+// earliest is first.
 func Leaders(programs []Scored, n int) []Scored {
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int {
@@ -128,7 +129,7 @@ func (r *Result) ChosenTest(split string) *SplitOutcome {
 	return r.Tests[split]
 }
 
-// Lacks returns the given splits, test splits or the validation split, that still have to be
+// Lacks returns which of the given splits, test splits or the validation split, still have to be
 // scored. If no program has a score, it returns nil.
 func (r *Result) Lacks(splits []string) (missing []string) {
 	for _, name := range splits {

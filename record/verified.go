@@ -15,16 +15,16 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A Verification is verified.json: the findings of verify --rescore, the machine, and the digests
-// of the files. It names the machine but proves nothing: a person who can change a run can also
-// write this file.
+// A Verification is verified.json: what verify --rescore evaluated again, on which machine, and the
+// digests of the run's files. It names the machine but proves nothing: a person who can change a
+// run can also write this file.
 type Verification struct {
 	Format int `json:"format"`
 	// Files are SHA-256 digests, by name; for journal.jsonl the digest of its unpacked lines.
 	Files       map[string]string `json:"files"`
 	Programs    int               `json:"programs"`    // evaluated again
 	Splits      []string          `json:"splits"`      // of tests, evaluated again
-	Environment any               `json:"environment"` // run.json's, of the machine that verified
+	Environment any               `json:"environment"` // of the verifying machine, as in run.json
 }
 
 const verifiedFile = "verified.json"
@@ -54,8 +54,8 @@ func (l *Loaded) WriteVerified(v Verification) error {
 	return journal.WriteJSON(filepath.Join(l.Dir, verifiedFile), v)
 }
 
-// CheckVerified returns nil if verified.json matches the run's current files, and otherwise
-// explains briefly what differs.
+// CheckVerified returns nil if verified.json matches the run's current files; otherwise, the error
+// describes a difference.
 func (l *Loaded) CheckVerified() error {
 	data, err := plain.Read(filepath.Join(l.Dir, verifiedFile), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
@@ -74,18 +74,18 @@ func (l *Loaded) CheckVerified() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if v.Files[name] != now[name] {
-			return fmt.Errorf("%s changed since it was verified", name)
+			return fmt.Errorf("%s has changed since it was verified", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
 		if now[name] == "" {
-			return fmt.Errorf("%s was removed after it was verified", name)
+			return fmt.Errorf("%s has been removed since it was verified", name)
 		}
 	}
 	if l.Result != nil {
 		for _, split := range l.Result.Splits() {
 			if !slices.Contains(v.Splits, split) {
-				return fmt.Errorf("%s was not verified", split)
+				return fmt.Errorf("split %s was not verified", split)
 			}
 		}
 	}

@@ -22,14 +22,14 @@ type Draft struct {
 	path string
 }
 
-// left is the form of a draft's name.
+// left matches the name of a draft.
 var left = regexp.MustCompile(`^\..+\.[0-9]+\.draft$`)
 
-// NewDraft creates a draft of the file at path. The caller must call Drop in the end.
+// NewDraft creates a draft of the file at path. The caller must call Drop after use.
 func NewDraft(path string) (*Draft, error) {
 	for {
 		name := fmt.Sprintf(".%s.%d.draft", filepath.Base(path), rand.Uint64())
-		// Unlike os.CreateTemp this leaves the permissions to the umask.
+		// Unlike os.CreateTemp, this leaves the permissions to the umask.
 		f, err := plain.Open(filepath.Join(filepath.Dir(path), name),
 			os.O_CREATE|os.O_EXCL|os.O_RDWR)
 		if errors.Is(err, fs.ErrExist) {
@@ -38,18 +38,18 @@ func NewDraft(path string) (*Draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		// On a file system without locks this fails. Sweep then fails to lock the draft, too, and
+		// On a file system without locks, this fails. Sweep then fails to lock the draft, too, and
 		// keeps it.
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) {
-			f.Close() // another process swept it before the lock
+			f.Close() // another process is sweeping it, or removed it before the lock
 			continue
 		}
 		return &Draft{f, path}, nil
 	}
 }
 
-// Keep renames the draft to its path. When it returns nil, the file is on the disk.
+// Keep renames the draft to its path. When Keep returns nil, the file is on disk.
 func (d *Draft) Keep() error {
 	if err := plain.Synced(d.Sync()); err != nil {
 		return fmt.Errorf("write %s: %w", d.path, err)
@@ -65,12 +65,12 @@ func (d *Draft) rename() error { return os.Rename(d.Name(), d.path) }
 
 // Drop closes the draft, and removes it unless it was kept.
 func (d *Draft) Drop() {
-	os.Remove(d.Name()) // fails after Keep has renamed it, as it should
+	os.Remove(d.Name()) // fails after Keep has renamed it, which is harmless
 	d.Close()
 }
 
-// WriteFile replaces the file at path as a whole; see Draft. When it returns nil, the file is on
-// the disk.
+// WriteFile replaces the file at path as a whole; see Draft. When WriteFile returns nil, the file
+// is on disk.
 func WriteFile(path string, data []byte) error { return replace(path, data, (*Draft).Keep) }
 
 // WritePage is WriteFile for one of many files that a command can make again. It does not wait for

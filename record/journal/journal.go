@@ -1,7 +1,6 @@
 // Package journal implements an append-only file of JSON lines that survives kill -9, a full disk,
 // and other processes on this machine and on others. The first line is a header. A line is durable
-// when Append returns. Start at Open, and at TryLock. The package does not know what the lines
-// mean.
+// when Append returns. Start at Open and TryLock. The package does not know what the lines mean.
 package journal
 
 import (
@@ -26,7 +25,7 @@ type File struct {
 	f    *os.File
 	sums *os.File // nil after a failed write to it
 	path string
-	size int64 // bytes known to be good; what follows them is cut off
+	size int64 // bytes of complete lines; the next write begins here
 	err  error // the first failed write; no write follows it
 	lock *Lock // checked before every write; nil: no other process can write here
 }
@@ -78,11 +77,11 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, nil
 }
 
-// Lines is Read for callers that decode every line: it checks only the checksums, and whether the
+// Lines is Read for callers that decode every line: it only checks the checksums, and whether the
 // last line is torn.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
-	sums, err := readSums(path) // first: sums are never ahead of their lines
+	sums, err := readSums(path) // read first, because sums are never ahead of their lines
 	if err != nil {
 		return nil, 0, err
 	}
@@ -93,7 +92,7 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 	for len(data) > 0 {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		if !whole && (len(lines) > 0 || data[0] == '{' || data[0] == 0) {
-			break // torn: the newline is the last byte that a write makes durable
+			break // torn: the newline is the last byte of a write
 		}
 		if !whole { // a journal begins with its header
 			return nil, 0, fmt.Errorf("%s:1: %w", path, ErrCorrupt)
@@ -112,7 +111,7 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 }
 
 // Append writes the lines, which must be JSON without newlines, in one write, and returns when they
-// are on the disk. After an error the file has its old end, and every later Append also fails.
+// are on disk. After an error, the file keeps its old end, and every later Append also fails.
 func (j *File) Append(lines ...[]byte) error {
 	if j.err != nil {
 		return j.err
@@ -138,7 +137,7 @@ func (j *File) Append(lines ...[]byte) error {
 	}
 	if err != nil {
 		j.err = fmt.Errorf("write %s: %w", j.path, err)
-		// Best effort: a torn tail would be cut off by the next Open as well.
+		// If this fails, the next Open cuts off the torn line.
 		_ = j.f.Truncate(j.size)
 		return j.err
 	}
@@ -152,7 +151,7 @@ func (j *File) Append(lines ...[]byte) error {
 	return nil
 }
 
-// Close closes the file; its lines are already on the disk.
+// Close closes the file; its lines are already on disk.
 func (j *File) Close() error {
 	if j.sums != nil {
 		_ = j.sums.Close() // the next Open writes missing checksums
@@ -160,7 +159,7 @@ func (j *File) Close() error {
 	return j.f.Close()
 }
 
-// Replace replaces the journal at path by lines, as a whole: a reader sees the old journal or the
+// Replace replaces the journal at path with lines, as a whole: a reader sees the old journal or the
 // new one. No process may have it open.
 func Replace(path string, lines [][]byte) error {
 	// A journal without checksums is accepted; the next Open writes the new ones.

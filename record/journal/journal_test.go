@@ -72,7 +72,7 @@ func TestOpenCutsOffATornTail(t *testing.T) {
 	}
 }
 
-// TestFullDiskLeavesAResumableJournal fills a real file system of 64 KiB.
+// TestFullDiskLeavesAResumableJournal fills a file system of 64 KiB.
 func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	dir := t.TempDir()
 	mount := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir)

@@ -22,16 +22,16 @@ import (
 // properties of a file system: only one process can create a file (O_EXCL), and a process that
 // opens a file sees what was written and closed before. NFS and similar systems have both.
 //
-// To take over a dead holder's lease.N, a process creates lease.N+1, which only one process can. It
-// gives up if lease.N has changed or if there is a lease with a higher number; otherwise it removes
-// lease.N. If the holder of lease.N wakes up, it finds its file gone at the next heartbeat and
-// before the next line that it would write. A line that it still writes after such a check goes to
-// a file that Renew has replaced.
+// To take over a dead holder's lease.N, a process creates lease.N+1, which only one process can do.
+// It gives up if lease.N has changed or if there is a lease with a higher number; otherwise it
+// removes lease.N. If the holder of lease.N was only suspended, it finds that its lease is gone
+// before its next heartbeat and before its next line. A line that it writes after such a check goes
+// to a file that Renew has replaced.
 //
 // The clocks of two machines are never compared to decide whether a holder is dead. In the same
-// place (boot of the same kernel, same host name, same PID namespace), a holder is dead if no
-// process with its PID and start time exists. Elsewhere, it is dead if the process that wants the
-// lease sees it unchanged for staleAfter.
+// place (boot, host name and PID namespace), a holder is dead if no process with its PID and start
+// time exists. Elsewhere, a holder counts as dead if the process that wants the lease sees the
+// lease unchanged for staleAfter.
 type Lease struct {
 	ID    string    `json:"id"`
 	Host  string    `json:"host"`
@@ -39,7 +39,7 @@ type Lease struct {
 	Start string    `json:"start,omitempty"` // of the process, in ticks since the boot
 	Place string    `json:"place,omitempty"` // boot and PID namespace
 	Since time.Time `json:"since"`           // by the holder's clock
-	At    time.Time `json:"at"`              // of the last heartbeat, by the holder's clock
+	At    time.Time `json:"at"`              // of the last heartbeat, by the same clock
 	Beat  int       `json:"beat"`            // number of heartbeats so far
 	Work  *Work     `json:"work,omitempty"`
 }
@@ -68,7 +68,7 @@ func ForTests(beat, stale time.Duration, kernel bool) {
 	}
 }
 
-// String is "host h, process 12".
+// String returns "host h, process 12".
 func (l Lease) String() string { return fmt.Sprintf("host %s, process %d", l.Host, l.PID) }
 
 // Holder reads the lease of the process at work in dir; nil if no process works there.
@@ -80,8 +80,8 @@ func Holder(dir string) *Lease {
 	return l
 }
 
-// Stale reports whether the holder is dead, or seems dead by this machine's clock and its own. It
-// is for people, who want an answer without a wait.
+// Stale reports whether the holder is dead, or seems dead by this machine's clock and its own. Use
+// it for messages only, because the two clocks may differ.
 func (l *Lease) Stale() bool { return l.dead() || time.Since(l.At) > staleAfter }
 
 // here is the lease of this process, without its own ID.
@@ -96,10 +96,11 @@ var here = sync.OnceValue(func() Lease {
 	return l
 })
 
-// startOf returns the start time of a process, as the kernel counts it; "" if unknown.
+// startOf returns the start time of a process in the kernel's ticks, "ended" for a zombie, or "" if
+// unknown.
 func startOf(pid int) string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	// The name in brackets may contain spaces.
+	// The name in parentheses may contain spaces.
 	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
 	switch {
 	case err != nil || len(fields) < 20:
@@ -118,7 +119,7 @@ func (l *Lease) local() bool {
 
 // dead reports whether the process is known to be gone.
 func (l *Lease) dead() bool {
-	if l.ID != "" && l.PID <= 0 { // names a group of processes, for which Kill succeeds
+	if l.ID != "" && l.PID <= 0 { // a group of processes, for which Kill succeeds
 		return true
 	}
 	if !l.local() {
@@ -135,8 +136,8 @@ func (l *Lease) dead() bool {
 type lastSeen struct {
 	id    string
 	beat  int
-	since time.Time // first look at this beat
-	moved bool      // it had another beat before
+	since time.Time // when this process first saw this beat
+	moved bool      // this process also saw an earlier beat
 }
 
 var (
@@ -161,7 +162,7 @@ func leasePath(dir string, n int) string {
 	return filepath.Join(dir, "lease."+strconv.Itoa(n))
 }
 
-// Bounds on leases. The number of a lease counts the takeovers since the directory was last
+// Bounds on leases. The number of a lease grows by one with every takeover, until the directory is
 // released.
 const (
 	maxLease  = 1 << 16 // bytes; a lease has 512
@@ -169,9 +170,9 @@ const (
 )
 
 // ErrLease means that a lease has a number that no run reaches.
-var ErrLease = errors.New("not a lease of this program: remove it")
+var ErrLease = errors.New("not a lease of pacebench: remove the file")
 
-// leases lists the numbers of a directory's leases; mostly there is one or none.
+// leases lists the numbers of a directory's leases: usually one or none.
 func leases(dir string) (all []int, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -188,21 +189,22 @@ func leases(dir string) (all []int, err error) {
 	return all, err
 }
 
-// newest returns the highest of a directory's leases; 0 if there is no lease. A lease is empty
-// until its process has written it.
+// newest returns a directory's lease with the highest number; 0 if there is no lease. A lease is
+// empty until its process has written it.
 func newest(dir string) (n int, l *Lease, err error) {
-	for range 100 { // more attempts mean a link that leads nowhere
+	for range 100 { // more attempts would be needed only for a broken link
 		all, err := leases(dir)
 		if err != nil || len(all) == 0 {
 			return 0, nil, err
 		}
 		n = slices.Max(all)
-		// A lease that has disappeared was released at this moment.
+		// If the lease has disappeared, its holder has just released it.
 		if l, err = readLease(leasePath(dir, n)); !errors.Is(err, os.ErrNotExist) {
 			return n, l, err
 		}
 	}
-	return 0, nil, fmt.Errorf("%s: cannot be read", leasePath(dir, n))
+	return 0, nil, fmt.Errorf("%s: cannot be read: remove it if it is a broken link",
+		leasePath(dir, n))
 }
 
 // readLease reads a lease; an empty or torn lease has no ID.
@@ -224,7 +226,7 @@ func missing(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESTALE)
 }
 
-// write writes the lease into its file; flag may create the file.
+// write writes the lease to the file at path; flag may create the file.
 func (l *Lease) write(path string, flag int) error {
 	data, err := json.Marshal(l)
 	if err != nil {
@@ -234,7 +236,7 @@ func (l *Lease) write(path string, flag int) error {
 	if err != nil {
 		return err
 	}
-	// Padded, so that a shorter lease covers a longer one in one write.
+	// Padding gives every lease the same length, so that one write replaces the old lease.
 	_, err = f.WriteAt(fmt.Appendf(nil, "%-511s\n", data), 0)
 	return errors.Join(err, f.Close())
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// Supersede removes the old files of a command from dir: the files that the list file names and
-// paths does not, and the folders that become empty. Other files stay. Then it writes paths to the
-// list file.
+// Supersede removes a command's old files from dir: the files that are in the list file but not in
+// paths, and the folders that become empty. Other files stay. Then it writes paths to the list
+// file.
 func Supersede(dir, list string, paths []string) error {
 	var now []string
 	for _, path := range paths {
@@ -29,7 +29,7 @@ func Supersede(dir, list string, paths []string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	root, err := os.OpenRoot(dir) // the list can name nothing outside
+	root, err := os.OpenRoot(dir) // refuses names outside of dir
 	if err != nil {
 		return err
 	}

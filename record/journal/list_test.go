@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestSupersede checks that files that only the old list names are removed, with the folders that
+// TestSupersede checks that files that are only in the old list are removed, with the folders that
 // become empty. Other files stay, even a file outside of the directory that a foreign list names.
 func TestSupersede(t *testing.T) {
 	top := t.TempDir()

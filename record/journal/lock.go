@@ -16,17 +16,17 @@ import (
 var (
 	// ErrLocked means that another process holds the directory; the error is a *Held.
 	ErrLocked = errors.New("another process is working here")
-	// ErrLost means that another process took over the directory, because this one did not show
-	// activity. This process writes nothing there any more.
-	ErrLost = errors.New("another process took it over while this one was suspended")
+	// ErrLost means that another process took over the directory, because this process wrote no
+	// heartbeats. This process must not write there any more.
+	ErrLost = errors.New("another process took over the directory while this one was suspended")
 )
 
 // A Held names the process that holds a directory. It wraps ErrLocked.
 type Held struct {
 	Dir    string
 	Holder *Lease // nil: unknown
-	// Unsure means that the holder has not yet been seen to work: it may be dead, and TryLock can
-	// tell only a minute later.
+	// Unsure means that this process has seen no heartbeat of the holder yet. The holder may be
+	// dead, which TryLock knows only after a minute.
 	Unsure bool
 }
 
@@ -43,28 +43,29 @@ func (h *Held) Unwrap() error { return ErrLocked }
 
 // A Lock is an exclusive hold on a directory, by one process on all machines that share it. Two
 // mechanisms protect it: the kernel's lock on the file "lock", and a lease. The kernel releases its
-// lock when the process ends, but file systems of several machines may not support such locks. The
-// lease works without them: see Lease.
+// lock when the process ends, but a file system that several machines share may not support such
+// locks. A lease works on every file system: see Lease.
 type Lock struct {
-	f     *os.File // has the kernel's lock
+	f     *os.File // the open file "lock"
 	dir   string
 	path  string // of the lease
 	stop  chan struct{}
 	ended sync.WaitGroup // waits for the heartbeat
-	// TookOver means that the earlier holder did not release the directory. It may only be
-	// suspended, and may continue to write to its open files: Renew replaces them.
+	// TookOver means that the earlier holder did not release the directory. That process may only
+	// be suspended, and may later write to its open files, which Renew replaces.
 	TookOver bool
 
 	mu    sync.Mutex
 	lease Lease         // guarded by mu
 	lost  chan struct{} // closed when another process has the lease
-	gone  bool          // guarded by mu: lost is closed
+	gone  bool          // lost is closed; guarded by mu
 }
 
 // flock is the system call, except in tests.
 var flock = syscall.Flock
 
-// TryLock takes the directory. If another process has it, it fails immediately, with a *Held.
+// TryLock takes the directory. If another process holds the directory, TryLock fails immediately
+// with a *Held.
 func TryLock(dir string) (*Lock, error) {
 	path := filepath.Join(dir, "lock")
 	f, err := plain.Open(path, os.O_CREATE|os.O_RDWR)
@@ -81,7 +82,7 @@ func TryLock(dir string) (*Lock, error) {
 		f.Close()
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
-	if removed(f, path) { // by the previous holder
+	if removed(f, path) { // by the previous holder, after this process opened it
 		f.Close()
 		return TryLock(dir)
 	}
@@ -148,7 +149,7 @@ func (l *Lock) Context(ctx context.Context) (context.Context, context.CancelFunc
 	}
 }
 
-// Report writes the holder's progress to the lease.
+// Report sets the holder's progress, which the next heartbeat writes to the lease.
 func (l *Lock) Report(w Work) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -180,8 +181,8 @@ func (l *Lock) beat() {
 // Unlock releases the directory. The lock file stays.
 func (l *Lock) Unlock() error { return errors.Join(l.release(), l.f.Close()) }
 
-// Remove releases the directory and removes the lock file. A process that opened the file meanwhile
-// sees that it is gone and creates another one.
+// Remove releases the directory and removes the lock file. A process that has already opened the
+// file sees that it is gone and creates a new one.
 func (l *Lock) Remove() error {
 	return errors.Join(os.Remove(l.f.Name()), l.release(), l.f.Close())
 }
@@ -199,8 +200,8 @@ func (l *Lock) release() error {
 	return os.Remove(l.path)
 }
 
-// Renew replaces the file at path and its checksums by copies: a process that has the old files
-// open writes to files that are no longer read. It does nothing if there is no file.
+// Renew replaces the file at path and its checksums with copies, so that a process with the old
+// files open writes to files that are no longer read. It does nothing if there are no files.
 func Renew(path string) error {
 	for _, p := range []string{sumsPath(path), path} { // sums are never ahead of their lines
 		data, err := plain.Read(p, plain.Large)

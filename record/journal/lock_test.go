@@ -35,7 +35,7 @@ func elsewhere(t *testing.T, l *Lock) {
 	must.Do(t, l.lease.write(l.path, 0))
 }
 
-// await takes the directory when its holder has had no heartbeat for long enough.
+// await takes the directory when its holder has sent no heartbeat for long enough.
 func await(t *testing.T, dir string) *Lock {
 	t.Helper()
 	for end := time.Now().Add(2 * staleAfter); ; time.Sleep(staleAfter / 30) {
@@ -114,8 +114,8 @@ func TestALeaseOfNoProcess(t *testing.T) {
 	}
 }
 
-// TestAWokenHolderWritesNoMore suspends a holder on another machine. Exactly one of many processes
-// takes over, and the holder, when it wakes up, writes nothing that a reader would find.
+// TestAWokenHolderWritesNoMore suspends a holder on another machine. Exactly one of many goroutines
+// takes over. When the holder wakes up, readers find nothing that it writes.
 func TestAWokenHolderWritesNoMore(t *testing.T) { leaseOnly(t, wokenHolderWritesNoMore) }
 
 func wokenHolderWritesNoMore(t *testing.T) {
@@ -146,7 +146,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				time.Sleep(staleAfter / 30) // all of them wake up at once
+				time.Sleep(staleAfter / 30) // all of them wake up together
 			}
 		})
 	}
@@ -164,7 +164,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	defer j.Close()
 	j.Guard(now)
 
-	// The sleeper had made its last check when it fell asleep.
+	// The sleeper fell asleep between its last check and this write.
 	if _, err := old.f.WriteAt([]byte("2\n"), old.size); err != nil {
 		t.Fatal(err)
 	}
@@ -213,8 +213,8 @@ func beatingHolderIsNotStale(t *testing.T) {
 	}
 }
 
-// TestALateComerStepsBack has a process that saw a dead holder, but takes over only after another
-// process has done so.
+// TestALateComerStepsBack checks a process that saw a dead holder, but tries to take over only
+// after another process has taken over.
 func TestALateComerStepsBack(t *testing.T) { leaseOnly(t, lateComerStepsBack) }
 
 func lateComerStepsBack(t *testing.T) {
@@ -238,7 +238,8 @@ func lateComerStepsBack(t *testing.T) {
 	}
 }
 
-// Files that only look like a lease are ignored, and a link that leads nowhere is an error.
+// TestStrayLeases checks that files whose names only look like a lease are ignored, and that a
+// broken link is an error.
 func TestStrayLeases(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"lease.007", "lease.-1", "lease.x", "lease.0"} {

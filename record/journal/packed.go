@@ -15,12 +15,13 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A file that is complete may be packed: path.zst, one zstd frame, replaces path. A journal repeats
-// its prompts, so it shrinks to a fiftieth. If both files exist, the plain one counts: only a kill
-// between the two steps of Pack or Unpack leaves both, and only the plain one is ever written to.
+// A complete file may be packed: path.zst, one zstd frame, replaces path. A journal repeats its
+// prompts, so it shrinks to a fiftieth of its size. If both files exist, the plain one counts: only
+// a kill between the two steps of Pack or Unpack leaves both, and only the plain one is ever
+// written to.
 
-// MaxPacked bounds the size of a file before packing, and after unpacking a file from elsewhere. A
-// run of 1000 evaluations has a journal of about 15 MB.
+// MaxPacked bounds the size of a file before packing and after unpacking, in bytes. A run of 1000
+// evaluations has a journal of about 15 MB.
 const MaxPacked = 256 << 20
 
 // ErrPacked means that a packed file is damaged, or larger than MaxPacked.
@@ -32,7 +33,7 @@ const packedSuffix = ".zst"
 func PackedPath(path string) string { return path + packedSuffix }
 
 // ReadFile reads the file at path, or unpacks its packed form in memory if only that exists. path
-// may also be the packed form's own name. The error wraps os.ErrNotExist if neither exists.
+// may also name the packed form. The error wraps os.ErrNotExist if neither exists.
 func ReadFile(path string) ([]byte, error) {
 	path = strings.TrimSuffix(path, packedSuffix)
 	data, err := plain.Read(path, plain.Large)
@@ -52,8 +53,8 @@ func ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Pack replaces the file at path by its packed form, unless that is done already. No process may
-// write to the file meanwhile. Equal content packs to equal bytes.
+// Pack replaces the file at path with its packed form, unless the file is packed already. No
+// process may write to the file meanwhile. Equal content packs to equal bytes.
 func Pack(path string) error {
 	data, err := plain.Read(path, plain.Large)
 	if err == nil {
@@ -110,7 +111,7 @@ func Unpack(path string) error {
 	return os.Remove(packed)
 }
 
-// pack compresses in one goroutine, with a window over all of data.
+// pack compresses in one goroutine, with a window that covers all of data.
 func pack(data []byte) ([]byte, error) {
 	over := 1 << max(bits.Len(uint(len(data))), 20)
 	e, err := packer(nil, over)
@@ -132,14 +133,15 @@ func unpack(packed []byte, most uint64) ([]byte, error) {
 	data, err := d.DecodeAll(packed, nil)
 	switch {
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return nil, fmt.Errorf("%w: it holds more than %d MiB", ErrPacked, most>>20)
+		return nil, fmt.Errorf("%w: it contains more than %d MiB", ErrPacked, most>>20)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrPacked, err)
 	}
 	return data, nil
 }
 
-// window bounds how far back a stream refers: runs of one suite repeat each other's prompts.
+// window is how many bytes back a stream can refer. It is large because runs of one suite repeat
+// each other's prompts.
 const window = 64 << 20
 
 // NewPacker returns a writer that compresses its input into w. Equal input gives equal bytes,
@@ -151,8 +153,8 @@ func packer(w io.Writer, window int) (*zstd.Encoder, error) {
 		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
 }
 
-// NewUnpacker returns a reader of what NewPacker wrote. Its memory is bounded; the caller bounds
-// the number of bytes to read.
+// NewUnpacker returns a reader that decompresses the output of NewPacker. Its memory is bounded;
+// the caller must bound the number of bytes to read.
 func NewUnpacker(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// prompts is a journal of n lines that repeat a text, as journals do.
+// prompts returns a journal of n lines that repeat a text, as journals do.
 func prompts(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {
@@ -64,7 +64,7 @@ func TestPackAndUnpack(t *testing.T) {
 	}
 }
 
-// TestAKilledPack checks that the plain file counts if a killed Pack has left both files.
+// TestAKilledPack checks that the plain file counts if a killed Pack left both files.
 func TestAKilledPack(t *testing.T) {
 	path := write(t, "1\n2\n")
 	must.Do(t, Pack(path))

@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestReadOnlyDirectory also works for root, who may write anywhere: this thread accesses files as
-// the user nobody.
+// TestReadOnlyDirectory also works for root, who may write anywhere, because its thread accesses
+// files as the user nobody.
 func TestReadOnlyDirectory(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, os.Chmod(dir, 0o555))

@@ -17,10 +17,10 @@ import (
 var ErrChanged = errors.New("the line has changed since it was written")
 
 // A journal's checksums are in their own file: journal.crc has the CRC-32C of every line of
-// journal.jsonl, in hex. They find changes that leave valid JSON, such as another digit of a score.
-// The file is written after the line is on the disk, and not flushed: a line without a checksum is
-// accepted.
-const sumLength = 9
+// journal.jsonl, in hex. They reveal changes that leave valid JSON, such as another digit in a
+// score. A checksum is written after its line is on disk, and is not flushed, so a line without a
+// checksum is accepted.
+const sumLength = 9 // bytes of a checksum: 8 digits and a newline
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

@@ -6,5 +6,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// datasync flushes data and length, not times: half the cost of fsync.
+// datasync flushes the data and the length of a file, but not its times, at half the cost of fsync.
 func datasync(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }

@@ -1,9 +1,9 @@
 // Package note defines the notes that methods leave in a journal and that reports read, with one
-// exported type for each kind. A kind that only one method uses is a type of that method, which
-// lists its kinds (bench.Noter). Start at Note; Kinds.Decode reads one back.
+// exported type for each kind. The type of a kind that only one method uses is in the method's
+// package. A method lists its kinds (bench.Noter). Start at Note and Kinds.Decode.
 //
-// Notes name a program by the evaluation that scored it, from 1, and an EAP by its place in the
-// library, from 0.
+// Notes name a program by the number of the evaluation that scored it, from 1, and an EAP by its
+// place in the library, from 0.
 package note
 
 import (
@@ -14,36 +14,37 @@ import (
 	"reflect"
 )
 
-// A Note describes an event of a search. The method writes it. Its fields are exported, it encodes
-// to JSON, and every value of its kind has the same type.
+// A Note describes an event of a search, and is written by the method. It is a struct with exported
+// fields that encodes to JSON, and all notes of a kind have the same type.
 type Note interface {
-	Kind() string // as the journal names it: "offspring"
+	Kind() string // its name in the journal: "offspring"
 }
 
-// A Population is a note that lists programs which may become parents from now on.
+// A Population is a note that lists the programs that may become parents from now on.
 type Population interface {
 	Note
 	Parents() []int // by their evaluation
 }
 
-// A Consultation is a note on an answer that is not a program but helps to make later programs.
+// A Consultation is a note on a reply that is not a program but helps to make later programs.
 type Consultation interface {
 	Note
-	Unusable() string // why the answer was unusable; empty if it was usable
+	Unusable() string // why the reply was unusable; empty if it was usable
 }
 
 type (
-	// Offspring is one proposal: its parents, the better first, and why its reply gave no program.
+	// Offspring is one proposal: its parents, the better first, and why its reply contained no
+	// program.
 	Offspring struct {
 		Operator string    `json:"operator"`
 		Parents  []int     `json:"parents,omitempty"`
 		Refused  string    `json:"lost,omitempty"`
-		Values   []float64 `json:"values,omitempty"` // HSEvo: of a harmony's parameters
+		Values   []float64 `json:"values,omitempty"` // HSEvo: the parameters of a harmony
 		Focus    *int      `json:"focus,omitempty"`  // PACE, P1 and P2: the EAP to call
 		Target   *int      `json:"target,omitempty"` // PACE, P2: the EAP to drop
-		Must     []int     `json:"must,omitempty"`   // PACE: EAPs
-		May      []int     `json:"may,omitempty"`    // PACE: EAPs
-		Names    []string  `json:"names,omitempty"`  // PACE: of must, then may
+		Must     []int     `json:"must,omitempty"`   // PACE: EAPs that it must call
+		May      []int     `json:"may,omitempty"`    // PACE: EAPs that it may call
+		Names    []string  `json:"names,omitempty"`  // PACE: of Must, then of May
 	}
 	// Trial is one row of PACE's transfer history, with the posterior after it.
 	Trial struct {
@@ -56,7 +57,7 @@ type (
 		Alpha    float64 `json:"alpha"`
 		Beta     float64 `json:"beta"`
 	}
-	// Admission is a new EAP.
+	// Admission records a new EAP.
 	Admission struct {
 		EAP        int    `json:"eap"`
 		Name       string `json:"name"`
@@ -65,36 +66,37 @@ type (
 		Evaluation int    `json:"evaluation"` // evaluations committed before it
 		Source     string `json:"source"`
 	}
-	// Callers lists PACE's population after a change, best first, with the EAPs that each calls.
+	// Callers lists PACE's population after a change, best first, with the EAPs that each program
+	// calls.
 	Callers struct {
 		Members []Caller `json:"members"`
 	}
-	// Caller is one algorithm of the population. A duplicate is not a parent.
+	// Caller is one program of the population. A duplicate cannot become a parent.
 	Caller struct {
 		Algorithm int   `json:"algorithm"`
 		Calls     []int `json:"calls,omitempty"`
 		Duplicate bool  `json:"duplicate,omitempty"`
 	}
-	// Survivors lists the population of EoH and ReEvo after a survival, fittest first.
+	// Survivors lists the population of an evolutionary method after a selection, fittest first.
 	Survivors struct {
 		Generation int        `json:"generation"`
 		Members    []Survivor `json:"members"`
 	}
-	// Survivor is a member of that population. A filler failed, or equals an earlier member in text
-	// or score: it keeps its place and is not a parent.
+	// Survivor is a member of the population in Survivors. A filler failed, or has the text or the
+	// score of an earlier member: it keeps its place but cannot become a parent.
 	Survivor struct {
 		Program int  `json:"program"`
 		Filler  bool `json:"filler,omitempty"`
 	}
-	// Attempt is PACE's verdict on one reply. Refused is empty when it was accepted.
+	// Attempt is a method's verdict on one reply. Refused is empty if the reply was accepted.
 	Attempt struct {
 		Operator string `json:"operator"`
 		Attempt  int    `json:"attempt"` // from 1
 		Refused  string `json:"refused,omitempty"`
 	}
-	// NothingRan is a round of charged evaluations in which no program ran. Refunded means that
-	// they were returned to the budget. The engine writes the note when a method reports such a
-	// round.
+	// NothingRan is a round of charged evaluations in which no program ran. Refunded means that the
+	// evaluations were returned to the budget. The engine writes the note when a method reports
+	// such a round.
 	NothingRan struct {
 		Evaluations int  `json:"evaluations"`
 		Refunded    bool `json:"refunded,omitempty"`
@@ -104,7 +106,7 @@ type (
 		Resets             []int `json:"resets"` // completed episodes by training seed
 		Steps              int   `json:"steps"`  // of the environment, cut episodes included
 		Updates            int   `json:"updates"`
-		CutEpisodes        int   `json:"cut_episodes"` // given up at barriers, not in Resets
+		CutEpisodes        int   `json:"cut_episodes"` // abandoned at a barrier; not in Resets
 		CutSteps           int   `json:"cut_steps"`
 		EvaluationEpisodes int   `json:"evaluation_episodes"`
 	}
@@ -115,7 +117,7 @@ type (
 	}
 )
 
-// The kinds, as the journal names them.
+// These are the names of the kinds in the journal.
 func (Offspring) Kind() string  { return "offspring" }
 func (Trial) Kind() string      { return "trial" }
 func (Admission) Kind() string  { return "admission" }
@@ -158,7 +160,7 @@ var (
 // Kinds maps every kind of note of a method to its type.
 type Kinds map[string]reflect.Type
 
-// KindsOf returns the kinds, given one value of each type.
+// KindsOf returns the kinds of notes, given one note of each type.
 func KindsOf(notes ...Note) Kinds {
 	v := Kinds{}
 	for _, n := range notes {

@@ -1,11 +1,11 @@
 package note
 
-// A Part is a mechanism of a method. A run used the part if its journal contains the operator, the
-// purpose or the kind.
+// A Part is a mechanism of a method. A run used the part if the run's journal contains the
+// operator, the purpose or the kind.
 type Part struct {
 	Title    string // "P1", "EAPs (none was admitted)"
 	Operator string // a program of this operator was evaluated
-	Purpose  string // the model was asked for this: "reflection/long"
+	Purpose  string // a request had this purpose: "reflection/long"
 	Kind     string // the method left a note of this kind
 }
 

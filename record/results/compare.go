@@ -24,8 +24,8 @@ const (
 	// Confidence is the share of resamples inside an Interval.
 	Confidence = 0.95
 	// Alpha is the largest p at which two samples are Separated. It is the smallest p that three
-	// values can reach against three: when all values of one sample are above all values of the
-	// other.
+	// values can reach against three, and they reach it if all values of one sample are above all
+	// values of the other.
 	Alpha = 0.1
 	// maxResamples is the number of random resamples. If there are no more possible resamples, all
 	// of them are used, and nothing is random.
@@ -37,19 +37,19 @@ const (
 // for normal samples.
 var Coverage = []struct{ Seeds, Percent, Difference int }{{3, 75, 80}, {5, 85, 88}, {10, 90, 92}}
 
-// SuperiorityCoverage is the lowest coverage of SuperiorityInterval for three to ten seeds and
-// P(better) from 0.5 to 0.97.
+// SuperiorityCoverage is the lowest coverage, in percent, of SuperiorityInterval for three to ten
+// seeds and P(better) from 0.5 to 0.97.
 const SuperiorityCoverage = 88
 
 // An Interval is the range of a statistic over resamples.
 type Interval struct{ Low, High float64 }
 
 // Bootstrap returns the percentile interval of each number of a statistic. It resamples every
-// sample separately, with replacement. Random resamples depend only on the name of the stream, so
-// equal samples have equal intervals in every table.
+// sample separately, with replacement. Random resamples depend only on the stream's name, so equal
+// samples have equal intervals in every table.
 func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 	samples ...[]float64) []Interval {
-	var sizes []int // of the sample of each value
+	var sizes []int // for each value, the size of its sample
 	all := 1.0
 	resample := make([][]float64, len(samples))
 	for i, s := range samples {
@@ -59,7 +59,7 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 			all *= float64(len(s))
 		}
 	}
-	var values [][]float64 // of each number of the statistic
+	var values [][]float64 // for each number of the statistic, its values over the resamples
 	take := func(choice []int) {
 		for i, s := range samples {
 			for j := range s {
@@ -154,22 +154,22 @@ func (t Tolerance) RankTest(x, y []float64) float64 {
 	})
 }
 
-// RankTestAbove returns the one-sided p of larger values in x: the share of all splits with at
-// least the rank sum of x.
+// RankTestAbove returns the one-sided p for larger values in x: the share of all splits in which
+// the rank sum is at least as large as in the data.
 func (t Tolerance) RankTestAbove(x, y []float64) float64 {
 	return t.splits(x, y, func(sum, own, _ int) bool { return sum >= own })
 }
 
-// splits returns the share of the ways to split the values into samples of these sizes that are
-// extreme. extreme receives twice the rank sum of x: in the split, in the data, and on average. The
-// function counts the subsets of doubled mid-ranks by size and sum, value by value. Counts are
-// whole numbers, which are exact in a float64 up to 2⁵³; the samples of a report are far too small
-// to overflow it.
+// splits returns the share of extreme splits among all ways to split the values into samples of
+// these sizes. extreme receives twice the rank sum of x: in the split, in the data, and on average.
+// The function counts the subsets of doubled mid-ranks by size and sum, value by value. Counts are
+// whole numbers, which a float64 represents exactly up to 2⁵³, and cannot overflow for samples of
+// usual sizes.
 func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) bool) float64 {
 	if len(x) == 0 || len(y) == 0 {
 		return 1
 	}
-	if len(x) > len(y) { // the table grows with the square of len(x)
+	if len(x) > len(y) { // the size of the table grows with the square of len(x)
 		x, y = Larger(y, -1), Larger(x, -1)
 	}
 	m, n := len(x), len(y)
@@ -183,7 +183,7 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 		ways[k] = make([]float64, 2*k*(m+n)+1)
 	}
 	ways[0][0] = 1
-	largest := make([]int, m+1) // sum of each size so far
+	largest := make([]int, m+1) // for each size, the largest sum so far
 	for i, r := range ranks {
 		v := int(2 * r)
 		for k := min(i, m-1); k >= max(0, m-1-(m+n-1-i)); k-- { // other sizes cannot reach m

@@ -40,8 +40,8 @@ func TestBootstrap(t *testing.T) {
 	}
 }
 
-// With many values the resamples are random, from a stream of their own, and the interval is close
-// to the one that theory gives.
+// TestRandomResamples checks that resamples of many values are random, from a named stream, and
+// that the interval is close to the interval of normal theory.
 func TestRandomResamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := make([]float64, 100)
@@ -101,7 +101,7 @@ func TestRankTest(t *testing.T) {
 	}
 }
 
-// TestRankTestAbove expects the p of SciPy's exact test, and for ties the p of an enumeration.
+// TestRankTestAbove expects the p of SciPy's exact test, or of an enumeration if there are ties.
 func TestRankTestAbove(t *testing.T) {
 	for _, c := range []struct {
 		method []float64
@@ -175,7 +175,7 @@ func TestHolm(t *testing.T) {
 }
 
 // TestBootstrapCoverage: with few seeds, the percentile intervals of a mean and of a difference
-// have the coverage that is stated under every table of such intervals.
+// have the coverage that tables state.
 func TestBootstrapCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	difference := func(s [][]float64) []float64 {
@@ -213,8 +213,8 @@ func TestBootstrapCoverage(t *testing.T) {
 	}
 }
 
-// TestSuperiorityCoverage: the interval of P(better) covers it as often as tables say, for normal
-// values of equal spread. So does the interval of the mean over three tasks.
+// TestSuperiorityCoverage: the intervals of P(better) and of its mean over three tasks have the
+// coverage that tables state, for normal values of equal spread.
 func TestSuperiorityCoverage(t *testing.T) {
 	const draws = 4000
 	r := rand.New(rand.NewPCG(7, 8))

@@ -9,15 +9,15 @@ import (
 
 // This file compares rows: two rows of a task, a row with a pool, and several rows over tasks.
 
-// A Bounded is a number with its interval. Too few seeds give no interval.
+// A Bounded is a number with its interval. Few means too few seeds for an interval.
 type Bounded struct {
 	At float64
 	Interval
 	Few bool
 }
 
-// Larger returns the values with a sign that makes larger values better. better is the sign of
-// better values.
+// Larger returns the values with a sign that makes larger values better. better is +1 if larger
+// values are better, otherwise -1.
 func Larger(values []float64, better int) (out []float64) {
 	for _, v := range values {
 		out = append(out, float64(better)*v)
@@ -32,8 +32,8 @@ func (t Tolerance) better(x, y []float64) Bounded {
 		min(len(x), len(y)) < FewestSeeds}
 }
 
-// A Test has the p of one comparison, and the p that Holm adjusts for all comparisons of its
-// family. Both are NaN if the seeds may have been chosen.
+// A Test has the p of one comparison, and the p after Holm's adjustment for all comparisons of its
+// family. Both are NaN if the seeds may have been chosen by their values (Chosen).
 type Test struct {
 	P, Holm float64
 	Chosen  bool
@@ -46,7 +46,7 @@ func newTest(p float64, groups ...*Group) Test {
 	return Test{p, p, false}
 }
 
-// Adjust sets Holm in the tests of a family.
+// Adjust sets Holm in all tests of a family.
 func Adjust(family []*Test) {
 	family = slices.DeleteFunc(slices.Clone(family), func(t *Test) bool { return t.Chosen })
 	ps := make([]float64, len(family))
@@ -64,12 +64,12 @@ type Contrast struct {
 	Difference Bounded // of the means, in the task's unit
 	Better     Bounded // P(better)
 	Separated  bool    // the seeds show which of the two is better
-	Swapped    bool    // the second group has the better mean, and is compared with the first
-	Seeds      [2]int  // of the first group, and of the second
+	Swapped    bool    // the second group has the better mean
+	Seeds      [2]int  // of the group with the better mean, and of the other group
 }
 
-// NewContrast compares the finished runs of two groups. The function of returns the value of a run.
-// The group with the better mean comes first. It returns nil if a group has no value.
+// NewContrast compares the finished runs of two groups, the group with the better mean first. The
+// function of returns the value of a run. NewContrast returns nil if a group has no value.
 func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contrast {
 	x, y := Larger(a.Over(of).Values, better), Larger(b.Over(of).Values, better)
 	if len(x) == 0 || len(y) == 0 {
@@ -93,8 +93,8 @@ func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contra
 // SmallestP returns the smallest p that these numbers of seeds can reach without ties.
 func (c *Contrast) SmallestP() float64 { return SmallestP(c.Seeds[0], c.Seeds[1]) }
 
-// Needed returns how many seeds in each row would separate the two rows, for both ends of the
-// interval of P(better); ok is false for fewer than FewestPilots seeds.
+// Needed returns how many seeds in each row would separate the two rows, for the upper and the
+// lower end of the interval of P(better); ok is false for fewer than FewestPilots seeds.
 func (c *Contrast) Needed() (few, most float64, ok bool) {
 	k := min(c.Seeds[0], c.Seeds[1])
 	if k < FewestPilots {
@@ -104,8 +104,8 @@ func (c *Contrast) Needed() (few, most float64, ok bool) {
 }
 
 // TestsWon counts the test splits on which the program of the group's winner is better than the
-// programs of all other groups. It considers the splits on which the group and at least one other
-// group have a value.
+// programs of all other groups. all is the number of splits on which the group and at least one
+// other group have a value.
 func (g *Group) TestsWon(others []*Group, splits []string, better int) (won, all int) {
 	of := func(g *Group, split string) (float64, bool) {
 		if r := g.Winner(); r != nil {
@@ -153,14 +153,14 @@ func (g *Group) Against(seeds, runs []float64) PoolTest {
 }
 
 // A Field has the groups of several methods, by method and then by task. For each task, Of returns
-// the compared value of a run, and Better is the sign of better values.
+// the compared value of a run, and Better is +1 if larger values are better, otherwise -1.
 type Field struct {
 	Rows   [][]*Group
 	Of     []func(*Run) (float64, bool)
 	Better []int
 }
 
-// samples returns the values by row and then by task.
+// samples returns the values by row and then by task, with larger values better.
 func (f Field) samples() (out [][]float64) {
 	for _, row := range f.Rows {
 		for j, g := range row {
@@ -206,10 +206,10 @@ type Advantage struct {
 	Tasks  []float64 // P(better) on each task
 	Mean   Bounded   // of Tasks
 	Apart  int       // tasks on which the seeds separate the two rows
-	Chosen bool      // seeds may have been chosen, so no test counts
+	Chosen bool      // seeds may have been chosen by their values, so no test counts
 }
 
-// Advantages compares every two rows over the tasks.
+// Advantages compares every pair of rows over the tasks.
 func (f Field) Advantages() (out []Advantage) {
 	samples, tasks := f.samples(), len(f.Of)
 	of := func(i, j int) []float64 { return samples[i*tasks+j] }

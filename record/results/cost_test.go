@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestCostOfARun reads journals of two models: with prices, with the costs that servers report, and
-// without either.
+// TestCostOfARun reads journals of two models: with prices, with costs that servers report, and
+// with neither.
 func TestCostOfARun(t *testing.T) {
 	const both = `{"":{"in":1,"cached":0.5,"out":2},"eap":{"in":10,"cached":10,"out":20}}`
 	for _, c := range []struct {

@@ -6,8 +6,8 @@ import (
 )
 
 // CSVText returns a text for a cell of a CSV file. Names and replies are untrusted, and a
-// spreadsheet runs a text that begins with =, +, - or @ as a formula. Such a text gets a leading
-// apostrophe, so the spreadsheet shows it as text. Numbers do not change.
+// spreadsheet runs a text that begins with a character such as = or @ as a formula. Such a text
+// gets a leading apostrophe, so the spreadsheet shows it as text. Numbers do not change.
 func CSVText(text string) string {
 	if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return text

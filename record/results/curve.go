@@ -7,12 +7,12 @@ import (
 
 // An Axis is the horizontal axis of a curve. It measures a quantity that a run uses up.
 type Axis struct {
-	Name, By string // its name in file names, and in captions
+	Name, By string // the name in file names, and in captions
 	Known    func(*Run) bool
 	at       func(*Run, Improvement) float64
 }
 
-// The axes. Cost is in USD. Time of evaluation is in seconds, and known only for some runs.
+// The axes. Cost is in USD and time in seconds; some runs have no known cost or time.
 var (
 	ByEvaluations = &Axis{"evaluations", "evaluations", always,
 		func(r *Run, i Improvement) float64 { return r.Equivalent(i.Evaluation) }}
@@ -48,7 +48,8 @@ func (a *Axis) Least(runs []*Run) float64 {
 	return least
 }
 
-// A Point is the state of some seeds from X on: the mean, smallest and largest best value so far.
+// A Point describes the best values so far of some seeds from X on: their mean, minimum and
+// maximum.
 type Point struct{ X, Mean, Low, High float64 }
 
 // WithCurve returns the runs that have a scored program.
@@ -58,7 +59,8 @@ func (g *Group) WithCurve() []*Run {
 
 // BestSoFar returns the exact step function of the group. It begins when all seeds have a score,
 // and has a point at every improvement of any seed. X is the amount used, in units of scale. The
-// function ends with the longest finished run, or with the shortest unfinished one.
+// function ends with the longest run if all runs are finished, otherwise with the shortest
+// unfinished run.
 func (g *Group) BestSoFar(axis *Axis, scale float64) []Point {
 	var tracks []track
 	for _, r := range g.WithCurve() {
@@ -101,7 +103,7 @@ func merge(tracks []track) []Point {
 	xs = slices.Compact(xs)
 
 	points := make([]Point, len(xs))
-	next := make([]int, len(tracks)) // per track, the first value after x
+	next := make([]int, len(tracks)) // for each track, the place of its first value after X
 	for k, at := range xs {
 		p := Point{X: at, Low: math.Inf(1), High: math.Inf(-1)}
 		for i, t := range tracks {

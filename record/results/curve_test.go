@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// curved makes a run whose best program improves at the given evaluations. Each evaluation takes a
+// curved returns a run whose best program improves at these evaluations. Each evaluation takes a
 // hundred tokens and costs a cent.
 func curved(finished bool, evaluations int, curve ...results.Improvement) *results.Run {
 	for i := range curve {

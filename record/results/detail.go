@@ -11,12 +11,12 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Detail is a run with every text that it holds. Its JSON is what the pages of a run and
-// `inspect --json` show.
+// A Detail is a run with all texts of its journal. The pages of a run and `inspect --json` show it
+// as JSON.
 type Detail struct {
 	Run      *Run       `json:"-"`
-	Steps    []*Step    `json:"steps"`    // in the order of the journal, not always of numbers
-	Programs []*Program `json:"programs"` // the charged ones, in order
+	Steps    []*Step    `json:"steps"`    // in the order of the journal
+	Programs []*Program `json:"programs"` // charged programs, in order
 	Notes    []Note     `json:"remarks"`  // notes of the method between two steps
 
 	byNumber map[int]*Program
@@ -61,15 +61,15 @@ type Program struct {
 	Values     []float64     `json:"values,omitempty"`
 	Fault      *record.Fault `json:"fault,omitempty"`
 	Evidence   []record.Blob `json:"evidence,omitempty"`
-	Twin       int           `json:"twin,omitempty"` // the first evaluation of the same source
-	Best       bool          `json:"best,omitempty"` // the best so far
+	Twin       int           `json:"twin,omitempty"` // first evaluation of this source; 0: itself
+	Best       bool          `json:"best,omitempty"` // the best when it was evaluated
 	Seconds    float64       `json:"seconds,omitempty"`
 	Doubtful   bool          `json:"doubtful,omitempty"` // see Run.Doubtful
 	Tokens     int           `json:"tokens"`             // of its step
 	USD        *float64      `json:"usd,omitempty"`      // of its step, if known
 }
 
-// A Note is a note of the method. After is the number of charged evaluations before it.
+// A Note is a note of the method. After is the number of charged evaluations before the note.
 type Note struct {
 	After int             `json:"after"`
 	Kind  string          `json:"kind"`
@@ -95,7 +95,8 @@ func Open(v Decoders, dir string) (*Detail, error) {
 	return d, nil
 }
 
-// Program returns a charged evaluation; nil if the run has none with this number.
+// Program returns the program of a charged evaluation; nil if the run has no evaluation with this
+// number.
 func (d *Detail) Program(evaluation int) *Program { return d.byNumber[evaluation] }
 
 // StepOf returns the step that evaluated a program.
@@ -114,7 +115,7 @@ func (d *Detail) Descendants(evaluation int) []int {
 	return slices.DeleteFunc(all, func(e int) bool { return e == evaluation })
 }
 
-// reach returns the programs that can be reached from a program, including itself, in the order of
+// reach returns the programs that next leads to from a program, including itself, in the order of
 // evaluations.
 func (d *Detail) reach(from int, next func(*Program) []int) []int {
 	seen := map[int]bool{}
@@ -139,7 +140,8 @@ func (s *Step) idea() string {
 	return ""
 }
 
-// improved reports whether a program scores above its first parent. Both must have a score.
+// improved reports whether a program scores above its first parent; known is false unless both have
+// a score.
 func (d *Detail) improved(p *Program) (better, known bool) {
 	if p.Score == nil || len(p.Parents) == 0 {
 		return false, false
@@ -151,7 +153,7 @@ func (d *Detail) improved(p *Program) (better, known bool) {
 	return Tolerance(0).Compare(*p.Score, *parent.Score) > 0, true
 }
 
-// seconds returns the i-th of the times, which are in milliseconds, in seconds; 0 if there is none.
+// seconds returns the i-th of some times in milliseconds, in seconds; 0 if there is no such time.
 func seconds(ms []float64, i int) float64 {
 	if i >= len(ms) {
 		return 0

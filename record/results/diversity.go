@@ -22,7 +22,7 @@ type Population struct {
 // much smaller.
 const maxMembers = 200
 
-// diversity follows the populations of a run. It compares two programs only once.
+// diversity follows the populations of a run. It compares each pair of programs only once.
 type diversity struct {
 	program   func(evaluation int) *Program
 	profiles  map[int][]uint64
@@ -73,10 +73,10 @@ func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	return p, true
 }
 
-// distance compares the profiles of two Python sources: one minus the share of the pairs of
-// neighbouring tokens that they have in common (Dice's coefficient of the two multisets). Comments
-// and layout do not count, and every string is one token. The distance is symmetric. It is 0 for
-// equal tokens, and 1 if the sources have no pair in common.
+// distance compares the profiles of two Python sources: one minus the share of pairs of
+// neighbouring tokens that both contain (Dice's coefficient of the two multisets). Comments and
+// layout do not count, and every string is one token. The distance is symmetric. It is 0 for equal
+// tokens, and 1 if the sources have no pair in common.
 func distance(a, b []uint64) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
@@ -171,9 +171,8 @@ func wordByte(c byte) bool {
 		c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// stringLength returns the length of the string literal at the start of s, including its quotes. A
-// literal without an end extends to the end of the line, or with three quotes to the end of the
-// text.
+// stringLength returns the length of the string literal at the start of s, including its quotes. An
+// unclosed literal extends to the end of the line, or with three quotes to the end of the text.
 func stringLength(s string) int {
 	quote := s[:1]
 	if strings.HasPrefix(s, strings.Repeat(quote, 3)) {

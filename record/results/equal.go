@@ -7,8 +7,8 @@ import (
 )
 
 // A Tolerance is the largest relative difference between two equal values of a task, in all
-// comparisons. The length of the same tour, summed in another order, can differ in the last bit and
-// would then get another rank. The zero Tolerance means 1e-12, for tasks that state none.
+// comparisons. The length of the same tour, summed in another order, can differ in the last bit,
+// which must not change a rank. The zero Tolerance means 1e-12, for tasks that state no tolerance.
 type Tolerance float64
 
 const usualTolerance Tolerance = 1e-12
@@ -46,7 +46,7 @@ func (t Tolerance) Ranks(values []float64) []float64 {
 }
 
 // RankAmong returns the rank of x among x and others, where 1 is the best; equal values share the
-// mean of their ranks. better is the sign of better values.
+// mean of their ranks. better is +1 if larger values are better, otherwise -1.
 func (t Tolerance) RankAmong(x float64, others []float64, better int) float64 {
 	rank := 1.0
 	for _, y := range others {
@@ -68,7 +68,8 @@ func (t Tolerance) Superiority(x, y []float64) float64 {
 	return float64(twice) / 2 / float64(len(x)*len(y))
 }
 
-// signs counts the pairs in which x has the larger value, and the pairs in which y has it.
+// signs counts the places at which x has the larger value, and the places at which y has the larger
+// value.
 func (t Tolerance) signs(x, y []float64) (wins, losses int) {
 	for i := range x {
 		switch t.Compare(x[i], y[i]) {

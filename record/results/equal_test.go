@@ -9,11 +9,11 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// equal is the tolerance of tasks that state none.
+// equal is the tolerance of tasks that state no tolerance.
 const equal results.Tolerance = 0
 
-// TestToleranceDecidesNoRank compares two sums of the radii of one layout of 26 circles, which two
-// searches added up in different orders.
+// TestToleranceDecidesNoRank compares two sums of the radii of one layout of 26 circles, added up
+// in different orders.
 func TestToleranceDecidesNoRank(t *testing.T) {
 	const a, b = 2.1666666666666665, 2.166666666666666
 	x, y := []float64{a, a, a}, []float64{b, b, b}

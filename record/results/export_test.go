@@ -5,5 +5,5 @@ func Read(v Decoders, dirs ...string) (*Store, error) {
 	return (&Reader{Decoders: v}).Read(dirs...)
 }
 
-// Distance compares the profiles of two sources.
+// Distance returns the distance between two sources.
 func Distance(a, b string) float64 { return distance(profile(a), profile(b)) }

@@ -19,11 +19,11 @@ func ExpectedBest(values []float64, n int) float64 {
 	return sum
 }
 
-// A Cell is a division of a budget: a number of seeds and the evaluations of each.
+// A Cell is a division of a budget: a number of seeds and the evaluations of each seed.
 type Cell struct{ Seeds, Evaluations int }
 
-// A Frontier has the best values so far of some runs after several numbers of evaluations, with the
-// sign that makes larger values better.
+// A Frontier has the best values of some runs after several numbers of evaluations, with the sign
+// that makes larger values better.
 type Frontier struct {
 	Grid   []int       // 10, 20, 50, 100, … up to the budget, if all runs have a score then
 	values [][]float64 // by place in Grid, then by run
@@ -43,7 +43,7 @@ func NewFrontier(runs []*Run, better int, equal Tolerance) *Frontier {
 		if len(values) == len(runs) {
 			f.Grid, f.values = append(f.Grid, t), append(f.values, values)
 		}
-		if i%3 == 1 { // from 20 to 50
+		if i%3 == 1 { // 20 becomes 25, then 50
 			t += t / 4
 		}
 		t *= 2
@@ -51,8 +51,8 @@ func NewFrontier(runs []*Run, better int, equal Tolerance) *Frontier {
 	return f
 }
 
-// Most returns the largest number of seeds of a cell: half of all seeds, because there is only one
-// way to choose all seeds, and its best value is a single maximum.
+// Most returns the largest number of seeds of a cell: half of all seeds. With more seeds, the few
+// largest values would decide the expected best value.
 func (f *Frontier) Most() int {
 	if len(f.values) == 0 {
 		return 0
@@ -75,8 +75,7 @@ func (f *Frontier) Cells(total int) (out []Cell) {
 	return out
 }
 
-// Best returns the cell with the largest value for so many evaluations in total; ok is false if no
-// cell fits.
+// Best returns the cell with the largest value in Cells(total); ok is false if there are no cells.
 func (f *Frontier) Best(total int) (best Cell, ok bool) {
 	for _, c := range f.Cells(total) {
 		if !ok || f.Compare(f.Value(c), f.Value(best)) > 0 {
@@ -87,8 +86,8 @@ func (f *Frontier) Best(total int) (best Cell, ok bool) {
 }
 
 // HeldOut returns the value of the best cell on seeds that did not choose it: one half of the seeds
-// chooses, the other half gives the value, and then the halves change places. A value from the
-// seeds that chose the cell would be too good.
+// chooses, the other half gives the value, and then the halves change places. The value on the
+// seeds that chose the cell would be too optimistic.
 func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	for half := range 2 {
 		choose, read := f.half(half), f.half(1-half)
@@ -107,7 +106,7 @@ func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	return value, true
 }
 
-// half returns a Frontier with every second run, from the first or the second one.
+// half returns a Frontier with every second run, from the first run or the second.
 func (f *Frontier) half(from int) *Frontier {
 	var places []float64
 	for i := from; len(f.values) > 0 && i < len(f.values[0]); i += 2 {

@@ -14,8 +14,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestExpectedBest compares with all subsets: the expected best of one seed is the mean, and the
-// expected best of all seeds is the largest value.
+// TestExpectedBest compares ExpectedBest with the mean of the largest value over all subsets.
 func TestExpectedBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for all := 1; all <= 6; all++ {
@@ -47,8 +46,8 @@ func TestExpectedBest(t *testing.T) {
 	}
 }
 
-// surface returns runs of 100 evaluations whose values fall to these values after 10, 20, 50 and
-// 100 evaluations.
+// surface returns runs of 100 evaluations whose best values after 10, 20, 50 and 100 evaluations
+// are given.
 func surface(values ...[4]float64) (out []*results.Run) {
 	for _, v := range values {
 		r := &results.Run{Header: record.Header{Budget: 100}, Result: &record.Result{}}
@@ -68,8 +67,8 @@ func TestFrontier(t *testing.T) {
 	if diff := cmp.Diff([]int{10, 20, 50, 100}, f.Grid); diff != "" || f.Most() != 3 {
 		t.Errorf("%d seeds at most, grid mismatch (-want +got):\n%s", f.Most(), diff)
 	}
-	// After 50 evaluations the values are 8 6 9 6 7 8. Of 15 pairs, 9 contain a 6, and 3 of the
-	// others a 7.
+	// After 50 evaluations the values are 8 6 9 6 7 8. Of 15 pairs, 9 contain a 6, and 3 other
+	// pairs contain a 7.
 	want := -(9*6 + 3*7 + 3*8.0) / 15
 	if got := f.Value(results.Cell{Seeds: 2, Evaluations: 50}); math.Abs(got-want) > 1e-12 {
 		t.Errorf("two seeds of 50: %v, want %v", got, want)

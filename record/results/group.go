@@ -14,15 +14,15 @@ type Key struct {
 	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a
 	// model.
 	Models string
-	// Lock names the Python packages, so that scores under NumPy 1 and NumPy 2 never share a mean.
-	// If trusted Python scores the task, it also names the class of arithmetic. It also names the
-	// factor on time limits, if there is one (record.Header.World).
+	// Lock names the lock of Python packages, the class of arithmetic, and a factor on time limits
+	// (record.Header.World), so that, for example, scores under NumPy 1 and NumPy 2 never share a
+	// mean.
 	Lock string
 	// Version is the version of the method; empty for the first.
 	Version string
 }
 
-// Row returns the method's name with its variant, "pace@k=5".
+// Row returns the method's name with its variant: "pace@k=5".
 func (k Key) Row() string {
 	if k.Variant == "" {
 		return k.Method
@@ -91,8 +91,8 @@ func (g *Group) Seeds() (seeds []uint64) {
 }
 
 // Chosen explains why the seeds of the group may have been chosen by their values. It is empty if
-// they are the first seeds of all, of a pool, or of its check. The tests of this package are valid
-// only for seeds that were chosen before their values were known.
+// they are consecutive from 1, or from the first seed of a pool or of its check. The tests of this
+// package are valid only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Trained() {
 		return ""
@@ -112,9 +112,9 @@ func (g *Group) Chosen() string {
 	return ""
 }
 
-// Winner returns the run whose best program has the highest training score. Of equal scores, the
-// smallest seed wins. It is nil if no run has a score. The paper's protocol tests the winner's
-// program.
+// Winner returns the run whose best program has the highest training score; among equal scores, the
+// run with the smallest seed. It returns nil if no run has a score. The paper's protocol tests the
+// winner's program.
 func (g *Group) Winner() *Run {
 	var best *Run
 	for _, r := range g.Finished() {
@@ -126,8 +126,8 @@ func (g *Group) Winner() *Run {
 }
 
 // WinnerBy returns the run whose program is tested for the row: the Winner, or the run whose
-// program is the best in validation. Of equal programs, the smallest seed wins. It is nil if there
-// is no such run.
+// program is the best in validation. Among equal programs, it returns the run with the smallest
+// seed; nil if there is no such run.
 func (g *Group) WinnerBy(by Choice) *Run {
 	if by != ByValidation || g.Baseline() {
 		return g.Winner()
@@ -150,8 +150,8 @@ func (g *Group) WinnerBy(by Choice) *Run {
 	return best
 }
 
-// Baseline reports whether the group's runs made no request: a row that does not search with an
-// LLM.
+// Baseline reports whether the group is a row that does not search with an LLM: its runs made no
+// requests.
 func (g *Group) Baseline() bool {
 	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {
 		return (r.Journal && !r.Trained()) || r.Asked > 0
@@ -161,7 +161,7 @@ func (g *Group) Baseline() bool {
 // Trained reports whether the group's runs trained policies.
 func (g *Group) Trained() bool { return slices.ContainsFunc(g.Runs, (*Run).Trained) }
 
-// Offline reports whether any request went to the embedded model.
+// Offline reports whether any run used the embedded model.
 func (g *Group) Offline() bool { return slices.ContainsFunc(g.Runs, (*Run).Offline) }
 
 // Unsafe reports whether any run was made without a complete sandbox.

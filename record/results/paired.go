@@ -32,8 +32,8 @@ func (s Sample) MeanInterval() (low, high float64, ok bool) {
 	return s.Mean - half, s.Mean + half, true
 }
 
-// Differences returns a sample of differences: for each finished paired run of the group, its value
-// minus the value of its base. The function number returns the value of a run.
+// Differences returns a sample with one difference for each finished paired run of the group: the
+// value of the run minus the value of its base. The function number returns the value of a run.
 func (g *Group) Differences(bases map[*Run]*Run, number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	for _, r := range g.Finished() {

@@ -17,8 +17,9 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// OpenPlayer opens a player of recorded replies. The path is a cassette, a run or its journal, a
-// directory of runs, a bundle or a run in it (BUNDLE:RUN). The journals of several runs are joined.
+// OpenPlayer opens a player of recorded replies. path names a cassette, a run or its journal, a
+// directory of runs, a bundle, or a run in a bundle (BUNDLE:RUN). The journals of several runs are
+// joined.
 func OpenPlayer(path string) (*llm.Player, error) {
 	if file, run := record.BundleOf(path); run != "" || isPacked(file) &&
 		filepath.Base(file) != record.JournalFile+".zst" {
@@ -51,8 +52,8 @@ func isPacked(file string) bool {
 	return err == nil && string(magic) == "\x28\xb5\x2f\xfd"
 }
 
-// playBundle unpacks a bundle for as long as it reads the journals in it. path is its name in
-// messages.
+// playBundle plays the journals in a bundle, which it unpacks only while it reads them. Messages
+// name path.
 func playBundle(path, file, run string) (*llm.Player, error) {
 	tmp, err := os.MkdirTemp("", "pacebench-bundle-")
 	if err != nil {
@@ -63,7 +64,7 @@ func playBundle(path, file, run string) (*llm.Player, error) {
 		return nil, err
 	}
 	p, err := playRuns(path, filepath.Join(tmp, filepath.FromSlash(run)),
-		fmt.Errorf("%s: %w: no journal of a run is there", path, llm.ErrNoCassette))
+		fmt.Errorf("%s: %w: it contains no journal of a run", path, llm.ErrNoCassette))
 	if err != nil {
 		name := strings.NewReplacer(tmp+string(filepath.Separator), file+":", tmp, file)
 		err = hint.Add(errors.New(name.Replace(err.Error())), hint.Of(err))
@@ -71,7 +72,8 @@ func playBundle(path, file, run string) (*llm.Player, error) {
 	return p, err
 }
 
-// playRuns plays the journals of all runs below dir. It returns the error none if there are none.
+// playRuns plays the journals of all runs below dir. If there are no journals, it returns the error
+// none.
 func playRuns(path, dir string, none error) (*llm.Player, error) {
 	dirs, _, err := RunDirs(dir)
 	if err != nil {
@@ -90,7 +92,7 @@ func playRuns(path, dir string, none error) (*llm.Player, error) {
 			first = l
 		case !maps.Equal(l.Header.Models, first.Header.Models):
 			return nil, hint.Add(fmt.Errorf("%s and %s have different models", first.Dir, run),
-				"name one of the runs")
+				"name one of the runs instead")
 		}
 		exchanges = append(exchanges, exchangesOf(l)...)
 	}

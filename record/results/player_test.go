@@ -88,7 +88,7 @@ func TestManyRunsAreACassette(t *testing.T) {
 				t.Errorf("%s: %s: %q, %v, %s", path, text, got.Text, err, p.Name())
 			}
 		}
-		// The bundle is no longer unpacked; the message names the bundle.
+		// The unpacked bundle is gone, so the message names the bundle.
 		_, err = p.Complete(t.Context(), llm.Request{Purpose: "algorithm/P1"})
 		if err == nil || !strings.HasPrefix(err.Error(), "replay:"+path+": ") {
 			t.Error(err)

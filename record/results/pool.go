@@ -58,8 +58,8 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 	return pools, nil
 }
 
-// Differs returns the first field, in alphabetical order, in which two headers differ, except for
-// the fields in without; empty if there is none.
+// Differs returns the first field, in alphabetical order, in which two headers differ. It ignores
+// the fields in without, and returns "" if the other fields are equal.
 func Differs(a, b record.Header, without ...string) string {
 	fields := func(h record.Header) (m map[string]json.RawMessage) {
 		data, err := json.Marshal(h)
@@ -82,14 +82,14 @@ func Differs(a, b record.Header, without ...string) string {
 	return ""
 }
 
-// Refuses returns the field in which a run's header differs from the pool's, except for fields of
-// the method; empty if the run can be tested against the pool.
+// Refuses returns the first field in which a run's header differs from the pool's headers. It
+// ignores fields of the method, and returns "" if the run can be tested against the pool.
 func (p *Pool) Refuses(r *Run) string {
 	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "method_version", "variant",
 		"config", "requests", "paired", "paired_variant", "plan")
 }
 
-// Values returns what number returns for each of the pool's runs, and for each of its checks.
+// Values returns the values that number gives for the pool's runs and for its checks.
 func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, checks []float64) {
 	of := func(runs []*Run) []float64 { return (&Group{Runs: runs}).Over(number).Values }
 	return of(p.Runs), of(p.Checks)
@@ -115,5 +115,5 @@ func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
 	return int(b.Sub(a).Hours() / 24), known && also
 }
 
-// SmallestAbove returns the smallest one-sided p of m values against a pool of n.
+// SmallestAbove returns the smallest one-sided p that m values can reach against a pool of n runs.
 func SmallestAbove(m, n int) float64 { return SmallestP(m, n) / 2 }

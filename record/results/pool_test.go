@@ -48,7 +48,7 @@ func TestPools(t *testing.T) {
 }
 
 // TestPoolsRefuseUnequalHeaders changes one field at a time, in a run of the pool and in a run that
-// is to be tested. A field of the key divides the pool into two groups.
+// is to be tested. A change of a field of the key divides the pool into two groups.
 func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 	pools, err := poolOf(20, nil).Pools()
 	must.Do(t, err)

@@ -25,14 +25,14 @@ type Store struct {
 	Waiting int
 }
 
-// Decoders say how to read the journals of each method. A method without a decoder is read with
-// the kinds of package note.
+// Decoders say how to read the journals of each method. The journals of a method without a decoder
+// are read with the kinds in package note.
 type Decoders map[string]Decoder
 
 // A Decoder describes the journals of one method.
 type Decoder struct {
 	Notes note.Kinds                               // bench.NotesOf
-	Parts func(config json.RawMessage) []note.Part // bench.PartsOf, with these settings; or nil
+	Parts func(config json.RawMessage) []note.Part // bench.PartsOf with these settings, or nil
 }
 
 // parts returns the parts of the run's method.
@@ -49,7 +49,7 @@ var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun
 // ofFiles are the kinds of notes of methods in Python.
 var ofFiles = note.KindsOf(note.OfFiles()...)
 
-// common are the kinds of notes that are read of unknown methods.
+// common are the kinds of notes that are read from the journals of unknown methods.
 var common = note.KindsOf(note.Offspring{}, note.Attempt{}, note.Trial{},
 	note.Admission{}, note.Callers{},
 	note.Failure{}, note.Training{})
@@ -64,8 +64,8 @@ func (v Decoders) of(h record.Header) note.Kinds {
 	return common
 }
 
-// Read reads every run below the directories, finished or not. It changes no file. A run that it
-// cannot read becomes a warning. It returns an error if it cannot walk one of the directories.
+// Read reads every run below the directories, finished or not. It changes no file. If Read cannot
+// read a run, it adds a warning. If it cannot walk one of the directories, it returns an error.
 func (r *Reader) Read(dirs ...string) (*Store, error) {
 	s := &Store{}
 	var found []string
@@ -134,7 +134,7 @@ func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 		case d.Type()&fs.ModeSymlink != 0:
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				warnings = append(warnings, Warning{shown,
-					"left out: a link to a directory; to include it, name the directory, too"})
+					"left out: a link to a directory; to include the directory, name it, too"})
 			}
 			return nil
 		case !d.IsDir():
@@ -159,7 +159,7 @@ func holds(dir string, names ...string) bool {
 	})
 }
 
-// Distinct drops repeated directories, which come from overlapping arguments.
+// Distinct drops repeated directories, which overlapping arguments cause.
 func Distinct(dirs []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(dirs, func(dir string) bool {
@@ -176,9 +176,8 @@ func Distinct(dirs []string) []string {
 	})
 }
 
-// dropTwins keeps one run of each key and seed, because a mean over two copies of one run would be
-// wrong. It prefers a finished run, then the larger budget, then the longer run, then the first
-// path.
+// dropTwins keeps one run of each key and seed, because a mean must not count a run twice. It
+// prefers a finished run, then the larger budget, then the longer run, then the first path.
 func (s *Store) dropTwins() {
 	type identity struct {
 		Key
@@ -204,8 +203,8 @@ func (s *Store) dropTwins() {
 	})
 }
 
-// before explains why r is kept instead of another run with its key and seed. It returns "" if the
-// other run is kept.
+// before explains why r is kept instead of another run with the same key and seed; "" if the other
+// run is kept.
 func (r *Run) before(other *Run) string {
 	switch {
 	case r.Finished() != other.Finished():
@@ -224,7 +223,8 @@ func (r *Run) before(other *Run) string {
 	return ""
 }
 
-// reason returns an error in one line, without the path that the warning already names.
+// reason returns the text of an error in one line, without the path, which the warning already
+// names.
 func reason(path string, err error) string {
 	text := err.Error()
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
@@ -252,12 +252,12 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 	return d.Run, nil
 }
 
-// baseline reports whether a result is a baseline, which needs no journal.
+// baseline reports whether a result belongs to a baseline, which needs no journal.
 func (r *Reader) baseline(result *record.Result) bool {
 	return result.Journal == "" && (r.Baseline == nil || r.Baseline(result.Header))
 }
 
-// begun returns ErrNoRun if a directory has no file of a run.
+// begun replaces the error of a missing file with ErrNoRun.
 func begun(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNoRun
@@ -265,7 +265,8 @@ func begun(err error) error {
 	return err
 }
 
-// newDetail reads a loaded run: its programs, if they were loaded, and its statistics.
+// newDetail makes the detail of a loaded run. Without a journal, the detail has only the totals of
+// the result.
 func newDetail(l *record.Loaded, v Decoders) (*Detail, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
 	d := &Detail{
@@ -313,8 +314,7 @@ func newDetail(l *record.Loaded, v Decoders) (*Detail, error) {
 	return d, nil
 }
 
-// trust sets the digest of the file that the run was read from, and the reason if the run is not
-// verified.
+// trust sets the digest of the file that the run was read from, and why the run is not verified.
 func (r *Run) trust(l *record.Loaded) error {
 	files, err := l.Fingerprint()
 	if err != nil {

@@ -114,9 +114,9 @@ func TestReadDirectories(t *testing.T) {
 	}
 }
 
-// TestCopiesOfARunCountOnce: of two runs of one method, model and seed, the finished run is kept,
-// otherwise the run with the larger budget, otherwise the longer run, whatever their directories
-// are.
+// TestCopiesOfARunCountOnce: of two runs of one method, model and seed, Read keeps the finished
+// run, otherwise the run with the larger budget, otherwise the longer run, in any order of their
+// directories.
 func TestCopiesOfARunCountOnce(t *testing.T) {
 	larger, longer, shorter := small(1), small(1), small(1)
 	larger.Budget, longer.Evaluations, shorter.Evaluations = 40, 12, 10
@@ -149,8 +149,8 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 	}
 }
 
-// TestRunAgreesWithTheEngine: the reader that skips texts and the engine's reader give the same
-// totals.
+// TestRunAgreesWithTheEngine: a reader that skips texts gives the same totals as the engine's
+// reader.
 func TestRunAgreesWithTheEngine(t *testing.T) {
 	run := small(1)
 	run.Method, run.Pad = "pace", 20_000 // text that the reader skips
@@ -175,8 +175,8 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 	}
 }
 
-// TestWarningsOfARun: a run with a fault, such as a note that pacebench does not write, is kept
-// with a warning, so that it cannot empty a table silently.
+// TestWarningsOfARun: a run with a defect, such as a note that pacebench does not write, is kept
+// with a warning, so that a table never loses a run silently.
 func TestWarningsOfARun(t *testing.T) {
 	inPart, foreign := small(1), small(1)
 	inPart.Tests = map[string]float64{"test": 80}
@@ -228,8 +228,8 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
-	// Without the journal's digest, the result looks like a baseline; Reader.Baseline says that it
-	// is not.
+	// Without the journal's digest, the result looks like a baseline's result. Reader.Baseline says
+	// that it is a search.
 	edit(t, dir, "result.json", strings.NewReplacer(`"journal": "00", `, "").Replace)
 	r := results.Reader{Baseline: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)

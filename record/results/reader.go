@@ -14,18 +14,18 @@ import (
 )
 
 // A Reader reads directories repeatedly, for a page that shows their current state. It does not
-// read a run again while its files are unchanged. Following a growing run takes at most a small
+// read a run again while its files are unchanged. Reading a growing run again takes at most a small
 // share of a core.
 type Reader struct {
 	Decoders Decoders
-	// Baseline reports whether a run is a baseline of its task, which has no journal. A search that
-	// lacks its journal is left out. If Baseline is nil, every result that names no journal is a
+	// Baseline reports whether a run is a baseline of its task, which has no journal. A search
+	// without its journal is left out. If Baseline is nil, every result that names no journal is a
 	// baseline.
 	Baseline func(h record.Header) bool
-	// Rename replaces directories in the names of runs and in warnings, as for the runs of an
-	// unpacked bundle; nil: no replacement.
+	// Rename replaces directories in the names of runs and in warnings, for example for an unpacked
+	// bundle; nil: no replacement.
 	Rename func(text string) string
-	// Within is the time after which a call of Read starts to read no further run; 0: no limit.
+	// Within is the time after which a call of Read reads no other journal; 0: no limit.
 	Within time.Duration
 
 	mu   sync.Mutex
@@ -41,12 +41,12 @@ type kept struct {
 	next   time.Time // the earliest time to read a growing run again
 }
 
-// share bounds the cost of a growing run: after reading it, the reader waits share times as long as
-// that took before it reads the run again.
+// share bounds the cost of a growing run: before the reader reads the run again, it waits share
+// times as long as the last reading took.
 const share = 20
 
 // readAll returns the contents of directories, from the cache if they are unchanged. An element is
-// nil if there was no time to read it.
+// nil if there was no time to read its directory.
 func (r *Reader) readAll(dirs []string) []*kept {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,7 +94,7 @@ func (r *Reader) read(dir string, old *kept, hurry bool) *kept {
 	return k
 }
 
-// stamp returns a text that changes when any file of a directory changes.
+// stamp returns a text that changes when any file in a directory changes.
 func stamp(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -128,7 +128,7 @@ func (r *Reader) glance(dir string) *kept {
 	return &kept{run: run, glance: true}
 }
 
-// name replaces directories in the name and the warnings of a run, as Rename says.
+// name applies Rename to the name and the warnings of a run.
 func (r *Reader) name(run *Run) {
 	if r.Rename == nil {
 		return

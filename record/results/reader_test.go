@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestReader: a run is read again only when its files have changed. If there is no time for its
-// journal, it has only the numbers of its result.
+// TestReader: a run is read again only if its files have changed. If there is no time to read its
+// journal, the run has only the numbers of its result.
 func TestReader(t *testing.T) {
 	root := t.TempDir()
 	var dirs []string

@@ -17,7 +17,7 @@ type Refusals struct {
 	Kinds map[string]int // by RefusalOf, or "refused" for code that the method refused
 }
 
-// Kinds of refusals that package program does not have.
+// Kinds of refusals that package program does not define.
 const (
 	cutOff   = "cut at the limit on tokens"
 	tool     = "a tool call"
@@ -25,7 +25,8 @@ const (
 	refused  = "refused"
 )
 
-// RefusalOf returns the kind of a reply without a function definition; "" if the reply has one.
+// RefusalOf returns the kind of refusal of a reply without a function definition; "" if the reply
+// has a definition.
 func RefusalOf(r llm.Reply) string {
 	lacks := program.Lacks(r.Text)
 	switch {
@@ -75,7 +76,8 @@ func (l Refusals) Total() (n int) {
 	return n
 }
 
-// String is "60 of 60 replies without a program: 55 empty, 5 no function"; empty for none.
+// String returns, for example, "60 of 60 replies without a program: 55 empty, 5 no function"; ""
+// for no refusals.
 func (l Refusals) String() string {
 	if l.Total() == 0 {
 		return ""
@@ -88,7 +90,7 @@ func (l Refusals) String() string {
 		l.Total(), l.Of, strings.Join(parts, ", "))
 }
 
-// Cure returns advice about the most frequent kind.
+// Cure returns advice on the most frequent kind.
 func (l Refusals) Cure() string {
 	if kinds := l.byNumber(); len(kinds) > 0 {
 		return cures[kinds[0]]
@@ -102,7 +104,8 @@ func (l Refusals) byNumber() []string {
 	})
 }
 
-// refusals counts the replies of all steps that asked for a program, and the refused ones.
+// refusals counts the replies of all steps that asked for a program, and how many of them were
+// refused.
 func (d *Detail) refusals() (l Refusals) {
 	for _, s := range d.Steps {
 		for i, x := range s.Exchanges {

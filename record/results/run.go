@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Run is the results directory of one run, reduced to the facts that a report shows.
+// A Run has the facts that a report shows from the results directory of one run.
 type Run struct {
 	Dir     string
 	Shown   string // what tables and messages show instead of Dir; empty: Dir
@@ -26,7 +26,7 @@ type Run struct {
 
 	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
 	Began      string // the day, "2026-11-24"; empty if it is unknown
-	Unverified string // why verified.json does not vouch for these files; empty if it does
+	Unverified string // why the run is not verified; empty if it is
 
 	record.Totals // so far
 
@@ -34,7 +34,7 @@ type Run struct {
 	Operators   []OperatorStats
 	EAPs        []EAP // by birth; empty for methods without them
 	Proposals   []Proposal
-	Populations []Population // by time; empty for methods that note none
+	Populations []Population // by time; empty for methods without notes on them
 	Members     []Member     // PACE's population over time, by birth; empty for other methods
 	Warnings    []Warning    // about this run's numbers
 	Unused      string       // the warning that names unused parts of the method
@@ -75,7 +75,7 @@ func (r *Run) Idea() string {
 	return ""
 }
 
-// Key returns the name of the run without its seed.
+// Key returns the key of the run's group.
 func (r *Run) Key() Key {
 	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models),
 		r.Header.World(), r.Header.MethodVersion}
@@ -83,8 +83,8 @@ func (r *Run) Key() Key {
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
 
-// ID identifies the run among all others, in characters that are safe in a path. If it replaces or
-// cuts any characters, it ends in a digest of the key, because two keys could otherwise have the
+// ID returns a name that identifies the run, in characters that are safe in a path. If it replaces
+// or cuts any characters, it ends in a digest of the key, because two keys could otherwise have the
 // same ID.
 func (r *Run) ID() string {
 	k := r.Key()
@@ -113,7 +113,7 @@ func (r *Run) Equivalent(used int) float64 {
 }
 
 // idle returns a warning that names the parts of the method that the search never used; empty if it
-// used all.
+// used all parts.
 func (r *Run) idle(parts []note.Part) string {
 	var titles []string
 	for _, p := range parts {
@@ -131,9 +131,9 @@ func (r *Run) idle(parts []note.Part) string {
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
 
-// Time returns how long the run's evaluations took, in seconds; unknown if timing.jsonl lacks too
-// many of them. It is CPU time of candidates and scorers, or wall time in runs of versions that did
-// not measure CPU time.
+// Time returns how long the run's evaluations took, in seconds; known is false if timing.jsonl
+// lacks too many of them. It is CPU time of candidates and scorers, or wall time if the run's
+// version did not measure CPU time.
 func (r *Run) Time() (seconds float64, known bool) { return r.seconds, r.timed }
 
 // CPUTime reports whether Time is CPU time.
@@ -150,7 +150,7 @@ func (r *Run) RoleTokens(role string) int {
 	return sum
 }
 
-// Path returns a file of the run for tables and messages, with slashes on every system.
+// Path returns the path of a file of the run for tables and messages, with slashes on every system.
 func (r *Run) Path(name string) string {
 	return path.Join(cmp.Or(r.Shown, filepath.ToSlash(r.Dir)), name)
 }
@@ -165,8 +165,8 @@ func (r *Run) Failed() (n int) {
 	return n
 }
 
-// Rescored returns the training value of the best program, from the search and re-evaluated, and
-// the noise of one evaluation; ok is false for tasks without re-evaluation.
+// Rescored returns the searched and the re-evaluated training value of the best program, and the
+// noise of one evaluation; ok is false for tasks without re-evaluation.
 func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	if r.Result == nil || r.Best == nil {
 		return p, 0, false
@@ -177,8 +177,8 @@ func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	return p, 0, false
 }
 
-// Offline reports whether one of the models is the embedded one, even behind HTTP with the name of
-// another model.
+// Offline reports whether one of the models is the embedded model, even behind HTTP under another
+// name.
 func (r *Run) Offline() bool { return r.embedded || r.namesOffline() }
 
 func (r *Run) namesOffline() bool {
@@ -190,7 +190,7 @@ func (r *Run) namesOffline() bool {
 	return false
 }
 
-// IsOffline reports whether a name means the embedded model.
+// IsOffline reports whether a model's name is a name of the embedded model.
 func IsOffline(model string) bool {
 	model, _, _ = strings.Cut(model, ",") // without its settings
 	name := model[strings.LastIndexAny(model, ":/")+1:]
@@ -202,7 +202,7 @@ func (r *Run) warn(reason string) {
 	r.Warnings = append(r.Warnings, Warning{r.Dir, reason})
 }
 
-// Purposes lists a run's purposes: by role, algorithm first, then by operator.
+// Purposes lists the purposes of a run's requests: by role, algorithm first, then by operator.
 func (r *Run) Purposes() []llm.Purpose {
 	other := func(p llm.Purpose) int {
 		if p.Role() == "algorithm" {
@@ -215,7 +215,7 @@ func (r *Run) Purposes() []llm.Purpose {
 	})
 }
 
-// NaturalOrder sorts test50 before test200.
+// NaturalOrder compares names by length first: test50 comes before test200.
 func NaturalOrder(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }

@@ -23,7 +23,7 @@ type Rule struct {
 // which holds for any dependence between the tests.
 func (r Rule) Level() float64 { return r.Alpha / float64(r.Pairs*len(r.Looks)) }
 
-// Evidence returns the smallest e-value at which two paired rows are separated.
+// Evidence returns the smallest e-value that separates two paired rows.
 func (r Rule) Evidence() float64 { return float64(r.Pairs) / r.Alpha }
 
 // A SeedValue is the value of a seed; larger is better. A Failed seed counts as worse than all
@@ -36,13 +36,13 @@ type SeedValue struct {
 // A Verdict is the state of the comparison of two rows.
 type Verdict struct {
 	Seeds  int     // in each row at the last look, which was decisive if Better is set
-	P      float64 // at that look; for paired rows, the e-value
+	P      float64 // at this look; for paired rows, the e-value
 	Better int     // 1: the first row, -1: the second, 0: not separated
 	Next   int     // seeds at the next look; 0: there is none
 }
 
-// Judge compares two rows by seed, up to the first seed that one of them lacks. Paired rows share
-// random numbers within a seed, so the signs of their differences are tested, after every seed.
+// Judge compares two rows by seed, up to the first seed that one row lacks. Paired rows share
+// random numbers within a seed, so Judge tests the signs of their differences, after every seed.
 func (r Rule) Judge(a, b []SeedValue, paired bool) (v Verdict) {
 	looks := r.Looks
 	if paired {
@@ -131,12 +131,12 @@ func SeedsNeeded(theta float64, k int) float64 {
 // are needed, estimates from three seeds range from 7 to 424.
 const FewestPilots = 5
 
-// A Separation is the comparison of a task's rows that a suite declared.
+// A Separation is the comparison that a suite declared for rows of a task.
 type Separation struct {
 	Suite, Task string
 	Rule        Rule
-	MaxUSD      float64 // 0: no cap
-	Capped      bool    // the cap is spent, so open pairs stay open
+	MaxUSD      float64 // 0: no limit
+	Capped      bool    // MaxUSD is spent, so open pairs stay open
 	Digest      string  // of the declaration
 	Unchained   bool    // a run does not name the declaration
 	Pairs       []SeparatedPair

@@ -48,8 +48,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestFalseSeparations draws two rows without a difference again and again. The rule must separate
-// them as often as in simulations with more draws, within three standard errors.
+// TestFalseSeparations repeatedly draws two rows without a difference. The rule must separate them
+// as often as in simulations with more draws, within three standard errors.
 func TestFalseSeparations(t *testing.T) {
 	r := rand.New(rand.NewChaCha8([32]byte{1}))
 	row := func(n int) (out []SeedValue) {

@@ -7,7 +7,7 @@ import (
 )
 
 // diversityPoints bounds the number of points of a diversity curve, because populations change with
-// almost every evaluation and a figure cannot show that many points.
+// almost every evaluation, and a figure cannot show so many points.
 const diversityPoints = 100
 
 // Diversity returns the distance between parents over the evaluations, from the first evaluation at
@@ -44,8 +44,8 @@ func (g *Group) longest() (n int) {
 	return n
 }
 
-// An OperatorCourse has the results of an operator over the evaluations of some runs, with all
-// seeds together.
+// An OperatorCourse has the results of an operator over the evaluations of some runs, summed over
+// the seeds.
 type OperatorCourse struct {
 	Operator string
 	Windows  []Window
@@ -54,7 +54,7 @@ type OperatorCourse struct {
 // A Window counts the proposals of one operator between two numbers of evaluations.
 type Window struct {
 	From, To           int // evaluations: From < x <= To
-	Compared, Improved int // children with a known first parent, and children that beat it
+	Compared, Improved int // proposals; see Proposal
 	Replies, Refused   int // see Proposal
 }
 
@@ -92,12 +92,12 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 	return out
 }
 
-// A Story is one EAP and the programs of the population that called it.
+// A Story has an EAP and the programs of the population that called the EAP.
 type Story struct {
 	EAP    EAP
-	Source *Member // the program that it was extracted from; nil for none
-	// Callers are the programs that call it, without the source, in the order in which they entered
-	// the population.
+	Source *Member // the program that the EAP was extracted from; nil: no program
+	// Callers are the programs that call the EAP, without Source, in the order in which they
+	// entered the population.
 	Callers []Member
 	// SourceLeft means that the source has left the population, and After counts the callers that
 	// entered later.
@@ -115,7 +115,7 @@ func (r *Run) Stories() []Story {
 			case e.From > 0 && m.Evaluation == e.From:
 				if s.Source == nil {
 					s.Source = &m
-				} else { // it came back: one stay from the first entry to the last exit
+				} else { // a source that returned counts as one stay
 					s.Source.Left = m.Left
 				}
 			case slices.Contains(m.Calls, e.ID):

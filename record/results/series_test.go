@@ -19,7 +19,8 @@ import (
 )
 
 // search returns a small run of PACE: EAP 0 comes from program 1, program 2 is better, program 1
-// leaves, and program 4 still calls the EAP. The steps take 1, 2, 4 and 8 seconds.
+// leaves, and program 4 still calls the EAP. The steps with programs take 1, 2, 4 and 8 seconds if
+// timing is timed.
 func search(t *testing.T, timing string) *results.Run {
 	t.Helper()
 	dir := t.TempDir()
@@ -144,7 +145,7 @@ func TestDiversityOverTime(t *testing.T) {
 	}
 }
 
-// withCPU has the times of timed as CPU time, and ten times these as wall time.
+// withCPU has the times of timed as CPU time, and ten times as much wall time.
 var withCPU = regexp.MustCompile(`"evaluate_ms":\[([0-9,]+)\]`).ReplaceAllStringFunc(timed,
 	func(field string) string {
 		cpu := strings.Replace(field, "evaluate_ms", "cpu_ms", 1)
@@ -194,7 +195,7 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 }
 
 // TestAnswersThatServeLaterPrograms: HSEvo asks for a program with parameters, and then evaluates
-// programs that it makes from the reply. The reply counts as refused only if the note on the search
+// programs that it makes from the reply. A reply counts as refused only if the note on its search
 // says so, and programs without a request do not count as replies.
 func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ type Sample struct {
 	Mean, SD float64
 	N        int // number of values; 0: there is no mean
 	Values   []float64
-	Runs     []*Run // the runs with these values, if it is a sample over runs
+	Runs     []*Run // the runs with these values, for a sample over runs
 }
 
 // NewSample computes the statistics of the values.
@@ -29,8 +29,8 @@ func NewSample(values []float64) Sample {
 	return Sample{Mean: mean, SD: sd, N: len(values), Values: values}
 }
 
-// SmallestP returns the smallest two-sided p that the rank test of Mann and Whitney can reach with
-// m against n values without ties: the two orders that separate the samples, divided by all orders.
+// SmallestP returns the smallest two-sided p that the rank test of Mann and Whitney can reach for m
+// against n values without ties: the two orders that separate the samples, divided by all orders.
 func SmallestP(m, n int) float64 {
 	orders := 1.0 // (m+n choose n)
 	for i := 1; i <= n; i++ {
@@ -49,8 +49,8 @@ func SeedsFor(p float64) int {
 	return n
 }
 
-// Over returns a sample of what number returns for each finished run, by seed. It leaves out runs
-// without a value.
+// Over returns a sample of the values that number gives for the finished runs, by seed. It leaves
+// out runs without a value.
 func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	var runs []*Run
@@ -87,8 +87,8 @@ const (
 	ByValidation Choice = record.Val
 )
 
-// Tested returns the outcome of the chosen program on a test split; nil if it is unknown. A row
-// that does not search has only one program, which both rules choose.
+// Tested returns the outcome of the chosen program on a test split; nil if it is unknown. A run
+// without a search has only one program, which both rules choose.
 func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	switch {
 	case r.Result == nil:
@@ -99,8 +99,8 @@ func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	return r.Result.Tests[split]
 }
 
-// Test returns the value of the chosen program on a test split. ok is false if the program fails
-// there.
+// Test returns the value of the chosen program on a test split. ok is false if the program has no
+// value there.
 func (r *Run) Test(by Choice, split string) (float64, bool) {
 	o := r.Tested(by, split)
 	if o == nil || o.Fault != nil {
@@ -146,8 +146,8 @@ func (r *Run) Optimism(by Choice) (float64, bool) {
 	return p.Train - p.Val.Mean, true
 }
 
-// Noise returns the standard deviation of one evaluation, pooled over the seeds, and the number of
-// these seeds.
+// Noise returns the standard deviation of one evaluation, pooled over the seeds with a known noise,
+// and the number of these seeds.
 func (g *Group) Noise() (noise float64, n int) {
 	squares := 0.0
 	for _, r := range g.Finished() {

@@ -9,7 +9,7 @@ import (
 // (arXiv 1605.03560), the area over the convergence curve as in BLADE, and values at equal costs.
 
 // After returns the best training value of a run that has used x of the axis's quantity; ok is
-// false before the first score. A step counts from its commit.
+// false before the first score. An improvement counts if x covers its whole step.
 func (r *Run) After(axis *Axis, x float64) (value float64, ok bool) {
 	for _, i := range r.Curve {
 		if axis.at(r, i) <= x {
@@ -63,8 +63,8 @@ func (g *Group) Passed(s Scale, better int) bool {
 	})
 }
 
-// Targets is the number of targets of an ECDF. They are the middles of as many equal parts of a
-// Scale.
+// Targets is the number of targets of an ECDF. The targets are the middles of this number of equal
+// parts of a Scale.
 const Targets = 51
 
 // Reached returns the share of the targets that a value reaches.
@@ -100,11 +100,11 @@ func (g *Group) Ended() []*Run {
 
 // A Runtime measures how long some runs took to reach a target.
 type Runtime struct {
-	Used            int // evaluations until the target, or until the end of runs that missed it
+	Used            int // evaluations until the target, or until the end of a run that missed it
 	Successes, Runs int
 }
 
-// FewSuccesses is the number of successes below which there is no mean runtime.
+// FewSuccesses is the smallest number of successes for a mean runtime.
 const FewSuccesses = 3
 
 // Mean returns COCO's average runtime: all evaluations used, divided by the successes. ok is false
@@ -136,8 +136,8 @@ type RunLength struct {
 	Value       float64
 }
 
-// RunLengths returns the targets that the finished runs of the group set, after 1, 3, 10, 30, …
-// evaluations of their budget, as soon as all of them have a score.
+// RunLengths returns the targets that the finished runs of the group set after 1, 3, 10, 30, …
+// evaluations up to their smallest budget. The first target is set when all runs have a score.
 func (g *Group) RunLengths() (out []RunLength) {
 	runs := g.Ended()
 	budget := math.MaxInt

@@ -20,7 +20,7 @@ func ended(curve ...results.Improvement) *results.Run {
 	return r
 }
 
-// two returns two seeds whose best values are – 8 8 6 6 and 9 9 9 9 5.
+// two returns two seeds whose best values after each evaluation are – 8 8 6 6 and 9 9 9 9 5.
 func two() *results.Group {
 	return &results.Group{Runs: []*results.Run{
 		ended(results.Improvement{Evaluation: 2, Value: 8},
@@ -112,7 +112,7 @@ func TestRunLengths(t *testing.T) {
 	}
 }
 
-// TestAfter: if the tokens end inside a step, the step does not count.
+// TestAfter: a step does not count if the tokens end inside the step.
 func TestAfter(t *testing.T) {
 	r := two().Runs[0]
 	for x, want := range map[float64]float64{1999: 0, 2000: 8, 3999: 8, 4000: 6, 9000: 6} {

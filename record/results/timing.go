@@ -24,9 +24,8 @@ func doubtful(t record.Timing, i int) bool {
 // requests is shorter.
 const maxTimingLine = 1 << 20
 
-// Times reads how long the steps of a run took from timing.jsonl. If a step has several lines, the
-// last one belongs to its commit. Lines that cannot be read are left out, because times are not
-// results.
+// Times reads the times of a run's steps from timing.jsonl. If a step has several lines, the last
+// line is from its commit. Times skips lines that it cannot read, because times are not results.
 func Times(dir string) (out []record.Timing) {
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {
@@ -43,19 +42,19 @@ func Times(dir string) (out []record.Timing) {
 	return out
 }
 
-// A clock has the times of a run's evaluations from timing.jsonl. A run that was killed may lack a
-// line, and a run that shared replies of another run has no times for them.
+// A clock has the times of a run's evaluations from timing.jsonl. The file may lack lines, for
+// example if the run was killed.
 type clock struct {
 	cpu     bool            // the times are CPU time, otherwise wall time
 	seconds map[int]float64 // by step
-	mean    float64         // of a step with evaluations
+	mean    float64         // of the known steps, in seconds
 	known   bool
 
 	doubtful int // evaluations near their time limit
 }
 
-// enoughTimings is the share of the steps with evaluations whose times must be known. The other
-// steps count as the mean of these.
+// enoughTimings is the share of the steps with evaluations whose times must be known. Each other
+// step counts as the mean of the known times.
 const enoughTimings = 0.95
 
 // newClock adds up the times of the steps with evaluations.

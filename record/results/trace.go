@@ -17,12 +17,12 @@ type OperatorStats struct {
 	Name      string
 	Steps     int // proposals
 	Requests  int // including repairs
-	Discarded int // proposals without a program to evaluate: unparsable, or refused by a contract
+	Discarded int // proposals without a program to evaluate: invalid Python or wrong calls
 	Evaluated int // charged evaluations
 	Last      int // the last charged evaluation; 0 for none
 	Faults    int // charged evaluations without a score
 	Improved  int // evaluated children that scored above their first parent
-	Parents   int // evaluated children whose parents are known
+	Parents   int // evaluated children with a score whose first parent has a score
 	Best      int // evaluated programs that were the best so far
 }
 
@@ -31,9 +31,9 @@ type EAP struct {
 	ID           int
 	Name         string
 	Origin       string // E1, E2, E3
-	From         int    // the evaluation that it was extracted from; 0 for none
+	From         int    // the evaluation that it was extracted from; 0: no evaluation
 	Birth        int    // evaluations committed before its admission
-	Exposures    int    // offspring that had it as their focus
+	Exposures    int    // offspring whose focus was this EAP
 	Trials       int
 	Improvements int
 	Alpha, Beta  float64 // of the posterior at the end
@@ -42,7 +42,7 @@ type EAP struct {
 	Beliefs      []Belief
 }
 
-// A Belief is the posterior of an EAP from some moment on.
+// A Belief is the posterior of an EAP after a trial.
 type Belief struct {
 	At          int // charged evaluations so far
 	Alpha, Beta float64
@@ -54,10 +54,10 @@ func (b Belief) Mean() float64 { return b.Alpha / (b.Alpha + b.Beta) }
 // A Proposal is one attempt at a new program.
 type Proposal struct {
 	Operator string
-	At       int // charged evaluations so far, its own included
-	// Replies is the number of replies. Refused is the number of replies without a program that
-	// keeps the operator's contract: no valid Python, or wrong calls. If the journal has no notes
-	// on attempts, all replies count as one.
+	At       int // charged evaluations so far, including its own
+	// Replies counts the replies. Refused counts the replies without a program that keeps the
+	// operator's contract, because of invalid Python or wrong calls. If the journal has no notes on
+	// attempts, all replies count as one.
 	Replies, Refused int
 	Compared         bool // it and its first parent have scores
 	Improved         bool // its score is above the first parent's
@@ -74,7 +74,7 @@ type Member struct {
 	Value      float64
 }
 
-// A walk gathers a run's detail, and the statistics that follow from it, line by line.
+// A walk collects a run's detail, and its statistics, from the lines of the journal.
 type walk struct {
 	*Detail
 	prices llm.PriceList
@@ -91,10 +91,10 @@ type walk struct {
 	inside    map[int]int // algorithm that is in the population now -> place in Run.Members
 
 	// consulted is the last step that asked for a program and has neither a program nor a plan,
-	// until a note says whether its reply was useful. reply is the step's place in Run.Proposals.
+	// until a note says whether its reply was usable. reply is the step's place in Run.Proposals.
 	consulted *Step
 	reply     int
-	advisers  map[string]bool // operators of the steps that such notes were about
+	advisers  map[string]bool // operators of the steps with such notes
 
 	unread  map[string]int // number of notes that could not be read, by reason
 	reasons []string       // in order
@@ -124,7 +124,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Kinds) {
 	w.finish()
 }
 
-// step adds a step. best has the places of its evaluations that were the best so far.
+// step adds a step. best has the places of the step's evaluations that were the best so far.
 func (w *walk) step(rec *record.Step, best []int) {
 	r, took := w.Run, w.times[rec.Number]
 	s := &Step{Number: rec.Number}
@@ -243,7 +243,7 @@ func (w *walk) propose(s *Step, made []*Program, planned bool) {
 	})
 }
 
-// useful no longer counts the reply of the consulted step as refused.
+// useful marks the reply of the consulted step as useful, and stops counting it as refused.
 func (w *walk) useful() {
 	w.consulted.Consulted = true
 	w.operators[w.consulted.Operator].Discarded--
@@ -310,7 +310,7 @@ func (w *walk) population(n note.Population) {
 	}
 }
 
-// members follows which programs enter and leave PACE's population.
+// members records which programs enter and leave PACE's population.
 func (w *walk) members(n note.Callers) {
 	r, now := w.Run, map[int]int{}
 	for _, m := range n.Members {
@@ -339,7 +339,7 @@ func (w *walk) members(n note.Callers) {
 // finish adds the facts that only the whole run shows.
 func (w *walk) finish() {
 	if s := w.consulted; s != nil && w.advisers[s.Operator] {
-		w.useful() // the run ended before the note about it
+		w.useful() // the run ended before the note on its reply
 	}
 	r := w.Run
 	r.seconds, r.timed, r.cpu = w.seconds, w.clock.known, w.clock.cpu
@@ -367,8 +367,7 @@ func (w *walk) finish() {
 			}
 		}
 	}
-	// It is normal that some of a model's replies are refused. If half or more are, the setup is
-	// probably wrong.
+	// Some refused replies are normal. If half or more are refused, the setup is probably wrong.
 	if r.Refused = w.refusals(); r.Refused.Total() > 0 && 2*r.Refused.Total() >= r.Refused.Of {
 		r.warn(r.Refused.String())
 	}
@@ -389,7 +388,8 @@ func OperatorNames(runs []*Run) []string {
 	return slices.Compact(names)
 }
 
-// Operator returns the results of an operator in the run; zero if the run does not have it.
+// Operator returns the results of an operator in the run; zero results if the run does not use the
+// operator.
 func (r *Run) Operator(name string) OperatorStats {
 	for _, o := range r.Operators {
 		if o.Name == name {

@@ -7,17 +7,17 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// A Why compares a run before and after its last improvement, for a researcher whose search got
-// stuck.
+// A Why compares a run before and after its last improvement, for a user whose search no longer
+// improves.
 type Why struct {
-	Best        int      `json:"best"`        // evaluation of the best program; 0: none has a score
+	Best        int      `json:"best"`        // evaluation of the best program; 0: no program
 	Evaluations int      `json:"evaluations"` // charged
 	Value       float64  `json:"value"`       // of the best program
 	Improved    int      `json:"improved"`    // how often the best program changed
 	Before      Phase    `json:"before"`      // up to and including the best program
 	After       Phase    `json:"after"`
 	Operators   []Change `json:"operators"`
-	EAPs        []Change `json:"eaps,omitempty"` // by their trials, without EAPs that have none
+	EAPs        []Change `json:"eaps,omitempty"` // EAPs with trials
 }
 
 // A Change has the results of an operator or an EAP before and after the last improvement.
@@ -26,7 +26,7 @@ type Change struct {
 	Before, After Phase
 }
 
-// A Phase counts steps and the outcomes of their programs.
+// A Phase counts steps, the outcomes of their programs, and trials.
 type Phase struct {
 	Steps    int `json:"steps"`    // proposals
 	Refused  int `json:"lost"`     // steps without a program to evaluate
@@ -39,7 +39,7 @@ type Phase struct {
 	Gains    int `json:"gains"`    // trials whose program scored above its first parent
 }
 
-// Why compares the two phases.
+// Why compares the run before and after its last improvement.
 func (d *Detail) Why() Why {
 	w := Why{Evaluations: d.Run.Evaluations, Improved: len(d.Run.Curve)}
 	if d.Run.Best != nil {
