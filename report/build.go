@@ -38,8 +38,7 @@ func newTable[T any](name, title string, subjects []T, head func(T) Row,
 	return t
 }
 
-// of returns the subject's cell with its runs. If the cell names no runs, they are all runs of the
-// subject.
+// of returns the cell of a subject. A number without runs gets the subject's finished runs.
 func (f field[T]) of(subject T) Cell {
 	c := f.cell(subject)
 	if c.N == 0 || c.Runs != nil {
@@ -64,7 +63,8 @@ func digests(runs []*results.Run) (out []string) {
 // A line is the groups of one row of a table over tasks.
 type line = []*group
 
-// joined returns the fields of a line. Each cell comes from the first group that has a value.
+// joined turns fields of groups into fields of lines. Each cell comes from the first group of the
+// line that has a value.
 func joined(fields []field[*group]) (out []field[line]) {
 	for _, f := range fields {
 		out = append(out, field[line]{f.Column, func(own line) (c Cell) {
@@ -138,7 +138,7 @@ func whole[T any](id, title string, of func(T) int) field[T] {
 	return number(id, title, 0, func(v T) float64 { return float64(of(v)) })
 }
 
-// share returns a column of percentages: n of all; a dash if all is 0.
+// share returns a column with n as a percentage of all, or a dash if all is 0.
 func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 	return column(id, title+" (%)", 1, func(v T) Cell {
 		n, all := of(v)
@@ -149,15 +149,15 @@ func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 	})
 }
 
-// words returns a column of words that wrap in LaTeX and take this share of the line.
+// words returns a column of words that wrap in LaTeX. share is its part of the line width.
 func words[T any](id, title string, share float64, of func(T) string) field[T] {
 	f := text(id, title, of)
 	f.Share = share
 	return f
 }
 
-// column returns the column of a value of the task; better is +1, -1, or 0 for a column without
-// marks.
+// column returns a column for values of the task. better is +1 if larger values are better, -1 if
+// smaller values are better, and 0 for a column without marks.
 func (t task) column(id, title string, better int) Column {
 	return Column{ID: id, Title: title, Spread: true, Digits: t.Digits, Better: better,
 		Equal: results.Tolerance(t.Tolerance)}

@@ -18,7 +18,7 @@ func onTask(t task, cell func(*group) Cell) func(*group) Cell {
 	}
 }
 
-// estimated marks a number if the server did not count the tokens of a run.
+// estimated marks a cell of the group if the tokens of a finished run are estimated.
 func estimated(g *group, c Cell) Cell {
 	return estimate(c, slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
 		return r.Tokens().Estimated
@@ -36,7 +36,7 @@ func (g *group) spread(s results.Sample) Cell {
 	return c
 }
 
-// over returns the cell of a sample: what number returns for each of a group's finished runs.
+// over returns a function that makes a group's cell from the numbers of its finished runs.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
 	return func(g *group) Cell { return g.spread(g.Over(number)) }
 }

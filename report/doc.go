@@ -1,7 +1,6 @@
 // Package report shows the runs that package results reads: as tables in text, LaTeX and CSV, as
 // figures in PDF, SVG and PNG, and as the contents of an HTML page. Start at Write, which makes all
-// files of a report. Tables and Figures return their values; newTable builds all rows of all
-// tables.
+// files of a report. Tables returns the tables and Figures the figures; newTable builds each table.
 //
 // Package report reads no journal, and its statistics are in package results. Labels name tasks
 // and methods.

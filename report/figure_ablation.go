@@ -13,7 +13,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// ablations compare the variants of every method on one task; a method needs at least two.
+// ablations returns a figure for each method with a variant and at least two finished rows on the
+// task.
 func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 	var out []*figure.Figure
 	finished := where(groups, func(g *group) bool { return len(g.Finished()) > 0 })

@@ -73,8 +73,8 @@ func mark(f *figure.Figure, t task, known []reference) {
 	}
 }
 
-// convergence returns the figure of the best training value so far of some rows of one task and one
-// model, with known values for comparison; nil if no run has a program with a score.
+// convergence draws the best training value so far of rows of one task and one model, with known
+// values for comparison; nil if no run has a program with a score.
 func convergence(
 	suffix string, groups []*group, looks looks, axis *results.Axis, known []reference,
 ) *figure.Figure {
@@ -107,7 +107,7 @@ func convergence(
 	return f
 }
 
-// curves returns the lines of the groups that have points, these groups, and the end of the longest
+// curves returns the lines of the groups with points, those groups, and the end of the longest
 // line.
 func (l looks) curves(groups []*group, of func(*group) (points []results.Point, seeds int)) (
 	all []figure.Series, drawn []*group, end float64) {
@@ -143,7 +143,7 @@ func noteUnfinished(f *figure.Figure, groups []*group) {
 	}
 }
 
-// axisScale returns the unit of an axis and its label.
+// axisScale returns the unit of an axis, as a divisor, and the label of the axis.
 func axisScale(groups []*group, axis *results.Axis) (scale float64, label string) {
 	switch axis {
 	case results.ByTokens:

@@ -15,7 +15,7 @@ import (
 const explainedParts = 12
 
 // effects shows the effects of parts in the best programs of a method's runs, a panel for each
-// program; nil if none was explained. The table of parts names files that cannot be read.
+// program; nil if no program was explained. explainTable names the files that cannot be read.
 func effects(name string, g *group, looks looks) *figure.Figure {
 	f := titled("explain-"+name, "Parts of the best programs of "+g.title(), []*group{g})
 	f.Row("seed", "line", "part", "split", "effect", "low", "high", "p(Holm)")

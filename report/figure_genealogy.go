@@ -19,7 +19,7 @@ import (
 
 const (
 	lanes     = 5 // number of EAPs that a genealogy shows
-	laneRows  = 6 // programs that a lane shows at one time
+	laneRows  = 6 // number of programs that a lane shows at the same time
 	barHeight = 5 // in points
 	laneHead  = 10
 	laneGap   = 3
@@ -48,7 +48,7 @@ func genealogy(name string, g *group) *figure.Figure {
 	if len(stories) == 0 {
 		return nil
 	}
-	// EAPs with a source come first, and of these the EAPs with the most callers after it left.
+	// EAPs with a source come first, ordered by their callers after the source left.
 	slices.SortStableFunc(stories, func(a, b results.Story) int {
 		return cmp.Or(sourced(b)-sourced(a), cmp.Compare(b.After, a.After),
 			cmp.Compare(len(b.Callers), len(a.Callers)))
@@ -56,7 +56,7 @@ func genealogy(name string, g *group) *figure.Figure {
 	stories = stories[:min(lanes, len(stories))]
 	n := slices.IndexFunc(stories, func(s results.Story) bool { return s.Source == nil })
 	if n >= 2 {
-		stories = stories[:n+1] // at most one without a source
+		stories = stories[:n+1] // at most one EAP without a source
 	}
 	slices.SortStableFunc(stories, func(a, b results.Story) int {
 		return cmp.Compare(a.EAP.Birth, b.EAP.Birth)
@@ -154,7 +154,7 @@ func genealogy(name string, g *group) *figure.Figure {
 	return f
 }
 
-// sourced is 1 for an EAP that was extracted from a program of the population.
+// sourced returns 1 for an EAP that was extracted from a program of the population, otherwise 0.
 func sourced(s results.Story) int {
 	if s.Source == nil {
 		return 0
@@ -174,8 +174,8 @@ func (g *group) operatorLook(op string) figure.Look {
 	return l
 }
 
-// pack puts stays into as few rows as possible, in order of arrival, and counts the stays that find
-// no room.
+// pack puts stays into as few rows as possible, in order of arrival, and counts the stays for which
+// there is no room.
 func pack(
 	members []results.Member, until func(results.Member) float64,
 ) (rows [][]results.Member, left int) {

@@ -75,7 +75,8 @@ func nullPanel(f *figure.Figure, m measure, of []null, better int, looks looks) 
 		}
 	}
 	x := figure.Span(m.title+", control: "+pool.pool.title(), low-margin, high+margin)
-	// Better values are at the right of the axis. Its labels show the values as they are.
+	// Better values are at the right, so the axis has negated values if smaller values are better.
+	// Its labels show the values without this change.
 	x.Ticks = figure.Ticks(x.Min, x.Max, better)
 	y := figure.Span("share of the pool", -lane*(float64(len(of))+0.3), 1.02)
 	for _, share := range []float64{0, 0.5, 1} {

@@ -66,7 +66,8 @@ func posteriors(name string, g *group) *figure.Figure {
 	return f
 }
 
-// shownRun returns the run whose EAPs are shown: the winner, or the first that has any, or nil.
+// shownRun returns the run whose EAPs are shown: the winner if it has EAPs, or the first run with
+// EAPs, or nil.
 func shownRun(g *group) *results.Run {
 	if w := g.Winner(); w != nil && len(w.EAPs) > 0 {
 		return w

@@ -102,8 +102,8 @@ func looksOf(groups []*group, l Labels) looks {
 	return out
 }
 
-// titled returns the beginning of a figure of some rows of one task and one model, with a title
-// like a table's.
+// titled returns a figure of rows of one task and one model that has only a name, the task and a
+// title like a table's.
 func titled(name, what string, groups []*group) *figure.Figure {
 	return &figure.Figure{Name: name, Task: groups[0].Task,
 		Title: what + " on " + groups[0].task.Title + tags(groups)}
@@ -127,8 +127,8 @@ func spreadText(marks, spread string, seeds []int) string {
 	return fmt.Sprintf("%s: mean over seeds; %s: %s.", marks, spread, bandText(seeds))
 }
 
-// searchFigures describe the searches of one task and one model: failures and diversity of all
-// methods, each method's operators, and the EAPs of methods that have EAPs.
+// searchFigures returns the figures of the searches of one task and one model: failures and
+// diversity of all methods, each method's operators, and the EAPs of methods that have EAPs.
 func searchFigures(suffix string, groups []*group, looks looks) []*figure.Figure {
 	out := []*figure.Figure{failures(suffix, groups, looks), diversity(suffix, groups, looks)}
 	for _, g := range groups {

@@ -39,9 +39,10 @@ func TestStudy(t *testing.T) {
 		}
 	}
 
-	// The golden files have every table as text, and of a default report the names of the tables
-	// and the first table, with tests as means over the seeds. Three tables show how LaTeX and CSV
-	// write shared headings, spreads, marks, published numbers, differences, words and notes.
+	// The golden files have every table as text. For a default report they have the names of the
+	// tables, and the first table, whose tests are means over the seeds. Three tables show how
+	// LaTeX and CSV write shared headings, spreads, marks, published numbers, differences, words
+	// and notes.
 	t.Run("tables", func(t *testing.T) {
 		var text, few, tex, csv bytes.Buffer
 		for _, table := range tables {

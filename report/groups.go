@@ -14,8 +14,8 @@ func byModels(groups []*group) []*group {
 	})
 }
 
-// rowKey returns the key of a group's row. It has no task; it has a lock only if the searches on
-// the task have several, and a model only if the group asked one.
+// rowKey returns the key of a group's row. It has no task. It has a model only if the group asked
+// one, and the group's world instead of its lock.
 func rowKey(g *group) results.Key {
 	k := g.Key
 	k.Task, k.Lock = "", g.world
@@ -72,7 +72,7 @@ func byTask(groups []*group) [][]*group {
 	return out
 }
 
-// tasksOf lists the tasks of the groups in their order.
+// tasksOf lists the tasks of the groups in the order of tasks.
 func tasksOf(groups []*group) []task {
 	var out []task
 	for _, own := range byTask(groups) {
@@ -81,7 +81,7 @@ func tasksOf(groups []*group) []task {
 	return out
 }
 
-// titlesOf returns the titles of the groups' tasks in their order.
+// titlesOf returns the titles of the groups' tasks in the order of tasks.
 func titlesOf(groups []*group) []string {
 	var out []string
 	for _, t := range tasksOf(groups) {
@@ -90,7 +90,7 @@ func titlesOf(groups []*group) []string {
 	return out
 }
 
-// runsOf lists the runs of the groups, in their order.
+// runsOf lists the runs of all groups.
 func runsOf(groups []*group) []*results.Run {
 	var out []*results.Run
 	for _, g := range groups {
@@ -99,12 +99,12 @@ func runsOf(groups []*group) []*results.Run {
 	return out
 }
 
-// where returns the elements of a list for which keep is true, in their order.
+// where returns the elements of a list for which keep is true.
 func where[T any](list []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(v T) bool { return !keep(v) })
 }
 
-// with appends x to a list that does not contain it.
+// with appends x to list, unless list contains x.
 func with[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list

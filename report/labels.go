@@ -14,7 +14,7 @@ import (
 // title comes last and is its own title.
 type Labels struct {
 	Tasks   []*bench.Task
-	Methods []bench.Label // baselines too
+	Methods []bench.Label // and baselines
 }
 
 // A group is a row of tables: the runs of one key, with their titles.
@@ -25,7 +25,7 @@ type group struct {
 	variant bench.Variant
 	lock    string // named in the title; empty if all runs of the row have one lock
 	version string // version of the method, named in the title; empty if its runs have one version
-	world   string // lock and version, each only if the row or the task has several
+	world   string // the lock, if the task has several, and version; part of a row's key
 
 	settings string // of a variant that is the row of its method, such as "k=5,window=1"
 
@@ -38,7 +38,7 @@ type task struct {
 	id       string
 	key      string // in names of tables and figures
 	rank     int
-	minimize bool // false if it is unknown here
+	minimize bool // false for an unknown task
 	splits   []bench.Split
 }
 
@@ -149,15 +149,15 @@ func (l Labels) task(id string) task {
 	return task{label, id, userKey(id), len(l.Tasks), false, nil}
 }
 
-// userKey returns the key of a task that pacebench does not have. No other key has a dot, so a task
-// that is called "control" shares no table with the paper.
+// userKey returns the key of a user's task. No other key has a dot, so the tables of a user's task
+// that is called "control" never have the names of the paper's tables.
 func userKey(id string) string { return id + ".py" }
 
 func compareTasks(a, b task) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.id, b.id))
 }
 
-// compareRows orders the rows of a table: by method, variant and models.
+// compareRows orders the rows of a table: by method, variant, models, lock and version.
 func compareRows(a, b *group) int {
 	return cmp.Or(
 		cmp.Compare(a.methodRank, b.methodRank), cmp.Compare(a.Method, b.Method),
@@ -170,7 +170,7 @@ func compareVariants(a, b *group) int {
 	return cmp.Or(cmp.Compare(a.variantRank, b.variantRank), cmp.Compare(a.Variant, b.Variant))
 }
 
-// ablated reports whether the row is a variant that the method's label names.
+// ablated reports whether the row is a variant that the method's label names as an ablation.
 func (g *group) ablated() bool {
 	return g.variantRank >= 0 && g.variantRank < len(g.method.Variants) && !g.variant.Main
 }
@@ -192,7 +192,7 @@ func (g *group) title() string {
 	return title
 }
 
-// on returns the row's title, with its task if the table has several tasks.
+// on returns the row's title, and its task if the table has several tasks.
 func (g *group) on(table []*group) string {
 	if len(tasksOf(table)) < 2 {
 		return g.title()
@@ -216,8 +216,8 @@ func (l Labels) Unit(id string) string { return l.task(id).Unit }
 // Digits returns the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
-// splitsOf lists the test splits that the runs have or that the function accepts: first the task's
-// splits in their order, then the others by name.
+// splitsOf lists the test splits that the runs have, and the task's splits for which also returns
+// true: first the task's splits in their order, then the others by name.
 func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {
@@ -278,7 +278,7 @@ func modelTitle(models string) string {
 // shortModel drops the provider: "openai:gpt-4o-mini" is "gpt-4o-mini".
 func shortModel(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
-// plainModel returns the model as the paper names it: without the provider, its vendor and
+// plainModel returns the model as the paper names it: in lower case, without provider, vendor and
 // settings.
 func plainModel(name string) string {
 	name, _, _ = strings.Cut(shortModel(name), ",")

@@ -24,7 +24,8 @@ const (
 	maxWarnings = 12
 )
 
-// disclose adds models and doubts to a table's title and notes.
+// disclose adds to a table's title and notes what changes the meaning of its numbers: models,
+// unsafe sandboxes and a factor on time limits.
 func disclose(t *Table, groups []*group) {
 	t.Title += tags(groups)
 	unsafe := where(groups, (*group).Unsafe)
@@ -34,8 +35,7 @@ func disclose(t *Table, groups []*group) {
 	t.Note(render.Conditions, scaleNote(groups))
 }
 
-// tags end a title with facts that change the meaning of all numbers: the models, an unsafe
-// sandbox.
+// tags returns the end of a title: the models, and whether a sandbox was unsafe.
 func tags(groups []*group) string {
 	text := captionModels(models(groups))
 	if slices.ContainsFunc(groups, (*group).Unsafe) {
@@ -44,8 +44,8 @@ func tags(groups []*group) string {
 	return text
 }
 
-// complete adds models, doubts and footnotes to a table. It does not mark the best cells.
-// reading.txt explains the kinds of tables.
+// complete adds models, doubts and footnotes to a table. Rows that cannot be compared lose their
+// rivals, so that Table.Mark marks none of them.
 func complete(t *Table, groups []*group, footnotes ...string) {
 	disclose(t, groups)
 	t.Note(render.Footnote, footnotes...)
@@ -57,7 +57,7 @@ func complete(t *Table, groups []*group, footnotes ...string) {
 			t.Rows[i].Rivals = ""
 		}
 		t.Note(render.Incomparable, "These rows cannot be compared: their runs were made under "+
-			"different conditions. No best is marked.")
+			"different conditions. No row is marked as the best.")
 	}
 	t.Note(kind, doubts...)
 	t.Note(render.Conditions, settingsNotes(groups)...)
@@ -150,7 +150,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	check("Time limits", true, timeScale)
 	check("Python versions", false, func(h *record.Header) string { return h.Python })
 	check("Budgets", false, func(h *record.Header) string {
-		if h.Budget == 0 || h.Unit != "" { // a budget in another unit
+		if h.Budget == 0 || h.Unit != "" { // no budget, or one in another unit
 			return ""
 		}
 		return strconv.Itoa(h.Budget)
@@ -158,7 +158,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	return doubts, comparable
 }
 
-// timeScale returns the factor on time limits of a run that has such limits.
+// timeScale returns the factor on the time limits of a run; empty for a run without such limits.
 func timeScale(h *record.Header) string {
 	if h.Models[""] == "none" || h.Family == record.Trained {
 		return ""
@@ -166,7 +166,7 @@ func timeScale(h *record.Header) string {
 	return fmt.Sprintf("× %g", h.Factor())
 }
 
-// scaleNote names the factor on time limits that all runs have, unless it is 1.
+// scaleNote returns a note if all runs have the same factor on time limits and it is not 1.
 func scaleNote(groups []*group) string {
 	scale := ""
 	for _, r := range runsOf(groups) {
@@ -184,7 +184,7 @@ func scaleNote(groups []*group) string {
 	return "Time limits " + scale + " (--time-scale)."
 }
 
-// merged returns a map with the keys of the maps of all runs.
+// merged joins the maps of all runs. Callers use only its keys.
 func merged(groups []*group, of func(*record.Header) map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, r := range runsOf(groups) {
@@ -198,8 +198,8 @@ func sortedNumbers[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), results.NaturalOrder)
 }
 
-// seedNotes names the seeds that are left out or stopped early, and the rows with evaluations near
-// the time limit or with seeds of different settings.
+// seedNotes names the seeds that are left out or stopped early, the rows with evaluations near the
+// time limit, and the rows whose seeds have different settings.
 func seedNotes(groups []*group) []string {
 	var out []string
 	for _, g := range groups {
@@ -225,7 +225,7 @@ func seedNotes(groups []*group) []string {
 			}
 		}
 		if doubtful > 0 {
-			say("%s ended near the time limit: another machine may decide differently.",
+			say("%s ended near the time limit; on another machine the outcome may differ.",
 				count(doubtful, "evaluation"))
 		}
 		if !g.SameConfig() {
@@ -317,7 +317,7 @@ func rankNote(groups []*group) []string {
 		seedsText(sizes), p)}
 }
 
-// count is a number of things in words: "1 run", "3 runs".
+// count writes a number with its noun: "1 run", "3 runs".
 var count = hint.Counted
 
 // seedsNamed names seeds: "seed 1", "seeds 1, 2".
@@ -328,10 +328,10 @@ func seedsNamed(seeds []string) string {
 	return "seed " + strings.Join(seeds, "")
 }
 
-// runWarnings repeats the warnings of the runs, either those about unused parts of a method or the
-// others. Equal warnings of several seeds are joined.
+// runWarnings repeats either the warnings about unused parts of a method or all other warnings of
+// the runs. Equal warnings of several seeds are joined.
 func runWarnings(groups []*group, unused bool) []string {
-	type warning struct{ row, text, seed string } // row contains the task if there are several
+	type warning struct{ row, text, seed string } // row names the task if there are several tasks
 	var all []warning
 	for _, g := range groups {
 		for _, r := range g.Runs {

@@ -10,14 +10,14 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// paperOrder lists the beginnings of the names of tables in the order of the paper. Other tables
-// come after the figures.
+// paperOrder lists the prefixes of the names of tables in the order of the paper. Other tables come
+// after the figures.
 var paperOrder = []string{
 	"main-control", "main-tsp-construct", "main-tsp-aco", "main-", "methods",
 	"ablation-", "settings-", "operators-", "models-",
 }
 
-// writePaper writes a LaTeX document with all tables and figures, which are in the same directory.
+// writePaper writes a LaTeX document that includes the files of all tables and figures.
 func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
 	figures []Artifact[*figure.Figure]) error {
 	var b strings.Builder
@@ -77,7 +77,7 @@ func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
 	return err
 }
 
-// writePaperFigures writes the figures, two in a line and the main ones first.
+// writePaperFigures writes the figures, two side by side, the main figures first.
 func writePaperFigures(b *strings.Builder, figures []Artifact[*figure.Figure]) {
 	main := func(f Artifact[*figure.Figure]) bool { return f.Value.Main }
 	figures = append(where(figures, main), slices.DeleteFunc(slices.Clone(figures), main)...)

@@ -30,11 +30,11 @@ func hasColumn(t data.Table, column string) bool {
 	return slices.ContainsFunc(t.Rows, func(r data.Row) bool { return r.Cells[column] != "" })
 }
 
-// publish adds, below each row, the paper's numbers for it and the differences from them.
+// publish adds, below each row, the paper's numbers for the row and the differences from them.
 func (o Options) publish(t *Table) {
 	name := cmp.Or(t.Paper, t.Name)
 	printed := o.printed(name)
-	place := map[string]int{} // of the row with the paper's model, otherwise of the first
+	place := map[string]int{} // by ID, the index of the row with the paper's model, or of the first
 	for i, row := range t.Rows {
 		if _, ok := place[row.ID]; !ok || plainModel(row.Models) == paperModel {
 			place[row.ID] = i
@@ -61,7 +61,7 @@ func (o Options) publish(t *Table) {
 			found = true
 			c := printedCell(text)
 			theirs.Cells[j] = c
-			// Counts are not compared: their columns have no decimals.
+			// Columns without decimals are counts, which are not compared.
 			if own := row.Cells[j]; !printed.Elsewhere && own.N > 0 && c.N > 0 && col.Digits > 0 {
 				difference.Cells[j] = render.Number(own.Mean - c.Mean)
 				difference.Cells[j].Signed = true

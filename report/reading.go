@@ -16,8 +16,8 @@ var readingText string
 
 const readingTitle = "How to read these tables"
 
-// readingOf names the kinds of tables that a paragraph explains. Other paragraphs are in all
-// reports.
+// readingOf lists, by the term of a paragraph, the kinds of tables that the paragraph explains.
+// Paragraphs without an entry are in all reports.
 var readingOf = map[string][]string{
 	"Validation, Optimism":              {"tests"},
 	"Found at":                          {"seeds", "programs"},

@@ -19,7 +19,7 @@ import (
 // A Report has the tables and figures that were written, in the order of the page.
 type Report struct {
 	Summary  string
-	Banners  []string // doubts about all numbers
+	Banners  []string // reasons to doubt all numbers
 	Warnings []results.Warning
 	Tasks    []Section
 	Across   []Artifact[*Table] // tables over several tasks
@@ -36,7 +36,7 @@ type Section struct {
 type Run struct {
 	*results.Run
 	Anchor, Title string
-	Digits        int // decimals of its values
+	Digits        int // decimals of the run's values
 	Operators     *Table
 }
 
@@ -55,7 +55,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"),
 			count(len(groups), "row"), count(len(tasks), "task")),
 	}
-	section := map[string]int{} // by task
+	section := map[string]int{} // index in p.Tasks, by task
 	for i, own := range tasks {
 		task := own[0].task
 		sec := Section{Anchor: render.FileName(task.key), Title: task.Title}
@@ -82,7 +82,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	return p
 }
 
-// banners returns the doubts that a reader must see before any number.
+// banners returns the warnings that a reader must see before any number.
 func banners(groups []*group) []string {
 	var out []string
 	if slices.ContainsFunc(groups, (*group).Offline) {
@@ -175,5 +175,5 @@ func Write(s *results.Store, outDir string, o Options,
 	return paths, journal.Supersede(outDir, listFile, paths)
 }
 
-// listFile names the files of the report in its directory.
+// listFile is a file in a report's directory that lists the files of the report.
 const listFile = ".report-files"

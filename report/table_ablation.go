@@ -80,13 +80,14 @@ func variantTable(name, title string, groups []*group, fields []field[*group]) *
 
 func byVariant(g *group) string { return g.Variant }
 
-// class groups the rows of a table of variants, for the rules between them.
+// class returns the class of a variant. A table of variants has rules between classes.
 func (g *group) class() string {
 	setting, _, _ := strings.Cut(g.Variant, "=")
 	return cmp.Or(g.variant.Class, setting)
 }
 
-// taskFields returns the training value of each task, and its re-evaluation if the task has one.
+// taskFields returns the fields of each task: the training value, and the re-evaluated value if a
+// run has one.
 func (o Options) taskFields(groups []*group) []field[*group] {
 	var out []field[*group]
 	for _, own := range byTask(groups) {

@@ -61,7 +61,7 @@ func equalTable(label task, groups []*group) *Table {
 	t := methodTable("equal-"+label.key, "Equal evaluations, tokens and USD on "+label.Title,
 		groups, fields)
 	if len(planned) > 0 {
-		t.Note(render.Footnote, "Rows that plan over their whole budget are left out: "+
+		t.Note(render.Footnote, "Left out, because their methods plan over the whole budget: "+
 			listed(planned)+".")
 	}
 	complete(t, groups)

@@ -12,11 +12,11 @@ import (
 const (
 	// frontierSeeds is the smallest number of seeds of a frontier, unless --frontier is set.
 	frontierSeeds = 6
-	// adviceSeeds is the smallest number of seeds from which a cell is recommended.
+	// adviceSeeds is the smallest number of seeds with which a table recommends a division.
 	adviceSeeds = 10
 )
 
-// fewestSeeds returns the smallest number of seeds of a row with a frontier.
+// fewestSeeds returns the number of seeds that a row with a frontier needs.
 func (o Options) fewestSeeds() int {
 	if o.Frontier {
 		return 2
@@ -27,12 +27,12 @@ func (o Options) fewestSeeds() int {
 type frontierRow struct {
 	*results.Frontier
 	g      *group
-	seeds  int // number of seeds of the row that are used
+	seeds  int // number of seeds that the frontier uses
 	budget int
 }
 
-// totals returns the total budgets to compare: the numbers 100, 300, 1000, … between the budget of
-// one seed and the budget of half of the seeds.
+// totals returns the total budgets to compare: the numbers 100, 300, 1000, … from the budget of one
+// seed to the budget of r.Most() seeds.
 func (r frontierRow) totals() (out []int) {
 	for total := 100; total <= r.budget*r.Most(); total *= 10 {
 		for _, b := range []int{total, 3 * total} {
@@ -44,10 +44,11 @@ func (r frontierRow) totals() (out []int) {
 	return out
 }
 
-// frontiers returns the frontier of every row with enough seeds and the same budget. Each frontier
-// uses as many seeds as the row with the fewest, because the best of more seeds is better. A row
-// whose method plans over its whole budget has no frontier, because the beginning of its run is not
-// a smaller run. planned has these rows. sign turns scores into the task's values.
+// frontiers returns the frontier of every row with enough seeds; no frontier if budgets differ.
+// Each frontier uses as many seeds as the row with the fewest, because the best of more seeds is
+// better. planned lists the rows whose method plans over its whole budget. They have no frontier,
+// because the beginning of such a run is not a smaller run. sign turns scores into the task's
+// values.
 func frontiers(groups []*group, fewest int) (
 	rows []frontierRow, sign float64, planned []*group,
 ) {
@@ -77,8 +78,8 @@ func frontiers(groups []*group, fewest int) (
 	return rows, float64(better), planned
 }
 
-// frontierTable shows the best split of several budgets into seeds and evaluations, and its value
-// on seeds that did not choose it. It is nil without a frontier.
+// frontierTable shows the best division of each total budget into seeds and evaluations, and the
+// value of this division on seeds that did not choose it. It is nil without a frontier.
 func frontierTable(label task, groups []*group, fewest int) *Table {
 	rows, sign, planned := frontiers(groups, fewest)
 	if len(rows) == 0 || len(rows[0].totals()) == 0 {
@@ -131,7 +132,7 @@ func frontierTable(label task, groups []*group, fewest int) *Table {
 			"%d are needed.", rows[0].seeds, adviceSeeds))
 	}
 	if len(planned) > 0 {
-		t.Note(render.Footnote, "Rows that plan over their whole budget are left out: "+
+		t.Note(render.Footnote, "Left out, because their methods plan over the whole budget: "+
 			listed(planned)+".")
 	}
 	if anyRescored(runsOf(own)) {

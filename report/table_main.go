@@ -54,7 +54,7 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	return t
 }
 
-// requestNotes gives the number of evaluations of rows whose budget is in requests.
+// requestNotes returns the number of evaluations of each row whose budget is in requests.
 func requestNotes(groups []*group) (notes []string) {
 	for _, g := range groups {
 		requests, evaluations := 0, []float64{}
@@ -115,7 +115,7 @@ func (o Options) mainFields(
 }
 
 // testCell returns a row's test on a split: the mean over the seeds, each with its own program, or
-// the value of one program, the best of all seeds.
+// with Options.Paper the value of one program, the best of all seeds.
 func (o Options) testCell(g *group, split string) Cell {
 	winner := g.WinnerBy(o.Select)
 	if !o.Paper {
@@ -169,7 +169,7 @@ func (o Options) untestedNotes(groups []*group) (out []string) {
 				}
 			}
 			say("was not tested on", untested)
-			if !o.Paper { // otherwise the cell shows it
+			if !o.Paper { // otherwise the cell shows the failure
 				say("leaves out the programs that failed on", failed)
 			}
 		}
@@ -184,10 +184,11 @@ func anyRescored(runs []*results.Run) bool {
 	})
 }
 
-// direction returns the sign of better values of a task and its arrow.
+// direction returns +1 and an arrow up if larger values of a task are better, otherwise -1 and an
+// arrow down.
 func (t task) direction(groups []*group) (better int, arrow string) {
 	if t.minimize || slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
-		return r.Best != nil && r.Best.Minimized() // if the task is unknown here
+		return r.Best != nil && r.Best.Minimized() // for an unknown task
 	}) {
 		return -1, " ↓"
 	}
@@ -212,8 +213,8 @@ func noiseOf(g *group) Cell {
 	return Cell{Mean: noise, SD: math.NaN(), N: n}
 }
 
-// seedValues lists the training value of every run, finished or not, in the order of seeds; "…"
-// marks an unfinished one.
+// seedValues lists the training value of every run in the order of seeds; "…" marks an unfinished
+// run.
 func seedValues(g *group, digits int) Cell {
 	var list valueList
 	for _, r := range g.Runs {

@@ -15,12 +15,12 @@ type tournament struct {
 	tasks    []task
 	measures []measure  // of each task
 	rows     [][]*group // by method and then by task
-	left     []*group   // of the methods that lack a task
+	left     []*group   // rows of methods that were not run on all tasks
 	plain    []*group   // rows without a search, of any task
 }
 
-// tournaments returns groups of at least two methods and two tasks. It leaves out tasks with only
-// one method, and tasks with settings.
+// tournaments returns the tournaments of at least two methods and two tasks. It leaves out tasks
+// with only one method, and tasks with settings.
 func tournaments(groups []*group) []tournament {
 	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Trained() })
 	groups = where(searched(groups), func(g *group) bool {
@@ -79,7 +79,8 @@ func (p tournament) field() (f results.Field) {
 	return f
 }
 
-// finish names a table of the tournament, with its models if there are several tournaments.
+// finish adds the models to the table's name if there are several tournaments, and lists the
+// methods without a rank.
 func (p tournament) finish(t *Table, several bool) *Table {
 	first := p.rows[0][0]
 	if several {
@@ -92,14 +93,14 @@ func (p tournament) finish(t *Table, several bool) *Table {
 	return t
 }
 
-// methodsTable has every method on every task: the mean over the seeds, its rank on the task, where
-// 1 is the best, and the mean rank over the tasks.
+// methodsTable has for every method the mean over the seeds and its rank on each task (1 is the
+// best), and the mean rank over the tasks.
 func (p tournament) methodsTable() *Table {
 	ranks, mean := p.field().Ranks()
 	place := func(g *group) int {
 		return slices.IndexFunc(p.rows, func(row []*group) bool { return row[0].Row() == g.Row() })
 	}
-	// ranked is a column for rows that have run on all tasks.
+	// ranked returns a field whose cells are empty for rows that were not run on all tasks.
 	ranked := func(c Column, of func(row int) Cell) field[*group] {
 		return field[*group]{c, func(g *group) Cell {
 			if i := place(g); i >= 0 {

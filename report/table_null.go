@@ -111,7 +111,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 		}
 	}
 	if len(refused) > 0 {
-		t.Note(render.Conditions, "Not tested, since headers differ: "+
+		t.Note(render.Conditions, "Not tested, because their headers differ from the pool's: "+
 			strings.Join(refused, "; ")+".")
 	}
 	t.Note(render.Footnote, superiorityNote)
@@ -119,7 +119,7 @@ func (o Options) nullTable(label task, groups []*group) *Table {
 	return t
 }
 
-// Drift describes whether the checks of a pool differ from the pool.
+// Drift says whether the fresh runs of a pool differ from the pool.
 func (l Labels) Drift(pool *results.Pool) string {
 	of := (*results.Run).Train
 	if anyRescored(pool.Runs) {
@@ -146,11 +146,11 @@ func (l Labels) drift(pool *results.Pool, of func(*results.Run) (float64, bool))
 		pool.Row(), p)
 }
 
-// daggers mark the rows of a main table that beat a pool of the task.
+// daggers marks the rows of a main table that beat a pool of the task.
 func (o Options) daggers(t *Table, label task, groups []*group) {
 	nulls, _, refused := o.nulls(label, groups)
-	if len(nulls) == 0 && len(refused) > 0 { // no table says so
-		t.Note(render.Conditions, "Not tested against pools, since headers differ: "+
+	if len(nulls) == 0 && len(refused) > 0 { // no nullTable says so
+		t.Note(render.Conditions, "Not tested, because their headers differ from the pool's: "+
 			strings.Join(refused, "; ")+".")
 	}
 	var beaten []string

@@ -107,7 +107,7 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	return t
 }
 
-// sharedNote returns a note under tables of tokens: the tokens that paired runs did not pay.
+// sharedNote returns a note for tables of tokens: the tokens that paired runs did not pay for.
 func sharedNote(groups []*group) string {
 	runs, tokens := 0, 0
 	for _, r := range runsOf(groups) {

@@ -170,8 +170,8 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 // family is the largest p, adjusted by Holm, at which a pair of a table counts as separated.
 const family = 0.05
 
-// holmNote counts the pairs that Holm's p separates, or gives the number of seeds that could
-// separate them.
+// holmNote counts the pairs that Holm's p separates, or gives the number of seeds that can separate
+// pairs.
 func holmNote(pairs []*pair) string {
 	apart, least := 0, 1.0
 	for _, p := range pairs {
@@ -192,7 +192,7 @@ var superiorityNote = fmt.Sprintf(
 	"The interval of P(better) contains the true value in at least %d %% of cases.",
 	results.SuperiorityCoverage)
 
-// separable describes the differences that the seeds can show.
+// separable says how many of all pairs the seeds separate.
 func separable(apart, all int) string {
 	switch {
 	case all == 1 && apart == 1:

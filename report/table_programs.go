@@ -8,10 +8,10 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A bestRow is a row with its best run; nil if no program has a score.
+// A bestRow is a row with its best run.
 type bestRow struct {
 	*group
-	run *results.Run
+	run *results.Run // nil if no program has a score
 }
 
 func (b bestRow) train() (float64, bool) {
@@ -42,8 +42,8 @@ func (b bestRow) idea() string {
 	return b.run.Idea()
 }
 
-// programsTable has the best program of every task by the methods that have EAPs, with the EAPs
-// that it calls and the idea that its author gives.
+// programsTable describes the best program of each row whose method has EAPs: its value, the EAPs
+// that it calls, and its idea.
 func programsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool {

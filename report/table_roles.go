@@ -48,14 +48,14 @@ func (g *group) portions() (out []portion) {
 	return out
 }
 
-// rolesTable has the share of all tokens that each role and each purpose takes, on each task and
-// over the runs on all tasks, with the published share of EAP discovery.
+// rolesTable has the share of all tokens that each role and each purpose uses, on each task and
+// over all tasks.
 func rolesTable(groups []*group) *Table {
 	groups = where(groups, (*group).asks)
 	type part struct {
 		portion
 		own   line   // the groups of the row, one for each task
-		all   *group // the runs of all these groups
+		all   *group // the runs of own
 		first bool   // the first part of the row, which has the row's name
 	}
 	var parts []part

@@ -99,6 +99,7 @@ func totals(r *results.Run) []Cell {
 	}
 }
 
+// Ending returns why a run ended, or how much of an unfinished run is done.
 func Ending(r *results.Run) string {
 	switch {
 	case !r.Finished() && r.Header.Budget > 0:

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// fresh is the end of the names of tables of re-evaluated values.
+// fresh is the suffix of the names of tables of re-evaluated values.
 const fresh = "-fresh"
 
 // A measure is a value that each finished run has, in the task's unit.
@@ -20,7 +20,7 @@ type measure struct {
 
 var training = measure{"", "Training", (*results.Run).Train}
 
-// measuresOf returns the training value, and its re-evaluation if a run has one.
+// measuresOf returns the training value, and the re-evaluated value if a run has one.
 func measuresOf(groups []*group) []measure {
 	out := []measure{training}
 	if anyRescored(runsOf(groups)) {
@@ -32,7 +32,7 @@ func measuresOf(groups []*group) []measure {
 // values returns the numbers of the finished seeds.
 func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
 
-// searched returns the groups with a finished run whose seeds differ by chance.
+// searched returns the groups that have a finished run and whose seeds differ by chance.
 func searched(groups []*group) []*group {
 	return where(groups, func(g *group) bool {
 		return (!g.Baseline() || g.Trained()) && len(g.Finished()) > 0

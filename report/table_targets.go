@@ -19,7 +19,7 @@ func scaleOf(t task) (results.Scale, bool) {
 	}, ok
 }
 
-// raced returns the groups that searched with programs, without variants.
+// raced returns the groups that searched for programs, except ablations and settings.
 func raced(groups []*group) []*group {
 	return where(searched(groups), func(g *group) bool { return g.main() && !g.Trained() })
 }
@@ -42,8 +42,9 @@ func runLengths(groups []*group) []results.RunLength {
 	return nil
 }
 
-// targetsTable has the area over the convergence curve of each row, and the evaluations until it
-// reached the mean of random sampling after 1, 3, 10, … evaluations; nil if neither is known.
+// targetsTable has the area over the convergence curve (AOCC) of each row, and the evaluations that
+// the row needed to reach the mean of random sampling after 1, 3, 10, … evaluations; nil if neither
+// is known.
 func targetsTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	better, _ := label.direction(groups)
@@ -69,8 +70,8 @@ func targetsTable(label task, groups []*group) *Table {
 			"scale (data/anchors.toml).")
 	}
 	if len(targets) > 0 {
-		t.Note(render.Seeds, fmt.Sprintf("RS at b: evaluations to the mean value of %s of random "+
-			"sampling after b evaluations.", count(len(sampled(groups).Ended()), "seed")))
+		t.Note(render.Seeds, fmt.Sprintf("RS at b: evaluations to reach the mean value of %s of "+
+			"random sampling after b evaluations.", count(len(sampled(groups).Ended()), "seed")))
 	}
 	complete(t, groups)
 	return t

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// tuneTable shows the values of runs' best programs with tuned constants. It compares no methods.
-// It is nil without tuned programs.
+// tuneTable shows the values of runs' best programs before and after their constants were tuned. It
+// is nil without tuned programs.
 func tuneTable(label task, groups []*group) *Table {
 	type tuned struct {
 		*group

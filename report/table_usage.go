@@ -76,7 +76,7 @@ func ratio(part, all int) float64 {
 	return float64(part) / float64(all)
 }
 
-// anyCost reports whether the cost of one run is known.
+// anyCost reports whether the cost of any run is known.
 func anyCost(groups []*group) bool { return len(costsOf(groups)) > 0 }
 
 func costsOf(groups []*group) (costs []float64) {
@@ -98,8 +98,8 @@ func usdDigits(fewest int, costs []float64) int {
 	return fewest
 }
 
-// tokenScale returns the unit of tokens: a million, as in the paper, or a thousand if all runs are
-// small.
+// tokenScale returns the unit of tokens and its name: a million, as in the paper, or a thousand if
+// all runs are small.
 func tokenScale(groups []*group) (float64, string) {
 	most := 0
 	for _, r := range runsOf(groups) {

@@ -10,8 +10,8 @@ import (
 // Options shape a report. The zero value is usable.
 type Options struct {
 	Labels Labels
-	// Printed, if not nil, returns the paper's table with a name (Table.Name). Its rows and columns
-	// have the same names as ours (Row.ID, Column.ID).
+	// Printed, if not nil, returns the paper's table with a given Table.Name. Its rows and columns
+	// have the names Row.ID and Column.ID.
 	Printed   func(table string) (data.Table, bool)
 	Published bool   // show the paper's numbers below the rows, and the differences from them
 	Paper     bool   // test one program per row, the best of all seeds, as in the paper

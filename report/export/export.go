@@ -28,7 +28,7 @@ type Key struct {
 type Run struct {
 	Key
 	Finished       bool     `parquet:"finished"`
-	Stopped        string   `parquet:"stopped"` // budget, requests, method; empty while unfinished
+	Stopped        string   `parquet:"stopped"` // "budget", "requests", "method"; empty: unfinished
 	Budget         int      `parquet:"budget"`
 	Evaluations    int      `parquet:"evaluations"`
 	Faults         int      `parquet:"faults"`
@@ -60,10 +60,10 @@ type Evaluation struct {
 	Evaluation  int      `parquet:"evaluation"`
 	Step        int      `parquet:"step"`
 	Operator    string   `parquet:"operator"`
-	Parent      *int     `parquet:"parent"` // the first one
+	Parent      *int     `parquet:"parent"` // first parent
 	Parent2     *int     `parquet:"parent2"`
-	Depth       int      `parquet:"depth"` // number of ancestors in the longest line to it
-	EAP         *int     `parquet:"eap"`   // the focus
+	Depth       int      `parquet:"depth"` // length of the longest line of ancestors
+	EAP         *int     `parquet:"eap"`   // the EAP in focus
 	Score       *float64 `parquet:"score"`
 	Value       *float64 `parquet:"value"`
 	BestSoFar   *float64 `parquet:"best_so_far"`
@@ -161,8 +161,8 @@ type rows map[string][]any
 
 func (r rows) add(table string, row any) { r[table] = append(r[table], row) }
 
-// of returns the rows of a run with this name, whose task has this unit. e is nil for a run that
-// was not explained.
+// of returns the rows of a run. name identifies the run, and unit is the unit of its task's values.
+// e is nil for a run that was not explained.
 func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	r := d.Run
 	h := r.Header
@@ -230,7 +230,7 @@ func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	for _, s := range d.Steps {
 		refused := s.Refused
 		for _, p := range s.Programs {
-			if p.Evaluation < 1 && p.Fault != nil { // it was free, and is in no other table
+			if p.Evaluation < 1 && p.Fault != nil { // not charged, and in no other table
 				refused = "the code is not valid Python: " + p.Fault.Detail
 			}
 		}
@@ -266,7 +266,8 @@ func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 	return out
 }
 
-// effects returns the measured effects, and the parts that are needed to run.
+// effects returns the measured effects of parts. The parts without which the program does not run
+// have a row without an effect, on the first split.
 func effects(k Key, e *explain.Explained) (out []any) {
 	for at, split := range e.Splits {
 		for i, x := range e.Effects[split] {

@@ -162,8 +162,8 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestTablesAreWhole: an export that fails leaves earlier tables as they are, and removes the
-// drafts of a killed export.
+// TestTablesAreWhole: an export that fails leaves earlier tables unchanged, and removes the drafts
+// of a killed export.
 func TestTablesAreWhole(t *testing.T) {
 	for _, format := range Formats {
 		dir, old := t.TempDir(), []byte("old")

@@ -18,9 +18,10 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
+// Formats lists the file formats that Tables writes.
 var Formats = []string{"csv", "parquet", "json"}
 
-// listFile names the files of an export in its directory.
+// listFile is a file in an export's directory that lists the files of the export.
 const listFile = ".export-files"
 
 // Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths. unit
@@ -71,7 +72,7 @@ type writer interface {
 	Close() error
 }
 
-// open begins all tables, so that an empty one also has its header.
+// open begins all tables, so that an empty table also has its header.
 func (w *tables) open(format, dir string) error {
 	for _, k := range kinds {
 		path := filepath.Join(dir, k.table+"."+format)

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Figures have the width of a column of the paper and are set in sizes that stay legible there.
+// Figures are as wide as a column of the paper and have text sizes that are legible there.
 const (
 	figureWidth = 3.3 * vg.Inch
 	labelSize   = 7.5
@@ -49,9 +49,9 @@ var (
 	Diamond = corners{4, 90}
 )
 
-// palette has twelve looks that readers can tell apart in grey and with colour blindness: the
-// colours of Okabe and Ito without their yellow, which is invisible on white, and five of Paul
-// Tol's. Each has its own dash pattern and its own mark.
+// palette has twelve looks that readers can tell apart in grey and with colour blindness. Most
+// colours are by Okabe and Ito, except yellow, which is invisible on white, and by Paul Tol. Each
+// look has its own dash pattern and its own mark.
 var palette = []Look{
 	{rgb(0x0072B2), nil, draw.CircleGlyph{}},
 	{rgb(0xD55E00), []vg.Length{6, 1.5}, square},
@@ -70,7 +70,7 @@ var palette = []Look{
 // LookOf returns a look of the palette, which repeats after twelve.
 func LookOf(style int) Look { return palette[style%len(palette)] }
 
-// Hex returns the colour of a place in the palette for a web page: "#0072b2".
+// Hex returns the colour of LookOf(style) for a web page: "#0072b2".
 func Hex(style int) string {
 	c := LookOf(style).Color
 	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
@@ -113,7 +113,7 @@ func (g corners) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	c.Fill(p)
 }
 
-// thumb returns the width of the sample before the text.
+// thumb returns the width of the look before the text, with the gap between them.
 func (e Entry) thumb() vg.Length {
 	switch {
 	case e.Line || e.Area:
@@ -133,7 +133,7 @@ func (f *Figure) Size() (width, height vg.Length) {
 	return figureWidth, height
 }
 
-// textStyle puts a text to the right of a point, at the same height.
+// textStyle places text to the right of a point, at the same height.
 var textStyle = draw.TextStyle{Color: Ink, Font: sans(textSize), XAlign: draw.XLeft,
 	YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
 
@@ -150,7 +150,7 @@ func (e Entry) width() vg.Length {
 	return e.thumb() + textStyle.Width(e.Text) + apart
 }
 
-// legendRows lays the legend's entries out in rows as wide as the picture.
+// legendRows arranges the legend's entries in rows that are at most as wide as the picture.
 func (f *Figure) legendRows() [][]Entry {
 	var rows [][]Entry
 	used := vg.Length(0)
@@ -261,8 +261,8 @@ func (p Panel) axes() *plot.Plot {
 
 func ticks(low, high float64) []plot.Tick { return Ticks(low, high, 1) }
 
-// Ticks returns four to eight labelled steps of 1, 2 or 5 times a power of ten. Labels show the
-// values times sign, with enough decimals to differ.
+// Ticks returns about four to eight labelled ticks. They are multiples of a step, which is 1, 2 or
+// 5 times a power of ten. Labels show the values times sign, with enough decimals to differ.
 func Ticks(low, high float64, sign int) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
 	for _, m := range []float64{1, 2, 5, 10} {

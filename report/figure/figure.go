@@ -30,7 +30,7 @@ type Figure struct {
 	Title   string     // its subject, and disclosures such as an offline model
 	Caption string     // text after the title: the meaning of lines, bands and marks
 	Main    bool       // shown on the page, which has links to the others
-	Data    [][]string // the numbers that are drawn, below a row of their names
+	Data    [][]string // a row of names, and below it the numbers that are drawn
 
 	Panels []Panel // below each other
 	Legend []Entry
@@ -61,6 +61,7 @@ type Entry struct {
 	Area bool
 }
 
+// Row adds a row to the figure's data.
 func (f *Figure) Row(values ...any) {
 	line := make([]string, len(values))
 	for i, v := range values {
@@ -89,9 +90,10 @@ func (f *Figure) Rows(x string, all []Series) {
 // WriteData writes the numbers of the figure as CSV.
 func (f *Figure) WriteData(w io.Writer) error { return render.CSV(w, f.Data) }
 
+// WriteSVG draws the figure as SVG on white.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.WriteSVGOn(w, color.White) }
 
-// WriteSVGOn draws the figure on a background; nil means a transparent one.
+// WriteSVGOn draws the figure as SVG on a background; nil means a transparent background.
 func (f *Figure) WriteSVGOn(w io.Writer, background color.Color) error {
 	width, height := f.Size()
 	c := vgsvg.NewWith(vgsvg.UseWH(width, height))

@@ -59,7 +59,7 @@ func TestFiguresTakeAnyText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := write(&two); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
-			t.Errorf("%s: another time it has other bytes (%v)", name, err)
+			t.Errorf("%s: drawing twice gives different bytes (%v)", name, err)
 		}
 	}
 }

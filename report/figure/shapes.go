@@ -23,7 +23,7 @@ func (s shapes) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// An area is a polygon without an edge. Polygons of gonum always have one.
+// An area is a polygon without an edge. Gonum's polygons always have an edge.
 type area struct {
 	ring  plotter.XYs
 	color color.Color
@@ -43,7 +43,7 @@ func Box(x1, y1, x2, y2 float64, color color.Color) plot.Plotter {
 	return area{plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y1}, {X: x2, Y: y2}, {X: x1, Y: y2}}, color}
 }
 
-// Shade returns a colour for a share, from 0, pale, to 1, dark.
+// Shade returns a colour for a share: pale for 0, dark for 1.
 func Shade(share float64) color.Color {
 	mix := func(from, to uint8) uint8 {
 		return uint8(float64(from) + share*(float64(to)-float64(from)))
@@ -109,8 +109,8 @@ const (
 	curveMarks = 5   // on a line
 )
 
-// Curve returns a line of steps with its marks, on an x axis that extends to end. It is line n of
-// several, and each line has its marks at different places.
+// Curve returns a line of steps with its marks, on an x axis that extends to end. n is the index of
+// the line among all lines of the panel, each of which has its marks at different places.
 func Curve(points []results.Point, l Look, n, of int, end float64) []plot.Plotter {
 	shift := (float64(n) + 0.5) / float64(of)
 	var marks plotter.XYs

@@ -41,7 +41,7 @@ func TestGIF(t *testing.T) {
 	var b, again bytes.Buffer
 	must.Do(t, film.GIF(&b, frames, 5))
 	if err := film.GIF(&again, frames, 5); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
-		t.Errorf("the same frames gave other bytes, %v", err)
+		t.Errorf("the same frames gave different bytes, %v", err)
 	}
 	g, err := gif.DecodeAll(&b)
 	must.Do(t, err)
@@ -63,8 +63,8 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// TestGIFOfManyColours has more colours than a palette can have: large areas keep their exact
-// colour.
+// TestGIFOfManyColours: if frames have more colours than a palette can have, large areas keep their
+// exact colour.
 func TestGIFOfManyColours(t *testing.T) {
 	f := scene(200, 100, 0)
 	for i := range 2000 {

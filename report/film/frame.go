@@ -23,7 +23,8 @@ func Image(a bench.Array, width int) (*image.RGBA, error) {
 	}
 	h, w := a.Shape[0], a.Shape[1]
 	if h < 2 || w < 2 || h > maxSide || w > maxSide || len(a.Data) != 3*h*w {
-		return nil, fmt.Errorf("a frame of %d×%d pixels has %d bytes", w, h, len(a.Data))
+		return nil, fmt.Errorf("a frame has %d×%d pixels in %d bytes: the sides must be 2 to %d "+
+			"pixels, with 3 bytes per pixel", w, h, len(a.Data), maxSide)
 	}
 	whole := image.NewRGBA(image.Rect(0, 0, w, h))
 	for i := range w * h {
@@ -43,7 +44,7 @@ func Image(a bench.Array, width int) (*image.RGBA, error) {
 	return small, nil
 }
 
-// Spread chooses up to count frames, or their data, at even distances from the first to the last.
+// Spread chooses up to count frames, or their data, evenly spaced from the first to the last.
 func Spread[T any](frames []T, count int) (some []T) {
 	count = min(count, len(frames))
 	for j := range count {
@@ -56,6 +57,7 @@ func Spread[T any](frames []T, count int) (some []T) {
 	return some
 }
 
+// Strip returns the frames side by side, with white gaps.
 func Strip(frames []*image.RGBA) *image.RGBA {
 	const gap = 4
 	count := len(frames)

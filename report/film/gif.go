@@ -34,7 +34,7 @@ func GIF(w io.Writer, frames []*image.RGBA, delay int) error {
 			p.Pix[i] = n
 		}
 		whole := slices.Clone(p.Pix)
-		// Unchanged pixels are transparent: long runs of one index compress well.
+		// Unchanged pixels are transparent, because long runs of one index compress well.
 		for i := range shown {
 			if p.Pix[i] == shown[i] {
 				p.Pix[i] = clear

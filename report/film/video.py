@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-# The best one is first. OpenCV's wheels cannot encode H.264, but a system's own build may.
+# The best codec is first. OpenCV's wheels cannot encode H.264, but a system's own build may.
 CODECS = {"avc1": "H.264", "mp4v": "MPEG-4 Part 2"}
 
 
@@ -34,7 +34,7 @@ def encode(job: dict[str, int], ask: Callable[..., Sequence[Any]]) -> list[Any]:
             if writer.isOpened():
                 break
         else:
-            message = "OpenCV can encode none of: " + ", ".join(CODECS.values())
+            message = "OpenCV has none of these encoders: " + ", ".join(CODECS.values())
             raise RuntimeError(message)
         while frames := ask():
             writer.write(np.ascontiguousarray(np.asarray(frames[0])[..., ::-1]))

@@ -262,8 +262,8 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	return s
 }
 
-// latexRunes has the special characters of our own texts, and the characters that have a meaning in
-// LaTeX.
+// latexRunes writes the special characters in pacebench's texts, and the characters that have a
+// meaning in LaTeX.
 var latexRunes = map[rune]string{
 	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
 	'{': `\{`, '}': `\}`, '"': "''", // \textquotedbl needs another font encoding
@@ -280,7 +280,7 @@ func EscapeLaTeX(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch text, ok := latexRunes[r]; {
-		case i == 0 && (r == '[' || r == '*'): // it would be an argument of the row end before it
+		case i == 0 && (r == '[' || r == '*'): // otherwise the \\ before it would read an argument
 			b.WriteString("{" + string(r) + "}")
 		case ok:
 			b.WriteString(text)

@@ -40,16 +40,16 @@ type NoteKind int
 const (
 	Incomparable NoteKind = iota // rows that cannot be compared
 	UnsafeRows                   // rows that ran without a complete sandbox
-	Chosen                       // seeds that are not the first ones
+	Chosen                       // seeds that may have been chosen
 	BestMark                     // which cells are marked as the best; renderers name their mark
 	Tested                       // which programs were tested
 	Published                    // numbers that were not computed here
 	RunWarning                   // results.Run.Warnings
 	Seeds                        // few, unfinished or stopped seeds
-	Conditions                   // conditions of the runs, where they differ or are unusual
+	Conditions                   // conditions of the runs that differ or are unusual
 	UnusedParts                  // parts of a method that a search never used
 	Unmarked                     // columns without a mark
-	Footnote                     // of a row
+	Footnote                     // explanations of rows and columns
 	SeedList                     // the seeds, if there is nothing else to say about them
 )
 
@@ -108,7 +108,7 @@ type Column struct {
 	ID     string // for CSV and for published numbers: "train", "test200"
 	Title  string
 	Span   string  // heading shared with its neighbours of the same span
-	Text   bool    // cells hold words
+	Text   bool    // cells contain words
 	Share  float64 // of a line of a LaTeX page, for words that wrap; 0: as wide as the words
 	Spread bool    // cells are written with their standard deviation
 	Digits int
@@ -198,7 +198,7 @@ func (c Cell) Plain(col Column) string {
 	}
 }
 
-// Shown returns the places of the columns that people see; narrow also leaves out the wide columns.
+// Shown returns the indices of the columns that people see; narrow also leaves out wide columns.
 func (t *Table) Shown(narrow bool) []int {
 	var out []int
 	for j, c := range t.Columns {
@@ -232,7 +232,7 @@ func (t *Table) spans() bool {
 	return false
 }
 
-// heading returns the column's title with its shared heading if the table has several.
+// heading returns the column's title, below its shared heading if the table has several of these.
 func (t *Table) heading(c Column) string {
 	if c.Span == "" || !t.spans() {
 		return c.Title

@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// TestThreeLinesBelowATable: the most important notes are below the table. Below returns the other
-// notes separately.
+// TestThreeLinesBelowATable: three lines below a table have the most important notes. Below returns
+// the other notes separately.
 func TestThreeLinesBelowATable(t *testing.T) {
 	long := strings.Repeat("long ", 50)
 	for _, c := range []struct {

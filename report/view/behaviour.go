@@ -26,24 +26,24 @@ type Picture struct {
 }
 
 // A Stage runs a program of a run on an instance of the training split, in the sandbox. A Fault
-// of the program is part of the Behaviour; an error means that the machine cannot run programs. It
-// is safe for concurrent use.
+// of the program is part of the Behaviour; an error means that the machine cannot run programs. A
+// Stage must be safe for concurrent use.
 type Stage func(
 	ctx context.Context, r *results.Run, source string, instance int,
 ) (*Behaviour, error)
 
-// behaviourName names the data of a behaviour. No id of a run has a tilde.
+// behaviourName names the data of a behaviour. The ID of a run never has a tilde.
 func behaviourName(run string, evaluation, instance int) string {
 	return fmt.Sprintf("%s~%d~%d", run, evaluation, instance)
 }
 
-// waiting bounds the number of requests for behaviour, including the current one.
+// waiting bounds the number of requests for behaviour, including the request whose program runs.
 const waiting = 8
 
 var errBusy = errors.New("too many programs are waiting to be run; try again")
 
-// behaviour answers a request for the behaviour with this name; nil if there is no such program.
-// One program runs at a time. It is stopped when no request waits for it.
+// behaviour returns the behaviour with this name; nil if there is no such program. Only one program
+// runs at a time, and it stops when its request ends.
 func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error) {
 	part := strings.Split(name, "~")
 	if len(part) != 3 || v.Stage == nil {

@@ -273,7 +273,7 @@ func (p *tab) still(place string) [2]float64 {
 	}
 }
 
-// both runs a test on served pages and on written ones.
+// both runs a test on served pages and on written pages.
 func both(
 	t *testing.T, s *Site,
 	test func(t *testing.T, b *browser, address string, own []string),

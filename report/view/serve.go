@@ -197,12 +197,11 @@ func picture(r *results.Run, name string) []byte {
 	return data
 }
 
-// listFile names the files of the pages in their directory.
+// listFile is a file in the directory of written pages that lists their files.
 const listFile = ".view-files"
 
-// Write writes the pages as files below dir and returns the path of the first page. They need no
-// server, and show the runs as they were at the time of writing. Write removes files that only
-// earlier pages had.
+// Write writes the pages as files below dir and returns the path of the first page. The pages need
+// no server, and do not change when runs grow. Write removes files that only earlier pages had.
 func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	var swept sync.Map // directories
 	var mu sync.Mutex
@@ -253,7 +252,7 @@ func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	return filepath.Join(dir, "index.html"), journal.Supersede(dir, listFile, paths)
 }
 
-// putData writes a value as a script with this name.
+// putData writes a value as the script with this name in data/.
 func putData(put func(string, []byte) error, name string, value any) error {
 	data, err := script(name, value)
 	if err != nil {

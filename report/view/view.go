@@ -40,9 +40,8 @@ func assets() fs.FS {
 	return sub
 }
 
-// Policy is the content security policy of the pages. A served page knows its own address. For a
-// page that is opened as a file, browsers differ in what 'self' means, so index.html also allows
-// "file:".
+// Policy is the content security policy of the pages. Browsers differ in the meaning of 'self' for
+// a page that is opened as a file, so index.html also allows "file:".
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -55,7 +54,7 @@ type Site struct {
 	Tasks    []*bench.Task
 	Methods  []bench.Label
 	Store    *results.Store // what the pages show; nil: the runs in Dirs
-	Report   string         // address of the tables and figures of these runs; empty: none
+	Report   string         // address of the report on these runs; empty: no report
 	Stage    Stage          // runs programs for readers, or the best programs for Write; or nil
 }
 
@@ -119,7 +118,7 @@ type runJSON struct {
 	Models      string             `json:"models,omitempty"`
 	Seed        uint64             `json:"seed"`
 	Journal     bool               `json:"journal"` // false: a row without a search
-	State       string             `json:"state"`   // "running", "unfinished" or "finished"
+	State       string             `json:"state"`   // "running", "unfinished" or as in ended
 	Budget      int                `json:"budget"`
 	Evaluations int                `json:"evaluations"`
 	Requests    int                `json:"requests"`
@@ -296,7 +295,7 @@ func (s *Site) detail(r *results.Run) (*detail, error) {
 func script(name string, v any) ([]byte, error) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	// As encoding/json, but it writes while it encodes: a long run takes tens of megabytes.
+	// MarshalWrite, unlike json.Marshal, makes no copy of the JSON, which can be tens of megabytes.
 	if err := json2.MarshalWrite(z, v, json1.DefaultOptionsV1()); err != nil {
 		return nil, err
 	}

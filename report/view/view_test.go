@@ -72,8 +72,8 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// In tests, pages wait for all runs unless a test changes this, so that a slow machine shows all
-// runs, too.
+// In tests, pages wait for all runs unless a test changes patience, so that a slow machine also
+// shows all runs.
 func init() { patience = 0 }
 
 // TestFiles: the written pages have every asset and a script for every run, and served pages have

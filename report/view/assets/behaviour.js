@@ -1,5 +1,5 @@
-// What a program does on an instance, in pictures: stored with the pages, or made by the server,
-// which runs the program once more in its sandbox.
+// Pictures of a program's behaviour on an instance. They are stored with the pages, or the server
+// makes them when it runs the program again in its sandbox.
 "use strict";
 
 function behaviour(run, p) {
@@ -13,7 +13,7 @@ function behaviour(run, p) {
   async function load() {
     const wanted = instance;
     out.replaceChildren(el("p", {}, stored.length ? "Loading." : "The program is running."));
-    // Somebody who goes through programs by keys waits at none of them.
+    // A reader who steps through programs with the keys does not start each program.
     await new Promise((go) => setTimeout(go, 250));
     if (!out.isConnected || wanted !== instance) return;
     let content;
@@ -43,7 +43,7 @@ function behaviour(run, p) {
   return box;
 }
 
-// pictures shows a behaviour: its pictures, what the instance was worth, and how it failed.
+// pictures shows a behaviour: its pictures, the value on the instance, and the fault.
 function pictures(p, info, instance, b) {
   if (b.problem) return el("p", { class: "bad" }, "No pictures: " + b.problem);
   const then = p.values?.[instance], again = b.value;
@@ -53,8 +53,8 @@ function pictures(p, info, instance, b) {
       b.fault ? el("span", { class: "bad" }, ` it fails: ${b.fault.kind}: ${b.fault.detail || ""}`)
         : "",
       again !== undefined && then !== undefined && Math.abs(again - then) > 1e-9
-        ? `; ${number(then, info.digits + 1)} in the run, because earlier instances or chance ` +
-          "matter, too" : "", "."),
+        ? `; ${number(then, info.digits + 1)} in the run, because the value also depends on ` +
+          "earlier instances or on chance" : "", "."),
     el("div", { class: "pictures" }, b.pictures.map((x, i) => {
       const title = x.title || `${i + 1} of ${b.pictures.length}`;
       return el("figure", {}, el("img", { src: "data:image/png;base64," + x.png,

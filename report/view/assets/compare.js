@@ -3,7 +3,7 @@
 
 function showCompare(two) {
   const { t, info } = two[0], [a, b] = two, names = two.map((run) => t.full(run.r));
-  // an operator looks the same in both
+  // An operator looks the same in both runs.
   const shared = looks(two.flatMap((run) => [...run.looks.keys()]).sort());
   for (const run of two) run.looks = shared;
   const one = a.r.task === b.r.task, winners = two.map((run) => run.programs.get(run.r.best_at));
@@ -31,7 +31,7 @@ function showCompare(two) {
           : el("p", {}, "none")))) : "");
 }
 
-// beside lists what two runs have under the same names, and marks what differs.
+// beside makes a table of two lists of names and values, and marks the rows that differ.
 function beside(title, names, lists) {
   const rows = [...new Set(lists.flat().map(([name]) => name))].map((name) => {
     const cells = lists.map((list) => el("span", {}, list.find((x) => x[0] === name)?.[1] ?? ""));

@@ -1,5 +1,5 @@
-// The evaluations of a run: filters, every evaluation as a point, the tree of all of them, and a
-// table.
+// The evaluations of a run: filters, a chart with every evaluation as a point, the tree of all
+// programs, and a table.
 "use strict";
 
 function evaluations(run) {
@@ -43,7 +43,7 @@ function evaluations(run) {
 const faultKinds = (d) =>
   [...new Set(d.programs.filter((p) => p.fault).map((p) => p.fault.kind))].sort();
 
-// matching are the programs that the filters leave.
+// matching returns the programs that the filters select.
 function matching(run) {
   const { operator, fault, generation, text } = run.filter;
   const failed = (p) => (fault === "-" ? !p.fault : fault === "+" ? p.fault
@@ -54,8 +54,8 @@ function matching(run) {
       (!text || place(run, p)));
 }
 
-// place is where a program, or what was asked and answered in its step, has the text that is
-// searched for, with the text around it.
+// place returns the first match of the search text, with the text around it, in a program, its
+// idea, or the prompts and replies of its step.
 function place(run, p) {
   const wanted = run.filter.text.toLowerCase(), { where } = run.filter;
   const exchanges = run.steps.get(p.step)?.exchanges || [];
@@ -68,7 +68,7 @@ function place(run, p) {
   }
 }
 
-// evaluationTable is what the charts show, in words.
+// evaluationTable shows the data of the charts as a table.
 function evaluationTable(run) {
   const to = (e) => link(`#/run/${run.r.id}/${e}`, String(e));
   return table(counted(run.matches.length, "evaluation"), [
@@ -101,7 +101,7 @@ function points(run) {
     if (p.best) best = p.value;
     if (best !== null && (p.best || p === d.programs.at(-1))) line.push([p.evaluation, best]);
   }
-  // Faults have a strip of their own below, with a line for each kind.
+  // Faults are in a separate strip below, with a line for each kind.
   const strip = 15 * Math.max(1, kinds.length),
     left = gutter([...kinds, ...[low, high].map(format)]);
   const evaluation = { type: "value", min: 0, max: r.budget || undefined };

@@ -1,4 +1,4 @@
-// What methods note: a small view for each kind, and the notes themselves for any other.
+// The notes of methods: a view for each known kind of note, and the text of all other notes.
 "use strict";
 
 function notes(run) {
@@ -24,7 +24,7 @@ function notes(run) {
   return out;
 }
 
-// reflected links to the programs of a step that reflected.
+// reflected links to the programs of a step with a reflection.
 function reflected(run, s) {
   const made = run.d.programs.filter((p) => p.step === s.step);
   return made.length ? [el("p", {}, "This reflection led to ",
@@ -32,11 +32,12 @@ function reflected(run, s) {
       "evaluation " + p.evaluation)]), ".")] : [];
 }
 
-// eapLibrary lists PACE's EAPs; a slider goes through the run and shows their posteriors then.
+// eapLibrary lists PACE's EAPs. A slider selects the evaluation after which it shows the
+// posteriors.
 function eapLibrary(run, kinds) {
   const { d, r } = run, trials = (kinds.get("trial") || []).map((m) => m.value);
   const sources = admissions(d);
-  // An EAP outlives its source when that program has left the population and others still call it.
+  // An EAP outlives its source if the source has left the population and a member calls the EAP.
   const outlived = new Map();
   for (const m of kinds.get("population") || []) {
     const members = m.value.members || [];
@@ -95,11 +96,11 @@ function eapLibrary(run, kinds) {
           outlived.get(e.ID).callers.slice(0, 3).join(", ") : "") }]));
 }
 
-// admissions are the notes of the EAPs of a run, with their sources.
+// admissions returns the notes on the admission of EAPs, which contain their sources, by EAP.
 const admissions = (d) =>
   new Map(d.remarks.filter((m) => m.kind === "admission").map((m) => [m.value?.eap, m.value]));
 
-// eapTable lists EAPs and what became of them, with more columns.
+// eapTable lists EAPs with their trials and posteriors, and with more columns.
 function eapTable(run, sources, more = []) {
   const { r, d } = run, mean = (e) => e.Alpha / (e.Alpha + e.Beta);
   return table("Executable algorithmic primitives, with the mean of the last posterior", [
@@ -114,7 +115,7 @@ function eapTable(run, sources, more = []) {
     "winner" });
 }
 
-// beta is the density of a Beta distribution at a hundred places.
+// beta returns 101 points of the density of a Beta distribution.
 function beta(a, b) {
   const log = (z) => { // of the gamma function (Lanczos)
     const g = [76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155,
@@ -130,8 +131,8 @@ function beta(a, b) {
   });
 }
 
-// searchTree lists the nodes of MCTS-AHD's tree. Visits and Q are those of the method: programs
-// made at a node or below it, and its own score, or the best Q of its children once it has some.
+// searchTree lists the nodes of MCTS-AHD's tree. As in the method, Visits counts the programs at a
+// node and below it, and Q is the best Q of the children, or the node's own score without children.
 function searchTree(run, remarks) {
   const { r, info } = run, nodes = new Map([[0, { children: [] }]]);
   for (const { value: n } of remarks) {
@@ -165,8 +166,8 @@ function searchTree(run, remarks) {
         "winner" })));
 }
 
-// harmonies shows each attempt of HSEvo at tuning a program: its parameters, the values that the
-// harmony memory began with, and those that were improvised from it.
+// harmonies shows each attempt of HSEvo to tune a program: the parameters, the first values of the
+// harmony memory, and the values that were improvised from it.
 function harmonies(run, remarks) {
   const { r, info } = run, to = (e) => link(`#/run/${r.id}/${e}`, String(e));
   const plan = (p) => run.steps.get(p.step).remarks?.find((m) => m.kind === "offspring")?.value;

@@ -1,11 +1,11 @@
-// What every page needs: data, elements, charts. All text of runs becomes text nodes; no string is
-// ever parsed as HTML.
+// Functions for all pages: data, elements, charts. Text from runs becomes text nodes; no string is
+// parsed as HTML.
 "use strict";
 
 const pacebench = (() => {
   const waiting = new Map(); // name -> {resolve, reject}
 
-  // receive takes a packed value from a script of data/.
+  // receive unpacks a value; the scripts in data/ call it.
   async function receive(name, packed) {
     const wanted = waiting.get(name);
     waiting.delete(name);
@@ -16,7 +16,7 @@ const pacebench = (() => {
     wanted?.resolve(value);
   }
 
-  // load asks for a value of data/ by its name.
+  // load runs the script in data/ with this name, and resolves to its value.
   function load(name) {
     return new Promise((resolve, reject) => {
       waiting.set(name, { resolve, reject });
@@ -27,7 +27,8 @@ const pacebench = (() => {
       script.onerror = () => {
         script.remove();
         waiting.delete(name);
-        reject(new Error("cannot load data/" + name + ".js"));
+        reject(new Error("cannot load data/" + name + ".js: " +
+          (served ? "the server has stopped or reports an error" : "the file is missing")));
       };
       document.head.append(script);
     });
@@ -51,27 +52,28 @@ function el(tag, attributes = {}, ...children) {
   return e;
 }
 
-// plain shows the characters that would turn the order of the others around.
+// plain writes the codes of characters that would change the direction of text.
 const plain = (s) => s.replace(/[\u202a-\u202e\u2066-\u2069]/g,
   (c) => "⟦U+" + c.charCodeAt(0).toString(16).toUpperCase() + "⟧");
 
-// Folds that the reader opened or closed stay so on every page that has them.
+// The folds that the reader opened or closed, by key: they stay so on all pages.
 const folds = new Map();
 
-// fold makes a part that opens; its content is made when it does.
+// fold makes a part that can be opened. Its content is made when it is first open.
 function fold(key, summary, content, open = false) {
   const box = el("details", { open: folds.get(key) ?? open, "data-fold": key },
     el("summary", {}, summary));
   const fill = () => { if (box.open &&
     box.children.length < 2) box.append(...[content()].flat(Infinity).filter(Boolean)); };
   fill();
-  // A click, or a key on the summary; not the toggle event, which comes for new elements too.
+  // Keys on the summary also click. The toggle event also comes for new elements, so it is no use.
   box.firstChild.addEventListener("click", () => folds.set(key, !box.open));
   box.addEventListener("toggle", fill);
   return box;
 }
 
-// passage shows a text; of a very long one the beginning, because layout takes long.
+// passage shows a text. It shows only the beginning of a very long text at first, because its
+// layout takes long.
 function passage(text, render = (t) => el("pre", {}, t)) {
   const most = 100000;
   if (text.length <= most) return render(text);
@@ -81,8 +83,7 @@ function passage(text, render = (t) => el("pre", {}, t)) {
   return box;
 }
 
-// redraw changes a part of the page and leaves the focus where it was, on the element of the same
-// kind and name.
+// redraw changes a part of the page and keeps the focus on the element of the same kind and name.
 function redraw(box, change) {
   const same = (e) => e.tagName + "|" + (e.id || e.getAttribute("aria-label") || e.textContent);
   const before = box.contains(document.activeElement) ? same(document.activeElement) : undefined;
@@ -96,9 +97,9 @@ const number = (v, digits) => (v === null || v === undefined ? "–" : v.toFixed
 const share = (a, b) => (b ? Math.round((100 * a) / b) + " %" : "–");
 const sum = (o) => Object.values(o || {}).reduce((a, b) => a + b, 0);
 const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
-// money is an amount of USD: a small one is never shown as nothing.
+// money writes an amount in USD; a small amount is never written as 0.
 const money = (v) => (v === undefined ? "–" : v > 0 && v < 0.005 ? "< 0.01" : v.toFixed(2));
-// isOpen tells that a run has no result yet.
+// isOpen reports whether a run has no result yet.
 const isOpen = (r) => r.state === "unfinished" || r.state === "running";
 const byNumber = (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true });
 const short = (n) => (n >= 1e6 ? (n / 1e6).toFixed(1) + "M" : n >= 1e4 ? Math.round(n / 1e3) + "k"
@@ -111,8 +112,8 @@ function facts(pairs) {
       .map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
 }
 
-// table makes a sortable table. A column has a title, the value of a row, and how it is shown.
-// options.order keeps how it is sorted for the next table.
+// table makes a sortable table. A column has a title, a function for the value of a row, and
+// optionally one that shows it. options.order keeps the sort order for the next table.
 function table(caption, columns, rows, options = {}) {
   const body = el("tbody");
   const heads = columns.map((c, i) => el("th", { scope: "col", class: c.num && "num" },
@@ -126,7 +127,7 @@ function table(caption, columns, rows, options = {}) {
       sorted.sort((a, b) => {
         const x = value(a), y = value(b);
         const missing = (v) => v === undefined || v === null || v === "";
-        if (missing(x) || missing(y)) return missing(x) - missing(y); // what is missing comes last
+        if (missing(x) || missing(y)) return missing(x) - missing(y); // missing values last
         return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
       });
     }
@@ -148,24 +149,24 @@ function table(caption, columns, rows, options = {}) {
     el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body));
 }
 
-// The palette of Okabe and Ito, told apart with every kind of colour vision; its green is for
-// winners.
+// Colours that are distinct for every kind of colour vision, most of them by Okabe and Ito. Their
+// green is for winners.
 const palette = ["#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"],
   winner = "#009e73";
 const marks = ["circle", "triangle", "diamond", "rect", "pin", "arrow"];
 
-// looks gives each of some names a colour and a mark: 42 pairs before one comes again.
+// looks gives each name a colour and a mark. The pairs repeat after 42 names.
 const looks = (names) => new Map([...new Set(names)].map((name, i) =>
   [name, { color: palette[i % palette.length], symbol: marks[i % 6] }]));
 
-// swatch is such a mark beside a name.
+// swatch shows a mark in its colour, to put next to a name.
 function swatch({ color, symbol }) {
   const mark = el("span", { class: "swatch " + symbol, "aria-hidden": "true" });
   mark.style.backgroundColor = color;
   return mark;
 }
 
-// gutter is the space for the labels of an axis, so that none is cut off.
+// gutter is the space for the labels of an axis, in pixels, so that no label is cut off.
 const gutter = (labels) => 16 + 7 * Math.max(0, ...labels.map((x) => x.length));
 
 // legendLines is the number of lines that the names of a legend take.
@@ -185,18 +186,18 @@ function legendLines(names, width) {
 const dashed = (known, digits) =>
   ({ data: known.map(([name, yAxis]) => ({ name: `${name} ${number(yAxis, digits)}`, yAxis })) });
 
-// download saves a text as a file. No link leads to it, because a program is hostile text.
+// download saves a text as a file. The page has no link to the text, which may be hostile.
 function download(name, text) {
   const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000); // the browser reads it after the click
 }
 
-// charts under way; they are disposed of with their page.
+// The charts of the page, which are disposed of with it.
 let charts = [];
 
-// chart draws with ECharts. label says in words what is to be seen; what a chart shows also stands
-// in a table or list next to it.
+// chart draws with ECharts. label describes the chart in words. The data of a chart are also in a
+// table or list next to it.
 function chart(label, option, events = {}, size = "") {
   const box = el("div", { class: "chart " + size, role: "img", "aria-label": label });
   const watch = new ResizeObserver(() => c?.resize());
@@ -213,7 +214,7 @@ function chart(label, option, events = {}, size = "") {
       ...a, nameTextStyle: { color: soft, align: a.nameLocation ? "center" : "left" },
         axisLabel: { color: soft, ...a.axisLabel } }));
     const lines = option.legend ? legendLines(option.legend.data, box.clientWidth) : 1;
-    const roomy = option.legend && lines <= 3; // for all names; otherwise they scroll
+    const roomy = option.legend && lines <= 3; // shows all names; otherwise they scroll
     const grid = [option.grid].flat().map((g, i) => (g && roomy && i === 0
       ? { ...g, top: g.top + 22 * (lines - 1) } : g));
     c.setOption({
@@ -243,7 +244,7 @@ function chart(label, option, events = {}, size = "") {
   return box;
 }
 
-// drawWaiting draws the charts that wait. If that takes long, the page is shown in between.
+// drawWaiting draws the waiting charts. If this takes long, the browser shows the page in between.
 const waiting = [];
 function drawWaiting() {
   for (const end = performance.now() + 100; waiting.length; ) {
@@ -253,7 +254,8 @@ function drawWaiting() {
   }
 }
 
-// Charts take their colours when they are drawn: again when these change, and light ones for paper.
+// Charts get their colours when they are drawn, so they are drawn again when the colour scheme
+// changes, and in light colours for printing.
 const repaint = () => charts.forEach((c) => c.draw());
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
 for (const [event, on] of [["beforeprint", true], ["afterprint", false]]) {
@@ -261,7 +263,7 @@ for (const [event, on] of [["beforeprint", true], ["afterprint", false]]) {
     });
 }
 
-// sweep disposes of the charts that are in no page any more.
+// sweep disposes of the charts that are no longer in the page.
 function sweep() {
   const gone = charts.filter((c) => !c.box.isConnected);
   gone.forEach((c) => c.dispose());

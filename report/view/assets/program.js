@@ -6,7 +6,7 @@ const keywords = new Set(("and as assert async await break class continue def de
   "return True try while with yield match case").split(" "));
 const token = /("""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(#[^\n]*)|(\b\d[\w.]*)|([A-Za-z_]\w*)/g;
 
-// python colours a program: elements around text, never markup.
+// python shows a program with coloured syntax. It makes elements around text, and no markup.
 function python(source) {
   return passage(plain(source), coloured);
 }
@@ -26,7 +26,8 @@ function coloured(source) {
   return el("pre", { class: "code", role: "region", "aria-label": "Program", tabindex: "0" }, out);
 }
 
-// explained shows a program, and what explain found: a margin, and a table of the parts.
+// explained shows a program. If its parts were explained, it adds a margin and a table of the
+// parts.
 function explained(run, p) {
   const m = run.d.margin, code = python(p.source);
   if (m?.evaluation !== p.evaluation) return code;
@@ -51,7 +52,7 @@ function explained(run, p) {
 // difference shows what changed, line by line, with three lines around each change.
 function difference(before, after) {
   const patch = Diff.structuredPatch("", "", before, after, "", "", { context: 3, timeout: 2000 });
-  if (!patch) return el("p", {}, "They differ too much to be compared.");
+  if (!patch) return el("p", {}, "The programs differ too much to be compared.");
   if (!patch.hunks.length) return el("p", {}, "No difference.");
   return el("pre", { class: "code", role: "region", "aria-label": "Changes", tabindex: "0" },
     patch.hunks.map((h) => [
@@ -119,7 +120,7 @@ function openProgram(run, evaluation) {
   heading.scrollIntoView();
 }
 
-// picture is one that the run kept.
+// picture shows a picture that the run stored.
 function picture(run, digest, alt) {
   return /^[0-9a-f]{64}$/.test(digest) ? el("img", { src: `blobs/${run.r.id}/${digest}`, alt })
     : "";

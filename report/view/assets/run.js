@@ -1,10 +1,10 @@
-// The page of one run: its evaluations, what its operators did, and what its method noted.
+// The page of one run: its evaluations, the success of its operators, and the notes of its method.
 "use strict";
 
-// readRun puts what the pages look up beside a run's data.
+// readRun adds to a run's data the maps that the pages need.
 function readRun(index, r, d) {
   const t = titles(index), programs = new Map(d.programs.map((p) => [p.evaluation, p]));
-  // Steps stand in the order of the journal, which need not be that of their numbers.
+  // Steps are in the order of the journal, which can differ from the order of their numbers.
   const steps = new Map(d.steps.map((s) => [s.step, s]));
   return { index, r, d, t, info: t.task(r.task), programs, steps,
     line: new Set(ancestors(programs, r.best_at)),
@@ -13,8 +13,8 @@ function readRun(index, r, d) {
 
 const operatorOf = (p) => p.operator || "?";
 
-// generations tells in which generation of the method each program was made, where a method counts
-// them: a note closes each.
+// generations returns the generation of each program, if the method notes the end of each
+// generation.
 function generations(d) {
   const ends = d.remarks.map((m) =>
     ({ after: m.after, number: { generation: m.value?.number,
@@ -27,8 +27,8 @@ function generations(d) {
   }));
 }
 
-// dot is how every chart draws a program: in the colour and mark of its operator, hollow where it
-// failed, ringed in green in the winner's line.
+// dot returns the style of a program in all charts: the colour and mark of its operator, hollow if
+// it failed, or with a green ring if it is the best program or an ancestor of it.
 function dot(run, p, opacity = 1) {
   const { color, symbol } = run.looks.get(operatorOf(p));
   const ring = p.fault ? { color: "transparent", borderColor: color, borderWidth: 1.5 }
@@ -39,12 +39,12 @@ function dot(run, p, opacity = 1) {
 // shownBy returns the program of a point, if there is one.
 const shownBy = (run, point) => run.programs.get(point.data?.[2]);
 
-// edge is how a chart joins a parent and a child.
+// edge returns the style of a line from a parent to a child.
 const edge = (winning) => (winning ? { color: winner, width: 2.5, opacity: 1 }
   : { color: "#999", width: 1 });
 
-// byOperator makes the series of programs, which a legend names by operator. place gives the point
-// of a program, and size, opacity and label where they are not the usual ones. ECharts draws many
+// byOperator makes series of programs, which a legend names by operator. place returns a program
+// and its point, and size, opacity and label if they differ from the defaults. ECharts draws many
 // points fast if they are plain numbers and all points of a series look the same.
 function byOperator(run, items, place) {
   const series = new Map([...run.looks].map(([name, look]) =>
@@ -67,7 +67,7 @@ function byOperator(run, items, place) {
 function showRun(index, r, d, evaluation) {
   const run = { panel: el("div", { id: "program" }), filter: {} };
   const head = el("div"), rest = el("div");
-  // update draws a newer state of the run; an open program stays as it is.
+  // update draws a newer state of the run, except the open program.
   run.update = (index, r, d) => {
     Object.assign(run, readRun(index, r, d));
     redraw(head, () => head.replaceChildren(...above(run).filter(Boolean)));
@@ -81,11 +81,11 @@ function showRun(index, r, d, evaluation) {
   run.update(index, r, d);
   document.onkeydown = (e) => {
     if (e.target.closest?.("input, select, textarea") || e.ctrlKey || e.metaKey || e.altKey) return;
-    if (e.target.matches?.("[role=region]") && e.key.startsWith("Arrow")) return; // it scrolls
+    if (e.target.matches?.("[role=region]") && e.key.startsWith("Arrow")) return; // scrolls
     const step = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 }[e.key];
     const at = run.d.programs.findIndex((p) => p.evaluation === run.shown);
     if (step && run.d.programs[at + step]) {
-      // at once: the next key may come before the page
+      // The next key may come before the page has changed.
       run.shown = run.d.programs[at + step].evaluation;
       location.hash = `#/run/${r.id}/${run.shown}`;
       e.preventDefault();
@@ -106,7 +106,7 @@ function above(run) {
     evaluations(run)];
 }
 
-// settings are what a run was told.
+// settings lists the settings of a run.
 function settings(run) {
   const { header: h } = run.d, text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
   return [["Task", run.info.title], ["Version of the task", h.version],
@@ -118,7 +118,7 @@ function settings(run) {
     ...Object.entries(h.config || {}).map(([name, value]) => [name, text(value)])];
 }
 
-// best shows the best program of a run with its values, and saves it as a file.
+// best shows the best program of a run with its values and a button that downloads it.
 function best(run) {
   const { info } = run, p = run.programs.get(run.r.best_at);
   if (!p) return el("p", {}, "No program has a score.");
@@ -130,7 +130,7 @@ function best(run) {
       fold("best", "Program", () => explained(run, p))] : el("p", {}, p.policy));
 }
 
-// values are the training value of a run's best program, and its test values.
+// values lists the training value and the test values of a run's best program.
 function values({ r, info }) {
   return [["Training", r.best_at ? [number(r.best, info.digits + 2), ", ",
     link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
@@ -138,7 +138,7 @@ function values({ r, info }) {
       number(v, info.digits)])];
 }
 
-// progress is how far a run is, and what it has cost.
+// progress lists the state of a run, and the resources that it has used.
 function progress({ r }) {
   return [["State", r.state],
     ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests],
@@ -155,7 +155,7 @@ function below(run) {
     el("section", {}, el("h2", {}, "Before and after the best program"), why(run))];
 }
 
-// ancestors are all programs that one descends from, itself first.
+// ancestors lists a program and then all programs from which it descends.
 function ancestors(programs, evaluation) {
   const seen = [], open = [evaluation];
   while (open.length) {
@@ -167,8 +167,8 @@ function ancestors(programs, evaluation) {
   return seen;
 }
 
-// bounds of an axis of values: from the best to what nine tenths reach, so that a few bad programs
-// do not flatten the rest. What lies outside is drawn at the edge.
+// bounds returns the range of an axis of values: from the best value to the worst value of the best
+// nine tenths, so that a few bad programs do not flatten the rest. Other values are at the edge.
 function bounds(run) {
   const values = run.d.programs.filter((p) => p.value !== null).map((p) => p.value).sort((a, b) =>
     a - b);
@@ -188,7 +188,7 @@ function tip(run, p) {
     (p.idea || "").slice(0, 90)].filter(Boolean).join("\n");
 }
 
-// better tells whether a program scored above its first parent; undefined where that is unknown.
+// better reports whether a program scored above its first parent; undefined if this is unknown.
 function better(run, p) {
   const parent = p.parents?.length && run.programs.get(p.parents[0]);
   if (!parent || parent.score === null) return undefined;
@@ -254,8 +254,8 @@ function why(run) {
   const w = run.d.why;
   if (!w.best) return el("p", {}, "No program has a score.");
   const rows = [["programs that failed", "faults", "programs"],
-    ["programs with the source of an earlier one", "twins", "programs"],
-    ["programs with a new source and an earlier score", "alike", "programs"],
+    ["programs with the source of an earlier program", "twins", "programs"],
+    ["programs with a new source and the score of an earlier program", "alike", "programs"],
       ["programs better than their first parent", "better", "programs"],
     ["proposals without a program", "lost", "steps"], ["trials of EAPs that improved the parent",
       "gains", "trials"]];

@@ -14,7 +14,7 @@ function titles(index) {
       const title = this.method(r.method).title;
       return r.variant ? title + ", " + r.variant : title;
     },
-    // name tells runs of different models apart, too.
+    // name also distinguishes runs of different models.
     name(r) { return this.row(r) + (r.models ? " · " + r.models : ""); },
     full(r) { return `${this.name(r)}, seed ${r.seed}`; },
     // references are known training values of a task: of its template and of rows without a search.
@@ -30,7 +30,7 @@ function titles(index) {
 
 const chosen = { task: "", method: "", text: "", compare: new Set(), order: {} };
 
-// showRuns shows the list; what it returns draws a newer index into it.
+// showRuns shows the list of runs, and returns a function that redraws it from a newer index.
 function showRuns(index) {
   let runs, t;
   const head = el("div"), controls = el("form", { class: "controls", "aria-label": "Filter",
@@ -53,7 +53,7 @@ function showRuns(index) {
     curves.replaceChildren(curvesOf(visible(), t), pair());
     sweep();
   }
-  // pair leads to two chosen runs side by side.
+  // pair links to the comparison of the two chosen runs.
   function pair() {
     const [a, b, more] = runs.filter((r) => chosen.compare.has(r.id));
     return b && !more ? el("p", {},
@@ -115,8 +115,8 @@ function runList(runs, t, compared) {
   ], runs, { order: chosen.order });
 }
 
-// heatMap has a row for each method and a column for each task and seed. Colours compare within a
-// task.
+// heatMap has a row for each method and a column for each task and seed. Colours are comparable
+// only within a task.
 function heatMap(runs, t) {
   if (!runs.length) return el("p", {}, "No run.");
   const tasks = [...new Set(runs.map((r) => r.task))].sort(byNumber).map((task) => {
@@ -153,7 +153,7 @@ function heatMap(runs, t) {
         tasks.map((task) => task.seeds.map((seed) => cell(row, task, seed)))))))));
 }
 
-// heat is a colour from the worst, 0, to the best, 1.
+// heat returns a colour for a number from 0, the worst, to 1, the best.
 function heat(x) {
   const [from, to, part] = x < 0.5 ? [[253, 232, 215], [230, 159, 0], 2 * x]
     : [[230, 159, 0], [0, 158, 115], 2 * x - 1];
@@ -167,8 +167,8 @@ function describe(r, t) {
     `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${money(r.usd)} USD`)].join("\n");
 }
 
-// curvesOf draws the best so far of the chosen runs, or of all runs of the first task with a line
-// for each method and model.
+// curvesOf draws the best value so far for each chosen run of one task, or for each method and
+// model of the first task.
 function curvesOf(runs, t) {
   const task = runs.find((r) => chosen.compare.has(r.id))?.task ?? runs.find((r) => r.curve)?.task;
   if (!task) return el("section");
@@ -178,8 +178,8 @@ function curvesOf(runs, t) {
     : el("section");
 }
 
-// rowLooks gives each row the colour of its method in the report; further rows of a method get
-// colours that are left.
+// rowLooks gives each row the colour of its method in the report; other rows of the same method get
+// unused colours.
 function rowLooks(all, t, name) {
   const free = looks(all.map(name)), used = new Set(all.map((r) => t.method(r.method).color));
   const taken = new Set(), left = palette.filter((color) => !used.has(color));
@@ -191,8 +191,9 @@ function rowLooks(all, t, name) {
   }));
 }
 
-// meanOf returns the mean, lowest and highest best so far of runs, wherever one of them changes. As
-// in the report, it begins when all have a score, and ends with the first unfinished run.
+// meanOf returns the mean, the lowest and the highest of the runs' best values so far, at every
+// change. As in the report, it begins when all runs have a score, and ends where the first
+// unfinished run ends.
 function meanOf(runs) {
   const open = runs.filter(isOpen), begin = Math.max(...runs.map((r) => r.curve[0][0])),
     at = runs.map(() => 0);
@@ -210,7 +211,7 @@ function meanOf(runs) {
   });
 }
 
-// band is the area between the lowest and the highest of some runs.
+// band returns the area from the lowest to the highest value at each point.
 function band(points, series) {
   const edge = (key) => points.flatMap((p, i) => [...(i ? [[p.x, points[i - 1][key]]] : []),
     [p.x, p[key]]]);
@@ -221,7 +222,7 @@ function band(points, series) {
       style: { fill: series.color, opacity: 0.18 } }) };
 }
 
-// bestSoFar draws runs of one task. Runs of one name are one line, their mean, in a band.
+// bestSoFar draws runs of one task. Runs with the same name share one line, their mean, and a band.
 function bestSoFar(all, t, name) {
   const rows = rowLooks(all, t, name), info = t.task(all[0].task),
     known = t.references(all[0].task);
@@ -256,7 +257,8 @@ function bestSoFar(all, t, name) {
   });
   return el("section", {}, el("h2", {}, info.title + ", best so far"), box,
     el("p", {}, [means ? "A line is the mean of its runs, with a band from the lowest to the " +
-        "highest. It begins when all have a score, and ends with the first unfinished run." : "",
+        "highest. It begins when all runs have a score, and ends where the first unfinished run " +
+        "ends." : "",
       known.length
         ? `Dashed: ${known.map(([what, v]) => `${what} ${number(v, info.digits)}`).join(", ")}.`
         : "",

@@ -1,9 +1,10 @@
-// Which page is shown: #/ the runs, #/run/ID one of them, #/run/ID/57 with a program open,
-// #/compare/ID/ID two side by side.
+// The address selects the page: #/ lists the runs, #/run/ID shows a run, #/run/ID/57 also opens its
+// evaluation 57, and #/compare/ID/ID shows two runs side by side.
 "use strict";
 
 const served = location.protocol !== "file:";
-// current: the run that is shown; list: draws a newer index into the list of runs
+// current is the run that is shown. list redraws the list of runs or the comparison from a newer
+// index.
 let index, current, list;
 
 async function route(fresh) {
@@ -23,7 +24,7 @@ async function route(fresh) {
         const two = [find(id), find(evaluation)], data = [];
         for (const r of two) data.push(await pacebench.load(r.id));
         showCompare(two.map((r, i) => readRun(index, r, data[i])));
-        list = (now) => { // anew when one of them has grown
+        list = (now) => { // only if one of the runs has grown
           if (two.some((r) => JSON.stringify(r) !== JSON.stringify(now.runs.find((x) =>
             x.id === r.id)))) route();
         };
@@ -41,18 +42,18 @@ async function route(fresh) {
   }
 }
 
-// A served page asks again while runs grow. What the reader has opened stays open.
-let drawn = 0; // when, in ms
+// A served page loads the index again and again. Parts that the reader opened stay open.
+let drawn = 0; // time of the last drawing, in ms
 async function refresh() {
   const live = document.getElementById("live"), clock = document.getElementById("clock");
   let pause = 3000; // ms
   try {
     const now = await pacebench.load("index");
     const open = now.runs.filter(isOpen).length;
-    // Somebody who listens hears of a change, not of every minute.
+    // Screen readers announce a new state, but not each new time.
     const state = now.waiting ? "reading the runs" : open ? `${open} unfinished` : "";
     if (live.textContent !== state) live.textContent = state;
-    clock.textContent = now.waiting ? `${now.waiting} to go` : open
+    clock.textContent = now.waiting ? `${now.waiting} left` : open
       ? "as of " + new Date().toLocaleTimeString() : "";
     if (now.waiting) pause = 50;
     if (JSON.stringify(now) !== JSON.stringify(index) &&
@@ -65,7 +66,7 @@ async function refresh() {
 }
 
 async function draw(now) {
-  // the next time
+  // While the reader uses a field, wait for the next refresh.
   if (document.activeElement?.closest?.("input:not([type=checkbox]), select")) return;
   drawn = Date.now();
   const before = current && index.runs.find((x) => x.id === current.r.id);
@@ -78,7 +79,7 @@ async function draw(now) {
   }
 }
 
-// Another page than before is read from its top, by a screen reader too.
+// A new page is shown from its top, and screen readers read it from there.
 let page = "";
 window.addEventListener("hashchange", async () => {
   await route();

@@ -1,14 +1,15 @@
-// The tree of a run: every program below the one that it was made from.
+// The tree of a run: each program is below the program from which it was made.
 "use strict";
 
-// layout gives each program its depth and a lane: those without children side by side in the order
-// of a walk, others amid their children. Where the method notes a tree of its own, it is that one.
+// layout gives each program its depth and a lane. Programs without children get successive lanes in
+// a depth-first walk; other programs are above the middle of their children. If the method notes a
+// tree, it is this tree.
 function layout(run) {
   const noted = new Map(run.d.remarks.filter((m) => m.kind === "node").map((m) => [m.value?.program,
     m.value?.parent]));
   const nodes = new Map(), roots = [];
   for (const p of run.d.programs) {
-    // Parents come first, so that nothing is below itself, whatever a journal says.
+    // Only earlier programs become parents, so a damaged journal cannot make a cycle.
     const parent = nodes.get(noted.has(p.evaluation) ? noted.get(p.evaluation) : p.parents?.[0]);
     const node = { p, parent, children: [], depth: parent ? parent.depth + 1 : 0 };
     nodes.set(p.evaluation, node);
