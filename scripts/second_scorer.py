@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Score a program a second time, without pacebench.
 
-    second_scorer.py RUN                      every split that the run's result.json has, compared
+    second_scorer.py RUN                      the recorded splits, compared with the record
     second_scorer.py --task TASK FILE.py      the training split
     second_scorer.py --task TASK --split test50 --instances 4 FILE.py
 
@@ -12,13 +12,13 @@ values of train are in its journal.jsonl. The exit status is 1 if a value differ
 value by more than 1e-9 (relative for values above 1), if a value is missing, or if the program
 fails. It is 2 if the command is wrong.
 
-THE PROGRAM RUNS UNPROTECTED, in the scorer's own process. Use it for your own programs, or in a
+THE PROGRAM RUNS UNPROTECTED, in the scorer's own process. Score only your own programs, or use a
 container without keys and network. A program that attacks its scorer can cheat here, but not in
 pacebench.
 
 The interpreter must have the run's NumPy (and SciPy, OpenCV, Gymnasium, Box2D, pygame) in the
-versions that run.json names. If it has no NumPy, the error names an interpreter of pacebench that
-does.
+versions that run.json names. If packages are missing, the error names an interpreter of pacebench
+that has them.
 
 Time on one core: for TSP-Construct, the time of the program itself; for TSP-ACO, 2 s for an
 instance of 50 cities and a minute for 1000; 20 s for an episode of Racing Car, and 2 s for an
@@ -146,7 +146,7 @@ def length(points: list[list[float]], tour: list[int]) -> float:
 
 
 def tsp_construct(source: str, split: str, instances: int, _: int) -> list[float]:
-    """Build a tour for each instance. One process keeps the program for all instances."""
+    """Build a tour for each instance. The program is loaded once for all instances."""
     settle()
     np.random.seed(2024)
     np.random.rand(16, 50, 2)
@@ -239,7 +239,7 @@ def find(values: list[float], target: float) -> tuple[int, float]:
 
 
 def beyond(values: list[float], target: float) -> int:
-    """Return find's place, or the next place with a weight if rounding led to one without."""
+    """Return find's place, or a nearby place if rounding led to a place without a weight."""
     at, _ = find(values, target)
     while at > 0 and values[at] == 0:
         at -= 1
@@ -549,7 +549,7 @@ def bipedal_walker(source: str, split: str, instances: int, jobs: int) -> list[f
 
 GYM = ["gymnasium", "Box2D", "pygame"]
 
-# The scorer, the splits, and the packages that it needs in addition to NumPy.
+# Each task's scorer, splits, and packages in addition to NumPy.
 TASKS: dict[str, tuple[Scorer, list[str], list[str]]] = {
     "tsp-construct": (tsp_construct, ["train", *SIZES], []),
     "tsp-aco": (tsp_aco, ["train", *SIZES], []),
@@ -626,7 +626,7 @@ def recorded(run: Path) -> tuple[str, str, dict[str, Recorded]]:
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         what = f"{type(error).__name__}: {error}"
         hint = "pacebench verify says what is wrong with the run"
-        raise Misuse(f"cannot read what {run} recorded: {what}; {hint}") from None
+        raise Misuse(f"cannot read the results of {run}: {what}; {hint}") from None
 
 
 def trained(run: Path, best: dict[str, Any]) -> tuple[list[float] | None, str]:
@@ -694,7 +694,7 @@ def difference(values: list[float], old: Recorded) -> str:
 
 
 def usable(task: str, version: str) -> None:
-    """Refuse an interpreter without the task's packages, and name one of pacebench's."""
+    """Refuse an interpreter without the task's packages, and name one that has them."""
     needs = ["numpy", *TASKS[task][2]]
     missing = [name for name in needs if importlib.util.find_spec(name) is None]
     if not missing:
@@ -711,7 +711,7 @@ def usable(task: str, version: str) -> None:
         hint = "run " + shlex.join([str(found[0]), *sys.argv])
     else:
         command = f"pacebench score --task {task.partition('@')[0]} FILE.py"
-        hint = f"{command} makes one that has them below {cache}/pacebench"
+        hint = f"{command} makes an interpreter that has them, in {cache}/pacebench"
     raise Misuse(f"{sys.executable} has no {', '.join(missing)}; {hint}")
 
 
@@ -731,7 +731,7 @@ class Parser(argparse.ArgumentParser):
 def positive(text: str) -> int:
     """Return a count given on the command line."""
     if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+        raise argparse.ArgumentTypeError(f"{text!r}: want a whole number from 1")
     return int(text)
 
 
@@ -744,7 +744,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--split",
         action="append",
-        help="may be repeated; default: all recorded, or train",
+        help="may be repeated; default: all recorded splits, or train",
     )
     parser.add_argument(
         "--instances", type=positive, help="number of instances of each split"
@@ -810,7 +810,7 @@ def main() -> int:
         hint = "docs/tasks has a page for each task, with what its function must return"
         status, message = 1, f"{wrong}; {hint}"
     if message:
-        line = " ".join(message.split())  # an exception's text may have more than one
+        line = " ".join(message.split())  # an exception's text may have several lines
         print(f"second_scorer: error: {line}", file=sys.stderr)
     return status
 

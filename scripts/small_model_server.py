@@ -35,7 +35,7 @@ class Job:
         self.prompt, self.config = prompt, config
         self.handle: Any = None
         self.done = threading.Event()
-        self.dropped = False  # the client has gone
+        self.dropped = False  # whether the client has gone
         self.came = self.began = self.ended = time.monotonic()
 
 
@@ -43,7 +43,7 @@ class Engine:
     """One model. It computes the next token of all its jobs in one step."""
 
     def __init__(self, path: str, threads: int, context: int, parallel: int) -> None:
-        """Load the weights. Without threads it uses all cores."""
+        """Load the weights. 0 threads means all cores."""
         scheduler = genai.SchedulerConfig()
         scheduler.max_num_seqs = parallel
         scheduler.enable_prefix_caching = True
@@ -57,7 +57,7 @@ class Engine:
         threading.Thread(target=self.run, daemon=True).start()
 
     def run(self) -> None:
-        """Compute jobs until the process ends. An error here ends it."""
+        """Compute jobs until the process ends. An error ends the process."""
         numbers = itertools.count()
         jobs: list[Job] = []
         try:
@@ -88,7 +88,7 @@ class Engine:
             job.done.set()
 
     def job(self, body: dict[str, Any]) -> Job:
-        """Start to answer a request."""
+        """Queue a request, and return its job."""
         if body.get("stream"):
             raise Refused("this server does not stream")
         text = self.tokenizer.apply_chat_template(messages(body), True)
@@ -184,7 +184,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             size = int(self.headers.get("Content-Length") or 0)
             if self.path != "/v1/chat/completions" or not 0 < size <= MOST_BYTES:
-                raise Refused("not a chat completion")
+                raise Refused("not a chat completion, or larger than 16 MiB")
             job = self.engine.job(json.loads(self.rfile.read(size)))
         except (Refused, ValueError, TypeError, KeyError, AttributeError) as e:
             self.close_connection = True

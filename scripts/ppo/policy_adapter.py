@@ -40,7 +40,7 @@ def load(job: dict[str, Any]) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def serve(job: dict[str, Any], ask: Callable[..., list[Any]]) -> list[Any]:
-    """Answers each observation with an action until there are no more."""
+    """Answers each observation with an action until no observation comes."""
     act = load(job)
     values = ask()
     while values:

@@ -3,7 +3,7 @@ package ppo
 
 import "embed"
 
-// Files are train.py, seedcycle.py and policy_adapter.py.
+// Files has train.py, seedcycle.py and policy_adapter.py.
 //
 //go:embed train.py seedcycle.py policy_adapter.py
 var Files embed.FS

@@ -14,8 +14,9 @@ line on standard input, {"values": [...], "score": ...}: the parent process scor
 evaluator that also scores programs. All other output goes to standard error.
 
 A barrier comes after the first rollout that ends at or beyond each multiple of settings.barrier
-episodes: evaluation, checkpoint, and a fresh start of the environment. The same command continues
-from the last checkpoint; the weights are then the same, bit for bit, as without the break.
+episodes: the script evaluates the policy, writes a checkpoint and restarts the environment. The
+same command continues from the last checkpoint; the weights are then the same, bit for bit, as
+without the break.
 """
 
 import base64
@@ -101,7 +102,7 @@ class Channel:
         self.say("evaluate", **fields)
         line = self.answers.readline()
         if not line:
-            raise Refused("left", "the request for an evaluation got no answer")
+            raise Refused("left", "the parent process did not answer an evaluate event")
         return json.loads(line)
 
 
@@ -151,7 +152,7 @@ class Store:
         return digest
 
     def save(self, state: dict[str, Any]) -> None:
-        """Writes the newest checkpoint, and removes all but the last two."""
+        """Writes a checkpoint. Only the last two checkpoints and their models stay."""
         path = self.checkpoints / f"{sum(state['completed']):06d}.json"
         write(path, json.dumps(state).encode())
         old = sorted(self.checkpoints.glob("*.json"))
@@ -234,7 +235,7 @@ def drawing() -> Drawing:
     """Returns a Drawing whose pictures the parent process draws, through descriptors 3 and 4.
 
     The pictures equal the environment's own pictures to the byte, and take a tenth of the time.
-    view.py from tasks/racingcar describes them, and compares some with the environment's own.
+    view.py from tasks/racingcar describes them. Go compares some with the environment's own.
     """
     from host import Host
     from view import View
@@ -392,7 +393,7 @@ class Trainer:
         return max(self.evaluations, key=lambda record: record["score"])
 
     def resume(self, state: dict[str, Any], model: bytes) -> None:
-        """Goes back to a checkpoint. Generators come last, because building the model used them."""
+        """Restores a checkpoint. Generators come last, because building the model used them."""
         if state["schema"] != SCHEMA:
             raise Refused(
                 "settings", f"the checkpoint has schema {state['schema']}, not {SCHEMA}"

@@ -1,6 +1,6 @@
 // Command wheel packs pacebench for `pip install`; scripts/build-wheel runs it. It writes a static
 // binary, and a wheel with the binary, the Python module pacebench and the licences of all modules
-// in the binary. Equal sources and an equal Go give equal bytes.
+// in the binary. The same sources and the same Go give the same bytes.
 package main
 
 import (
@@ -41,13 +41,13 @@ func main() {
 	must("", os.MkdirAll(dir, 0o755))
 	for _, machine := range targets {
 		if machines[machine] == "" {
-			log.Fatalf("no wheel for %s", machine)
+			log.Fatalf("there is no wheel for %s, only for amd64 and arm64", machine)
 		}
 		build(dir, machine)
 	}
 }
 
-// must ends the command if there is an error.
+// must returns v, or ends the command with err.
 func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -76,7 +76,7 @@ func build(dir, machine string) {
 	release := regexp.MustCompile(`(?m)^const Version = "(.+)"$`).
 		FindSubmatch(must(os.ReadFile("cli/cli.go")))
 	if release == nil {
-		log.Fatal("cli/cli.go names no Version")
+		log.Fatal("cli/cli.go has no constant Version")
 	}
 	name, tag := "pacebench-"+string(release[1]), "py3-none-manylinux_2_17_"+machines[machine]
 
@@ -115,7 +115,7 @@ func build(dir, machine string) {
 	fmt.Println(wheel)
 }
 
-// pack writes files into a zip archive, all with its earliest possible date.
+// pack writes files into a zip archive, all with the format's earliest date.
 func pack(path string, files []file) {
 	out := must(os.Create(path))
 	z := zip.NewWriter(out)
