@@ -26,8 +26,8 @@ type Backend struct {
 	Hosts     *host.Workers         // of trusted scorers, started when a task needs them
 }
 
-// A Sandbox is where the candidates of some tasks run: a Python with the packages that they need,
-// its worker processes and the analyser.
+// A Sandbox runs the candidates of all tasks that need the same packages. It has a Python
+// environment with these packages, worker processes and an analyser.
 type Sandbox struct {
 	tool     Environment
 	Env      *pyenv.Env
@@ -79,7 +79,8 @@ func hostCache() string {
 	return filepath.Join(dir, "host")
 }
 
-// WithBackend sets up Python and the sandbox for the tasks while use runs.
+// WithBackend sets up Python and the sandbox for the tasks and calls use. It then closes the
+// sandbox and o.Purse.
 func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	tasks ...*bench.Task) error {
 	w, err := OpenBackend(ctx, o, tasks...)
@@ -210,8 +211,8 @@ var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 // SafeName returns name with each run of unsafe characters replaced by "-".
 func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
-// settingsName names the settings of a run after its method: the variant and the factor on time
-// limits, as in "k=5,time-scale=2".
+// settingsName returns the settings that follow the method in a run's name: the variant and the
+// factor on time limits, as in "k=5,time-scale=2".
 func settingsName(h record.Header) string {
 	if h.Factor() == 1 {
 		return h.Variant
@@ -220,7 +221,7 @@ func settingsName(h record.Header) string {
 }
 
 // RunDir returns <out>/<task>/<method>[@settings]/<model>/<seed>. The path of a trained policy has
-// no <model>, because it uses no model.
+// no <model>, because a policy uses no model.
 func RunDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := settingsName(h); settings != "" {

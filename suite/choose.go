@@ -66,7 +66,7 @@ func parseShard(text string) (part, of uint64, err error) {
 }
 
 // A plan lists the runs of a suite in a results directory, so that status can report the runs that
-// are left. Every command of the suite writes the same plan.
+// are left. Commands with different --shard or --run write the same plan.
 type plan struct {
 	Suite string    `json:"suite"`
 	Paper bool      `json:"paper,omitempty"` // Suite.Paper

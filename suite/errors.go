@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// A UsageError means that the command is wrong, as opposed to an error of a run.
+// A UsageError is an error in the command or in its input files, not an error of a run.
 type UsageError struct{ error }
 
 func (u UsageError) Unwrap() error { return u.error }
@@ -15,7 +15,7 @@ func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, 
 
 func Usage(err error) error { return UsageError{err} }
 
-// MaxFile bounds the size of the input files that a user writes: suites, profiles and recorded
+// MaxFile bounds the bytes of an input file that a user writes: suites, profiles and recorded
 // scores.
 const MaxFile = 8 << 20
 

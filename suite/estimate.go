@@ -14,17 +14,17 @@ import (
 type rate struct {
 	Requests, prompt, answer float64 // LLM requests, tokens of prompts and of answers
 	eap                      float64 // share of the tokens that EAP discovery uses
-	Worker                   float64 // seconds that evaluations keep a worker busy
-	Asking                   float64 // seconds from requests to their answers
+	Worker                   float64 // seconds that it keeps a worker busy
+	Asking                   float64 // seconds that its requests wait for answers
 	source                   string
 	unknown                  bool // Requests, prompt and answer are not known
 }
 
-// A run counts for the estimate if it has at least enoughEvaluations. In a shorter run, one slow
-// answer dominates the mean.
+// enoughEvaluations is the least number of evaluations of a run that counts for the estimate. In a
+// shorter run, one slow answer dominates the mean.
 const enoughEvaluations = 10
 
-// An Estimator estimates rates from the runs that are in a results directory.
+// An Estimator estimates rates from the runs in a results directory.
 type Estimator struct {
 	runs   map[string]*results.Run // by directory
 	Store  *results.Store
@@ -84,7 +84,7 @@ func (e *Estimator) rate(p *Planned) rate {
 	return e.Usual(p)
 }
 
-// measure returns the mean rate of an evaluation in the runs.
+// measure returns the mean rate of the runs.
 func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	var evaluations, eap, evaluated, asked float64
 	var worker, asking float64
@@ -147,7 +147,8 @@ func (e *Estimator) Usual(p *Planned) rate {
 	return m
 }
 
-// A timing is the sum of a run's timing.jsonl, in seconds.
+// A timing sums a run's timing.jsonl: seconds of workers and of requests, and the numbers of
+// evaluations and requests.
 type timing struct{ worker, evaluated, asking, asked float64 }
 
 // times returns timesOf the run's directory. It reads each directory only once.

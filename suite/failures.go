@@ -73,8 +73,8 @@ type failures struct {
 
 	mu      sync.Mutex
 	errs    []error          // by run; guarded by mu
-	skipped []error          // by run: the error of another run that this run would meet too
-	closed  map[string]error // by label of the model
+	skipped []error          // by run: the error of another run that would end this run too
+	closed  map[string]error // by label of the model: the error that ended its runs
 }
 
 func newFailures(runs []*Planned) *failures {
@@ -103,8 +103,8 @@ func (f *failures) others(i int) bool {
 	})
 }
 
-// add records the error of run i and returns its reach. The error is not new if an error of the
-// same model already ended another run.
+// add records the error that ended run i, and returns the error's reach. isNew is false if an error
+// of the same model already ended another run.
 func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -120,7 +120,7 @@ func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	return r, true
 }
 
-// err combines all errors. A single error keeps its text. If there are several, err counts them,
+// err combines all errors. A single error keeps its text. If several runs failed, err counts them,
 // and lines has one line for each.
 func (f *failures) err() (lines []string, err error) {
 	f.mu.Lock()

@@ -99,7 +99,7 @@ func (f *Files) open(path string) (*bench.Task, error) {
 	}
 	path = pytask.From(here, path)
 	if f == nil {
-		return nil, fmt.Errorf("%s: no file can be a task here", path)
+		return nil, fmt.Errorf("%s: this command takes no task files", path)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -152,8 +152,8 @@ func (o Options) LookupTask(name string) (*bench.Task, error) {
 	return o.TaskOfRun(name)
 }
 
-// TaskOfRun finds the task that a run's header names. It opens no file, because the author of the
-// header may have named any file.
+// TaskOfRun finds the task that a run's header names. It opens no task file, because the author of
+// the header may have named any file.
 func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 	for _, t := range o.Files.All() {
 		if t.Name == name {
@@ -211,7 +211,7 @@ func (f *Files) OpenMethod(path string) (*pymethod.Method, error) {
 		return nil, err
 	}
 	if f == nil {
-		return nil, fmt.Errorf("%s: no file can be a method here", path)
+		return nil, fmt.Errorf("%s: this command takes no method files", path)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -21,9 +21,9 @@ type Forecast struct {
 	Refused                       int
 	Evaluations, Requests, Tokens float64
 	Hours                         float64
-	// In seconds, summed over all workers and all requests.
+	// Elapsed seconds of the evaluations on all workers, and of the concurrent requests.
 	worker, asking float64
-	limited        map[string]float64 // seconds that a profile's limits require
+	limited        map[string]float64 // by profile: seconds that its limits require
 	Usd            float64
 	Unpriced       bool // a part of the cost is unknown
 	Unasked        bool // a part of the requests and tokens is unknown
@@ -222,7 +222,7 @@ func (f *Forecast) charge(ch *choice, m rate) {
 	}
 }
 
-// WindowOf returns the number of proposals that the search has in flight.
+// WindowOf returns the number of proposals that a search keeps in flight.
 func WindowOf(h record.Header) int {
 	var config struct {
 		Window int `json:"window"`

@@ -17,8 +17,8 @@ import (
 )
 
 // BenchmarkJobs evaluates the programs of recorded runs with one worker and with two. It alternates
-// between them, so that a varying machine speed affects both equally. It reports the seconds of
-// each and the ratio of the medians. It needs two idle cores.
+// between them, so that a varying machine speed affects both equally. It reports the median seconds
+// of each and their ratio. It needs two idle cores.
 func BenchmarkJobs(b *testing.B) {
 	env := pyenv.ForTest(b)
 	var runs []*record.Loaded

@@ -16,7 +16,7 @@ import (
 )
 
 // searched loads a finished run whose search found a program, and its task. takes describes the
-// command's argument for messages. It sets o.Lock to the lock of the run (ChooseLock).
+// command's argument for messages. searched also sets o.Lock to the run's lock (ChooseLock).
 func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, error) {
 	l, err := record.LoadFinished(dir)
 	switch {
@@ -25,7 +25,8 @@ func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, erro
 	case err != nil:
 		return nil, nil, err
 	case l.Result.Best == nil || l.Header.Family == record.Trained || !l.Journal:
-		return nil, nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir), takes)
+		return nil, nil, hint.Add(
+			fmt.Errorf("%s: the run is not a search that found a program", dir), takes)
 	}
 	if *o, err = ChooseLock(*o, l); err != nil {
 		return nil, nil, err

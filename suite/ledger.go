@@ -21,7 +21,7 @@ import (
 // writes only its own file, so that hosts that share the directory need no lock.
 type ledger struct {
 	dir, name string
-	closed    map[string]llm.Account // of finished processes, by file
+	closed    map[string]llm.Account // accounts of finished processes, by file
 }
 
 func ledgerOf(out string) *ledger {
@@ -46,7 +46,7 @@ func (a account) valid() bool {
 		a.Flight >= 0 && a.Flight <= maxFlight && a.Dearest >= 0 && a.Dearest <= math.MaxFloat64
 }
 
-// maxFlight is more requests than one process has in flight.
+// maxFlight bounds the requests that one process has in flight.
 const maxFlight = 1 << 20
 
 func (l *ledger) Keep(own llm.Account) error { return l.write(account{Account: own}) }

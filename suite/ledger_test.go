@@ -71,7 +71,7 @@ func TestOnePurseForAllProcesses(t *testing.T) {
 	must.Write(t, bad, `{"usd":-1}`)
 	if err := new(llm.Purse).Share(ledgerOf(out), 0); err == nil ||
 		!strings.Contains(err.Error(), "bad.json: not an account") {
-		t.Errorf("an account that is none: %v", err)
+		t.Errorf("an invalid account: %v", err)
 	}
 }
 

@@ -45,7 +45,7 @@ type opened struct {
 	names    map[string]string
 	host     string // "" if the model has no server
 	price    *llm.Price
-	profile  string // whose limits apply; "" for the limits of the command
+	profile  string // the profile whose limits apply; "": the command's limits
 	limits   llm.Limits
 	noImages bool // the model accepts only text
 }
@@ -62,8 +62,8 @@ type opener struct {
 	broken   error                            // the error of reading models.toml
 }
 
-// OpenModels reads the profiles and checks the flags. The suite s may add profiles of its own. It
-// may be nil.
+// OpenModels reads the profiles and checks the flags. The suite s, which may be nil, can add
+// profiles.
 func OpenModels(flags Options, s *Suite) (*opener, error) {
 	o := &opener{
 		Options: flags, profiles: map[string]llm.Profile{},
@@ -80,7 +80,7 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 	}
 	profiles, err := ReadModels(o.Models)
 	if err != nil && !o.Given["models"] {
-		// The command needs the file only if it names a profile of the file.
+		// The command needs the file only if it names a profile in the file.
 		if !errors.Is(err, fs.ErrNotExist) {
 			o.broken = err
 		}
@@ -199,7 +199,8 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	if m.names == nil {
 		m.names = map[string]string{"": m.model.Name()}
 	}
-	// The model has its own limits, because openai:MODEL may have used up its quota.
+	// A model without a server has a separate limiter, because openai:MODEL may use up the limits
+	// of the command.
 	return o.limit(m, "no server", llm.Profile{}), nil
 }
 

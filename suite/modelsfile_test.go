@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// Errors about a value of a wrong type use the words of the file. A broken file stops only the
-// models that need it.
+// An error about a value of the wrong type describes the value as it looks in the file. A broken
+// file stops only commands that need one of its models or name it with --models.
 func TestWrongModelsFile(t *testing.T) {
 	for line, want := range map[string]string{
 		"temperature = 0.7":            `want "omit" or "send"; the method sets the value`,

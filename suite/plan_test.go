@@ -167,7 +167,7 @@ func TestWrongSuites(t *testing.T) {
 		{eoh + "evals = 0\n", "mine.toml: runs 1: evals = 0: must be from 1 to "},
 		{"seeds = [1, 2, 1]\n" + eoh, "mine.toml: seeds: 1 appears twice"},
 		{"seeds = [-1]\n" + eoh, "mine.toml: seeds: -1: must not be negative"},
-		{"seeds = [0" + strings.Repeat(",0", 1000) + "]\n" + eoh, "1001 seeds: at most 1000"},
+		{"seeds = [0" + strings.Repeat(",0", 1000) + "]\n" + eoh, "1001 seeds: want at most 1000"},
 		{eoh + eoh + "seeds = []\n", "mine.toml: runs 2: seeds must not be empty"},
 		{"[separate]\npairs = [[\"eoh\", \"pace\"]]\nlooks = [3, 4]\nalpha = 0.05\n" + eoh,
 			"mine.toml: [separate]: with 4 seeds, the smallest possible p is 0.029, " +

@@ -49,9 +49,9 @@ func IsBaseline(h record.Header) bool {
 // Declarations finds the declarations of runs, and reads each results directory once.
 type Declarations map[string]map[string]*separatePlan // by results directory and path; nil: damaged
 
-// Of returns the path of the declaration that h, the header of the run in dir, names, and the run's
-// results directory. Both are "" if h names no declaration. The error says what is wrong with the
-// declaration.
+// Of finds the declaration that h, the header of the run in dir, names. It returns the path of the
+// declaration and the run's results directory; both are "" if h names no declaration. The error
+// says what is wrong with the declaration.
 func (d Declarations) Of(dir string, h record.Header) (file, root string, err error) {
 	if h.Plan == "" {
 		return "", "", nil

@@ -89,7 +89,7 @@ func Collect(dirs []string) (Recording, error) {
 func worldOf(l *record.Loaded) string {
 	h := l.Header
 	switch {
-	case h.Python == "" && IsBaseline(h): // Go computed it, presumably here
+	case h.Python == "" && IsBaseline(h): // computed by Go, presumably on this platform
 		return runtime.GOOS + "/" + runtime.GOARCH
 	case h.Arithmetic == "":
 		return ""

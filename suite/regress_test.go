@@ -56,6 +56,6 @@ func TestRegressionOfOneRun(t *testing.T) {
 		golden.Same(t, tt.name, tt.want, before().differences(now, tt.tolerance))
 	}
 	if d := (recorded{Train: before().Train}).differences(before(), 0); d != nil {
-		t.Errorf("a baseline of scores alone: %q", d)
+		t.Errorf("a recording of scores only: %q", d)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A runDir reads a run's directory without its lock.
+// A runDir reads a run's directory without locking it.
 type runDir struct{ dir string }
 
 func (p *Planned) runDir(out string) runDir { return runDir{RunDir(out, p.Header)} }

@@ -284,7 +284,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 					o.Events.finished(runs[i], o.Out, done[i].Result)
 					continue
 				}
-				if gctx.Err() != nil { // this run's error stopped the others, or Ctrl-C did
+				if gctx.Err() != nil { // the error of another run, or Ctrl-C, stopped this run
 					return err
 				}
 				reach, isNew := failed.add(i, err)
@@ -320,7 +320,7 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 		p.Header.Paired = p.Base.Header.Digest()
 		p.Header.PairedVariant = p.Base.Header.Variant
 	}
-	if p.Baseline == nil || p.Baseline.Program != "" { // else Go computes it
+	if p.Baseline == nil || p.Baseline.Program != "" { // Go computes the other baselines
 		w.ScoredHere(&p.Header, p.Task)
 	}
 	here := p.runDir(o.Out)

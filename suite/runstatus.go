@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// The states of a run, in the order of their lines.
+// The states of a run, in the order in which status lists them.
 const (
 	StateRunning = "running"
 	StateStale   = "stale"
@@ -104,8 +104,8 @@ func (s *RunStatus) look(here runDir) {
 		if !h.Stale() {
 			return
 		}
-		s.State = StateStale
-		s.Note += ", last sign of life " + ago(time.Since(h.At)) // the journal may be newer
+		s.State = StateStale // counted then reads the journal, which may be newer than the lease
+		s.Note += ", last sign of life " + ago(time.Since(h.At))
 	} else if s.State == StateDone {
 		return
 	} else {

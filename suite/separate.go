@@ -29,7 +29,7 @@ func checkSeparate(where string, s *record.Separate) error {
 	}
 	for i, p := range s.Pairs {
 		if len(p) != 2 || p[0] == p[1] {
-			return wrong("pairs %d: want two rows", i+1)
+			return wrong("pairs %d: want two different rows", i+1)
 		}
 		for _, q := range s.Pairs[:i] {
 			if p[0] == q[0] && p[1] == q[1] || p[0] == q[1] && p[1] == q[0] {
@@ -223,8 +223,8 @@ func (p *separatePlan) judge(out string) results.Separation {
 	return s
 }
 
-// seedValue returns the value of a run. For a noisy task it is the re-evaluated score. A run
-// without a result counts as failed.
+// seedValue returns the score of a run, or its re-evaluated score if the task is noisy. A run
+// without a score counts as failed.
 func seedValue(r *record.Result) results.SeedValue {
 	if r == nil || r.Best == nil {
 		return results.SeedValue{Failed: true}
@@ -290,7 +290,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 					"the undecided pairs stay undecided\n", o.Purse.Max)
 				return p.write(o.Out)
 			case err != nil:
-				if now, _ := p.judge(o.Out).Open(); now == next { // not an error that a look counts
+				if now, _ := p.judge(o.Out).Open(); now == next { // the look is incomplete
 					return err
 				}
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A named is a method, or a row that is trained, with its settings.
+// A named is a method or the settings of a trained policy.
 type named interface{ Name() string }
 
 // Apply sets the fields of a method, identified by their JSON names. It returns the variant's name:
@@ -68,7 +68,7 @@ func Settings(m named) ([]string, error) {
 		if value[0] == '{' {
 			continue // parseAs refuses it
 		}
-		_ = json.Unmarshal(value, &text) // text stays empty if value is no string
+		_ = json.Unmarshal(value, &text) // text stays empty if value is not a string
 		all = append(all, name+"="+spelled(text, value))
 	}
 	return all, err

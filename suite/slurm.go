@@ -26,7 +26,7 @@ var slurmText string
 
 var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 
-// SlurmDir is the folder of a results directory for Slurm's scripts and logs.
+// SlurmDir is the folder in a results directory for Slurm's scripts and logs.
 const SlurmDir = ".slurm"
 
 type SlurmJob struct {
@@ -57,7 +57,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	j.StopBefore, j.Cache = int(stop.Seconds()), os.Getenv("XDG_CACHE_HOME")
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return hint.Add(Usagef("--sbatch %q: an option begins with a dash", option),
+			return hint.Add(Usagef("--sbatch %q: an option must begin with a dash", option),
 				"as in --sbatch=--account=lab")
 		}
 	}
@@ -122,8 +122,8 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 // MaxArraySize bounds the indices, which begin with 1 here.
 const usualArray = 1000
 
-// maxArray returns the number of jobs that this cluster allows in an array. It returns known =
-// false if Slurm does not report the number.
+// maxArray returns the number of jobs that this cluster allows in an array. known is false if Slurm
+// does not report the number.
 func maxArray(ctx context.Context) (most int, known bool) {
 	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
 	m := regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`).FindSubmatch(out)
@@ -163,7 +163,7 @@ func slurmTime(text string) (limit time.Duration, err error) {
 		return 0, nil
 	}
 	bad := hint.Add(Usagef("--time %s: not a time limit", text),
-		"M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
+		"write M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
 	units := []time.Duration{time.Hour, time.Minute, time.Second}
 	days, rest, dashed := strings.Cut(text, "-")
 	if dashed {

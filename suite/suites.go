@@ -35,7 +35,7 @@ type Suite struct {
 	TimeScale float64 `toml:"time_scale"`
 	// Paper means that reports test one program of each row, as the paper does.
 	Paper bool `toml:"paper"`
-	// Paired means that the variants of a method share the beginning of the first variant.
+	// Paired means that the variants of a method share the beginning of the first variant's run.
 	Paired bool `toml:"paired"`
 	// Separate is the rule of suite --until-separated. It may be nil.
 	Separate *record.Separate `toml:"separate"`
@@ -95,7 +95,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 	return append([]*Suite{paper}, all...)
 })
 
-// Demo returns the suite of the demo. data.Demo has its answers.
+// Demo returns the suite of the demo. data.Demo has the model's answers.
 var Demo = sync.OnceValue(func() *Suite { return builtIn("demo") })
 
 // builtIn reads a suite in data/suites. It panics if there is a mistake in the file.
@@ -213,8 +213,9 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 // has evidence.
 func isFile(task string) bool { return strings.HasSuffix(task, ".py") }
 
-// everything returns the methods of a group. It replaces "*" with all methods that fit the tasks.
-// An unknown task of LLM4AD has no evidence, so it excludes the methods that observe programs.
+// everything returns the methods of a group. It replaces "*" with all methods that fit the tasks. A
+// task of LLM4AD has no evidence, so even if lookup does not find it, it excludes the methods that
+// observe programs.
 func everything(g Group, lookup func(string) (*bench.Task, bool)) []string {
 	at := slices.Index(g.Methods, "*")
 	if at < 0 {
@@ -232,7 +233,7 @@ func everything(g Group, lookup func(string) (*bench.Task, bool)) []string {
 	return slices.Replace(slices.Clone(g.Methods), at, at+1, fit...)
 }
 
-const maxName = 100 // bytes of a suite's name, which fits in a file's name
+const maxName = 100 // bytes of a suite's name, so that the name fits in a file's name
 
 // checkNumbers checks the seeds and evals of a suite or of a group.
 func checkNumbers(where string, seeds []uint64, evals *int) error {
@@ -240,10 +241,10 @@ func checkNumbers(where string, seeds []uint64, evals *int) error {
 		return Usagef("%s: seeds must not be empty", where)
 	}
 	if len(seeds) > MaxSeeds {
-		return Usagef("%s: %d seeds: at most %d", where, len(seeds), MaxSeeds)
+		return Usagef("%s: %d seeds: want at most %d", where, len(seeds), MaxSeeds)
 	}
 	for i, seed := range seeds {
-		if seed > math.MaxInt64 { // the library wraps negative numbers around
+		if seed > math.MaxInt64 { // the TOML library wraps negative numbers around
 			return Usagef("%s: seeds: %d: must not be negative", where, int64(seed))
 		}
 		if slices.Contains(seeds[:i], seed) {
@@ -269,7 +270,7 @@ func decodeSuite(path string, text []byte) (*Suite, toml.MetaData, error) {
 	switch {
 	case err != nil || !md.IsDefined("models"):
 		return s, md, err
-	case slices.Contains([]string{"", "Hash"}, md.Type("models")): // "": only [models.NAME]
+	case slices.Contains([]string{"", "Hash"}, md.Type("models")): // "": only [models.NAME] tables
 		err = md.PrimitiveDecode(file.Models, &s.Profiles)
 	default:
 		err = md.PrimitiveDecode(file.Models, &s.Models)

@@ -80,9 +80,9 @@ func SplitNames(t *bench.Task) []string {
 	return names
 }
 
-// TestSeconds returns the time that a worker needs after a search for the re-evaluation, the
-// validation and the tests. The argument is the time of one training evaluation. longest is the
-// part that cannot be divided among workers.
+// TestSeconds returns the seconds that one worker needs after a search for the re-evaluation, the
+// validation and the tests, and the longest part that cannot be divided among workers. evaluation
+// is the time of one training evaluation in seconds.
 func (p *Planned) TestSeconds(evaluation float64) (all, longest float64) {
 	if r := p.Task.Rescore; r != nil {
 		all += float64(r.Top * r.Replicates)

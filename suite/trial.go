@@ -27,8 +27,8 @@ import (
 var errTask = errors.New("the task is wrong")
 
 // mostTripped is the number of consecutive failing programs that end a run when the task may be
-// wrong. A smaller number would end runs of a weak model. A larger number pays for more answers
-// that cannot be scored.
+// wrong. A smaller number would end runs of a weak model. A larger number would pay for more
+// answers that cannot be scored.
 const mostTripped = 10
 
 // A trial is the outcome of a task's template on the training split.

@@ -17,16 +17,16 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// Trust allows the command to run the code in runs whose digest (record.CodeDigest) is one of
-// digests. A run contains copies of the Python files of its task and its method. The command writes
-// these copies below dir, where they must stay while f is in use.
+// Trust allows the command to run the code that a run contains if the digest of the code
+// (record.CodeDigest) is one of digests. A run contains copies of the Python files of its task and
+// its method. The command writes these copies below dir, where they must stay while f is in use.
 func (f *Files) Trust(digests []string, dir string) { f.trusted, f.at = digests, dir }
 
 // ErrCode means that a run was verified in part. The checks that need the code of its task or
 // method were skipped, because the command neither names the file nor trusts the run's copy.
 var ErrCode = errors.New("verified in part")
 
-// A code is the set of files of a run's task or method in Python.
+// A code is the set of Python files of a run's task or method.
 type code struct {
 	what, name string // what is "task" or "method"
 	files      map[string]string
@@ -75,15 +75,15 @@ func (o Verifier) advice(lacks []code, arg string) string {
 		strings.Join(names, ", "), strings.Join(words, " "))
 }
 
-// codeless runs the checks of a search that need no code, and lists the checks that it skipped. If
-// the other checks succeed, it returns ErrCode.
+// codeless runs the checks of a search that need no code. If they succeed, it returns ErrCode with
+// a list of the skipped checks.
 func (o Verifier) codeless(l *record.Loaded, lacks []code) error {
 	if err := checkRecorded(nil, l); err != nil {
 		return err
 	}
 	steps, evaluations := l.Counts()
-	fmt.Fprintf(o.Out, "%s: without its code: %s, %s: order, budget, digests and sums agree\n",
-		o.Name(l.Dir), Counted(steps, "step"), Counted(evaluations, "evaluation"))
+	fmt.Fprintf(o.Out, "%s: checked without its code: %s, %s: order, budget, digests and sums "+
+		"agree\n", o.Name(l.Dir), Counted(steps, "step"), Counted(evaluations, "evaluation"))
 	return o.partly(l, lacks)
 }
 
@@ -155,7 +155,7 @@ func (f *Files) taskCopy(l *record.Loaded) (*bench.Task, error) {
 		err = cmp.Or(err, wrong)
 	}
 	return nil, cmp.Or(err,
-		fmt.Errorf("%s: none of its files defines the task %s", l.Dir, l.Header.Task))
+		fmt.Errorf("%s: no file of the run defines the task %s", l.Dir, l.Header.Task))
 }
 
 // methodCopy loads the method of a run from the run's own copy, which is trusted.
@@ -171,5 +171,5 @@ func (f *Files) methodCopy(l *record.Loaded) (*pymethod.Method, error) {
 			return m, err
 		}
 	}
-	return nil, fmt.Errorf("%s: none of its files defines the method %s", l.Dir, name)
+	return nil, fmt.Errorf("%s: no file of the run defines the method %s", l.Dir, name)
 }

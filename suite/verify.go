@@ -46,10 +46,10 @@ func (refuser) Evaluate(context.Context, program.Program) (out bench.Evaluated, 
 var ErrUnseen = errors.New("undecided")
 
 // ErrNoBest means that a run has no program that could be evaluated again.
-var ErrNoBest = errors.New("no program of a finished search or a baseline")
+var ErrNoBest = errors.New("no program that --best can evaluate again")
 
 // ErrNoReplay means that a baseline has no journal. Only --rescore can verify it.
-var ErrNoReplay = errors.New("a baseline, without a journal to replay")
+var ErrNoReplay = errors.New("a baseline has no journal to replay")
 
 // A Verifier holds the options of verify.
 type Verifier struct {
@@ -65,7 +65,7 @@ type Verifier struct {
 }
 
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
-	"runs/<task>/<method>/<model>/<seed>; DIR contains several runs"
+	"such as runs/<task>/<method>/<model>/<seed>; DIR contains several runs"
 
 // Run verifies one run and records the outcome in the run's directory, unless the run is from a
 // bundle.
@@ -206,7 +206,7 @@ func (o Verifier) baseline(ctx context.Context, l *record.Loaded) (
 
 const (
 	hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
-	hintFiles = "restore the file as it was when the run was made"
+	hintFiles = "restore the version of the file that the run used"
 )
 
 // taskOf returns the task of a run. Its files, version and data must agree with the run's header.
@@ -294,8 +294,8 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 			return err
 		}
 		steps, evaluations := l.Counts()
-		fmt.Fprintf(o.Out, "%s: without its method: %s, %s: order, budget, digests, sums and "+
-			"splits agree\n", o.Name(l.Dir), Counted(steps, "step"),
+		fmt.Fprintf(o.Out, "%s: checked without its method: %s, %s: order, budget, digests, "+
+			"sums and splits agree\n", o.Name(l.Dir), Counted(steps, "step"),
 			Counted(evaluations, "evaluation"))
 		return nil
 	}
@@ -484,7 +484,8 @@ func (w *Backend) scoresAs(l *record.Loaded, t *bench.Task) (here record.Header,
 	return here, samePackages(here, l.Header, l.Dir)
 }
 
-// samePackages returns an error if other packages here make a repeated evaluation meaningless.
+// samePackages returns an error if different packages on this machine make a repeated evaluation
+// meaningless.
 func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
@@ -624,7 +625,7 @@ func besideBase(l *record.Loaded) (*record.Loaded, error) {
 		return nil, nil
 	}
 	var damaged error
-	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
+	// l.Dir is <out>/<task>/<method>[@variant]/<model>/<seed>.
 	for _, path := range Below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
 		dir := filepath.Dir(path)
 		file, err := record.ReadRunFile(dir)

@@ -39,7 +39,7 @@ func TestCheckSplits(t *testing.T) {
 	}
 }
 
-// A header may name any file as its task, and no such file is opened.
+// A header can name any file as its task, but verify opens no such file.
 func TestARunOpensNoFile(t *testing.T) {
 	o := Options{Files: &Files{load: func(path string) (*bench.Task, error) {
 		t.Errorf("%s was opened", path)

@@ -50,7 +50,7 @@ func Problem() bench.Problem {
 // An Evaluator scores programs without running them. The zero value gives every program a score
 // between -10 and -5 that depends only on its source.
 type Evaluator struct {
-	// Score replaces the default when not nil.
+	// Score replaces the default score when not nil.
 	Score func(source string) record.Outcome
 	// FailShare is the share of programs that raise an error. The source decides which programs do.
 	FailShare float64
@@ -59,8 +59,8 @@ type Evaluator struct {
 	Evidence func(source string) []record.Blob
 	// Jobs bounds the concurrent evaluations, as --jobs does. Nil means no bound.
 	Jobs chan struct{}
-	// Delay, when not nil, delays each answer. The order in which evaluations finish must not
-	// matter.
+	// Delay, when not nil, returns the delay of an evaluation. It varies the order in which
+	// evaluations finish, which must not matter.
 	Delay func() time.Duration
 
 	count atomic.Int64

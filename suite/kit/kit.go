@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A T receives the messages of a check: a test, or a line of check-method.
+// A T receives the messages of a check. It is a test or a line of check-method.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -84,8 +84,8 @@ func (k *Kit) run(t T, m bench.Method) (dir string, journal []byte) {
 	return c.Dir, journalBytes(t, c.Dir)
 }
 
-// A badModel is the embedded model with a share of replies without a program. After a number of
-// requests, no reply has a program; 0 means never.
+// A badModel is the embedded model, but a share of its replies have no program. After the given
+// number of requests, no reply has a program; 0 means no such number.
 type badModel struct {
 	llm.Model
 	share float64
@@ -153,7 +153,7 @@ func (k *Kit) budget(t T) {
 			t.Errorf("budget %d: %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
 		}
 		// A method may give up an initialisation, but only with a small budget.
-		asked := r.Requests == budget && r.Asked == budget // requests are the budget
+		asked := r.Requests == budget && r.Asked == budget // the budget counts requests
 		if budget >= 120 && r.Evaluations != budget && !asked {
 			t.Errorf("budget %d: only %d evaluations, stopped by %s",
 				budget, r.Evaluations, r.Stopped)
@@ -210,7 +210,7 @@ func (k *Kit) crash(t T) {
 }
 
 func (k *Kit) rubbish(t T) {
-	for _, sane := range []int64{0, 60} { // requests that get programs
+	for _, sane := range []int64{0, 60} { // number of requests that get programs
 		c := k.config(t)
 		bad := k.embedded()
 		bad.share = 1
@@ -275,7 +275,7 @@ func (k *Kit) cancel(t T) {
 			t.Errorf("Execute = %v, want context canceled", err)
 		}
 		cancel()
-		if d := time.Since(start); d > 5*time.Minute { // longer means that it hangs
+		if d := time.Since(start); d > 5*time.Minute { // a longer time means that the run hangs
 			t.Errorf("the cancelled run took %v", d)
 		}
 		// The journal so far must be a prefix of the undisturbed run's journal.
@@ -325,8 +325,8 @@ func (k *Kit) grow(t T) {
 		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{}, llm.ErrFatal
 		}}
-		// Some evaluations need no answer, such as the programs of a harmony. If only such
-		// evaluations are missing, the run succeeds.
+		// Some evaluations need no answer, such as the evaluations of HSEvo's harmony search. If
+		// only such evaluations are missing, the run succeeds.
 		_, err := mute.Execute(t.Context(), c.Dir)
 		now := journalBytes(t, c.Dir)
 		if err == nil && !bytes.Equal(k.want, now) {

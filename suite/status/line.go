@@ -41,7 +41,7 @@ type Line struct {
 	stages                 []*stage
 }
 
-// A request is a call of the model in flight.
+// A request is a call of the model that is queued or in flight.
 type request struct {
 	since  time.Time
 	sent   bool      // has left the queue
@@ -61,7 +61,7 @@ type commit struct {
 	n  int
 }
 
-// A stage is work after the search: the re-evaluation, or a test split.
+// A stage is work after the search: the re-evaluation, the validation or a test split.
 type stage struct {
 	name        string
 	done, total int
@@ -89,8 +89,8 @@ func (l *Line) Wait() {
 	})
 }
 
-// End hides the run and counts it. If there are several runs, a run that ended well prints a
-// message.
+// End hides the run and counts it as ended. If the board has several runs, End prints a message
+// about a successful run.
 func (l *Line) End(err error) {
 	l.change(func(now time.Time) { l.ended = now })
 	if err == nil && !l.begun.IsZero() && len(l.b.lines) > 1 && l.b.shown {
@@ -171,7 +171,7 @@ func (l *Line) see(e llm.Event) {
 		switch e.Stage {
 		case llm.StageSent:
 			if !q.sent {
-				q.sent, q.since = true, now // the time in the queue is not the server's
+				q.sent, q.since = true, now // do not count the time in the queue
 			}
 		case llm.StageWaiting:
 			q.until, q.reason = now.Add(e.Wait), printable(e.Reason())
@@ -206,7 +206,7 @@ const rescoring = "re-evaluation"
 func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
 	w := *t
 	var names []string
-	// This is an upper bound, because equal and failing programs are left out.
+	// most returns an upper bound, because equal and failing programs are left out.
 	most := func(n int) int { return min(n, max(1, l.progress.Evaluations)) }
 	if t.Rescore != nil {
 		again := *t.Rescore

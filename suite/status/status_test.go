@@ -96,7 +96,7 @@ func want(t *testing.T, got []string, patterns ...string) {
 	}
 }
 
-// A server answers, or refuses, after a wait.
+// A server answers or fails after a wait.
 type server struct {
 	llm.Model
 	wait    time.Duration
@@ -200,7 +200,7 @@ func TestWaitingAfterAFailure(t *testing.T) {
 	})
 }
 
-// A running program has used half of its time. The display may query it only while it runs.
+// A running program uses half of a CPU. The display may query it only while it runs.
 type running struct {
 	bench.Target
 	t     *testing.T
@@ -212,7 +212,7 @@ func (r *running) Limit() time.Duration { return 30 * time.Second }
 
 func (r *running) CPU() time.Duration {
 	if r.ended {
-		r.t.Error("a program is asked that has ended")
+		r.t.Error("the display queried a program that has ended")
 	}
 	return time.Since(r.begun) / 2
 }

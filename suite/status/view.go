@@ -239,7 +239,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 		}
 		if !l.ended.IsZero() {
 			ended++
-			done += l.Budget - l.progress.Evaluations // it ended early
+			done += l.Budget - l.progress.Evaluations // the run may have ended early
 		}
 	}
 	if total > 0 {

@@ -1,5 +1,5 @@
-// Package tune searches for better values of a program's constants. It needs no model, and methods
-// do not know it. Start at Search.
+// Package tune searches for better values of a program's constants. It needs no model, and no
+// method uses it. Start at Search.
 package tune
 
 import (
@@ -18,8 +18,8 @@ const (
 // reach is the largest change of a logarithm: a factor of ten.
 var reach = math.Ln10
 
-// A Score returns the score of the program with other values. Larger scores are better, and ok is
-// false if the program fails. A search ends after an error.
+// A Score returns the score of the program with the given values. Larger scores are better, and ok
+// is false if the program fails. A search ends after an error.
 type Score func(values []float64) (score float64, ok bool, err error)
 
 // Search evaluates evals vectors by CMA-ES (Krause et al. 2016). It starts from the vector at,

@@ -41,13 +41,13 @@ func TestSearch(t *testing.T) {
 		must.Do(t, Search(keep(&tried, &best), at, was, 200, source(seed)))
 		must.Do(t, Search(keep(&again, &same), at, was, 200, source(seed)))
 		if len(tried) != 200 || !reflect.DeepEqual(tried, again) || best != same {
-			t.Errorf("seed %d: %d vectors, the second time others", seed, len(tried))
+			t.Errorf("seed %d: %d vectors, or the second search differs", seed, len(tried))
 		}
 		ends = append(ends, best)
 	}
 	slices.Sort(ends)
 	if ends[0] < -5e-3 || ends[10] < -1e-3 {
-		t.Errorf("it ends at %v", ends)
+		t.Errorf("the searches end at %v", ends)
 	}
 }
 
