@@ -38,7 +38,7 @@ type anchored struct {
 	Name, Source string
 	Improved     bool
 	Quick, Slow  []string
-	Run          string // a committed run of the program, tested on its slow sets
+	Run          string // a committed run of the program, which has the values of the slow sets
 	Values       map[string]known
 }
 
@@ -65,7 +65,7 @@ func (k *known) UnmarshalTOML(v any) error {
 	return nil
 }
 
-// page is the page that shows every anchor next to our value.
+// page is the page that shows every anchor next to pacebench's value.
 const page = "../docs/anchors.md"
 
 // TestAnchors compares our values with the anchors: exact values to nine digits, random values to 4
@@ -181,8 +181,8 @@ func shownIn(page string) map[string]string {
 	return shown
 }
 
-// hold measures the sets that the tier measures and compares them with their known values. It
-// enters exact values into shown, and random values if the page is updated.
+// hold measures the program's sets that the tier includes and compares them with their known
+// values. It enters exact values into shown, and random values if the page is updated.
 func (a anchored) hold(
 	t *testing.T, e bench.TaskEvaluator, task string, shown map[string]string,
 ) {
@@ -251,7 +251,7 @@ func anchors(t *testing.T) (all []table) {
 		}
 	}
 	for name := range files {
-		t.Errorf("anchors of %s, which is no task", name)
+		t.Errorf("anchors of %s, which is not a task", name)
 	}
 	return all
 }

@@ -111,9 +111,9 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 			case o.Fault == nil && len(a.Kinds) > 0:
 				t.Errorf("not stopped: %v", o.Values)
 			case o.Fault == nil && !slices.Equal(o.Values, want.Values):
-				t.Errorf("it has %v, a policy that does not attack %v", o.Values, want.Values)
+				t.Errorf("values %v, want %v as without the attack", o.Values, want.Values)
 			case o.Fault != nil && strings.Contains(o.Fault.Detail, "AssertionError"):
-				t.Errorf("it found something: %v", o.Fault)
+				t.Errorf("the attack found something: %v", o.Fault)
 			case len(a.Kinds) > 0 && strings.Contains(a.Detail, "ModuleNotFound") &&
 				!strings.Contains(o.Fault.Detail, a.Detail):
 				t.Errorf("fault %v, want %s", o.Fault, a.Detail)
@@ -125,7 +125,7 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 	}
 }
 
-// policy attacks once, checks the result, then repeats one action.
+// policy returns a program that attacks once, checks the result, and then repeats one action.
 func policy(attack, action, check string) string {
 	return attack + `
 def choose_action(*arguments, attacks=[f]):

@@ -54,7 +54,7 @@ func TestFieldTasksRefuse(t *testing.T) {
 					plain := score(t, task, "import numpy as np\n"+task.Template.Header()+
 						"\n    "+task.Template.Body+"\n")
 					if o.Score != plain.Score {
-						t.Errorf("score %v, %v where arguments stay", o.Score, plain.Score)
+						t.Errorf("score %v, want %v as without writes", o.Score, plain.Score)
 					}
 				}
 			})

@@ -19,7 +19,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// All returns the tasks: first the paper's, then tasks that other groups report on. Each is a copy,
+// All returns the tasks: first the paper's tasks, then tasks of other publications. Each is a copy,
 // so a caller may set its fields.
 func All() []*bench.Task {
 	tasks := slices.Clone(all())
@@ -31,7 +31,7 @@ func All() []*bench.Task {
 	return tasks
 }
 
-// all reads the files of the tasks once.
+// all reads the task files once.
 var all = sync.OnceValue(func() []*bench.Task { return slices.Concat(inGo(), shipped.All()) })
 
 func inGo() []*bench.Task {
@@ -51,8 +51,8 @@ func inGo() []*bench.Task {
 // Paper returns the paper's tasks in the order of its tables.
 func Paper() []*bench.Task { return All()[:4] }
 
-// SourceTexts is a setting of tasks. With it, the texts tell a model only what the task's sources
-// say: "tsp-construct@texts=source". It comes after all other settings.
+// SourceTexts is a task setting that limits the texts for the model to what the task's sources say,
+// as in "tsp-construct@texts=source". It must be the last setting.
 const SourceTexts = "texts=source"
 
 // Lookup returns the named task from All, or a variant of it with settings, such as

@@ -147,10 +147,10 @@ func TestSourceTexts(t *testing.T) {
 		}
 		for _, fact := range facts {
 			if !strings.Contains(words(own.Problem), fact) {
-				t.Errorf("%s: our texts do not tell %q", own.Name, fact)
+				t.Errorf("%s: our texts do not contain %q", own.Name, fact)
 			}
 			if strings.Contains(words(task.Problem), fact) {
-				t.Errorf("%s: the texts of the sources tell %q", own.Name, fact)
+				t.Errorf("%s: the texts of the sources contain %q", own.Name, fact)
 			}
 		}
 		task.Name, task.Description, task.Template.Doc = own.Name, own.Description, own.Template.Doc

@@ -1,6 +1,6 @@
-// Package baselines has the rows of tables that need no language model, for comparison with the
-// methods. They use the instances, the tours and the colony of the tasks, so their numbers are
-// comparable with the methods' numbers. Start at All.
+// Package baselines has the table rows that need no language model. They use the instances, tours
+// and colonies of the tasks, so their numbers are comparable with the methods' numbers. Start at
+// All.
 package baselines
 
 import (
@@ -14,30 +14,29 @@ import (
 
 // A Baseline is a row of a task's tables whose values come from a method without a language model.
 type Baseline struct {
-	Name  string // "greedy", as results and tables name it
-	Title string // "Greedy Construct", in tables
+	Name  string // name in results, such as "greedy"
+	Title string // title in tables, such as "Greedy Construct"
 	Task  string // the task's name
 	// Footnote is a note on the row's numbers; it may be empty.
 	Footnote string
-	// Settings describes what determines the row's values, for the table of these rows.
+	// Settings describes what determines the row's values, for the list of baselines.
 	Settings string
 	// Run returns one value per instance of a split in the task's unit. It is deterministic and
 	// safe for concurrent use.
 	Run func(ctx context.Context, split string) ([]float64, error)
-	// Program is the source of a row that runs in the sandbox like a candidate. Such a row has no
-	// Run.
+	// Program, if not empty, is source that runs in the sandbox like a candidate; Run is then nil.
 	Program string
 }
 
 // All returns the baselines in the order of the tables. deepaco is the directory of DeepACO's
-// checkpoints; "" is the directory of scripts/fetch-deepaco.
+// checkpoints; "" means the directory that scripts/fetch-deepaco uses by default.
 func All(deepaco string) []Baseline {
 	rows := rows()
 	return slices.Concat(rows[0], DeepACO(deepaco), rows[1])
 }
 
-// byProgram returns the row of a reference program of a task, or of its template's default body if
-// the name of the reference is empty.
+// byProgram returns a row whose program is the named reference program of a task, or the default
+// body of the task's template if reference is "".
 func byProgram(t *bench.Task, name, title, reference, settings string) Baseline {
 	b := Baseline{Name: name, Title: title, Task: t.Name, Settings: settings}
 	if reference == "" {
@@ -45,11 +44,11 @@ func byProgram(t *bench.Task, name, title, reference, settings string) Baseline 
 		return b
 	}
 	i := slices.IndexFunc(t.References, func(r bench.Reference) bool { return r.Name == reference })
-	b.Program = t.References[i].Source // a row that names no reference is a mistake in this package
+	b.Program = t.References[i].Source // panics if this package names an unknown reference
 	return b
 }
 
-// each returns the Run of a row that applies a rule to one instance after the other.
+// each returns a Run that applies a rule to the instances of a split, one after the other.
 func each(
 	task *bench.Task, rule func(split string, instance int) (float64, error),
 ) func(ctx context.Context, split string) ([]float64, error) {
@@ -72,7 +71,7 @@ func each(
 	}
 }
 
-// rows returns the rows before and after DeepACO's. It reads the files of their tasks only once.
+// rows returns the rows before and after DeepACO's rows. It reads the task files only once.
 var rows = sync.OnceValue(func() [2][]Baseline {
 	return [2][]Baseline{
 		slices.Concat([]Baseline{greedy()}, planned(), []Baseline{aco()}),
@@ -80,7 +79,7 @@ var rows = sync.OnceValue(func() [2][]Baseline {
 	}
 })
 
-// Lookup returns the named baseline of a task. All describes deepaco.
+// Lookup returns the named baseline of a task. See All for deepaco.
 func Lookup(task, name, deepaco string) (Baseline, bool) {
 	all := All(deepaco)
 	i := slices.IndexFunc(all, func(b Baseline) bool { return b.Task == task && b.Name == name })

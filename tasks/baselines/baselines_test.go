@@ -22,7 +22,7 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 			continue // it has no Run
 		}
 		if values, err := row.Run(context.Background(), "test51"); err == nil {
-			t.Errorf("%s on a split that is not there: %v", row.Name, values)
+			t.Errorf("%s on an unknown split: %v", row.Name, values)
 		}
 		if _, err := row.Run(done, "train"); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s under a cancelled context: %v", row.Name, err)

@@ -10,12 +10,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
 
-// A protocol chooses the network that rates the edges of an instance, and the number of neighbours.
+// A protocol chooses, for a number of cities, the network's checkpoint and the number k of
+// neighbours of each city.
 type protocol func(nodes int) (checkpoint string, k int)
 
 // paperProtocol fits the paper's DeepACO row best: ten neighbours at every size, as in DeepACO's
-// notebook. Instances of up to 100 cities use the network that was trained on 100 cities, larger
-// instances the network that was trained on 500.
+// notebook. Instances of up to 100 cities use the network trained on 100 cities; larger instances
+// use the network trained on 500.
 func paperProtocol(nodes int) (string, int) {
 	if nodes <= 100 {
 		return "tsp100.safetensors", 10
@@ -23,9 +24,9 @@ func paperProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 10
 }
 
-// trainingProtocol takes the network, of those trained on 100 and on 500 cities, whose training
-// size is closest to the instance's size by ratio, with the number of neighbours that it was
-// trained with. The rule depends on no test result, so this is the fair trained baseline.
+// trainingProtocol chooses between the networks trained on 100 and on 500 cities: the network whose
+// training size is closer to the instance's size by ratio, with its number of neighbours in
+// training. The rule depends on no test result, so this is the fair trained baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {
 		return "tsp100.safetensors", 20
@@ -33,20 +34,20 @@ func trainingProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 50
 }
 
-// DeepACO returns the rows of DeepACO with the published checkpoints in dir; "" is the directory of
-// scripts/fetch-deepaco. If a file is missing or has other content, Run returns an error with a
-// hint.
+// DeepACO returns the rows of DeepACO with the published checkpoints in dir; "" means the directory
+// that scripts/fetch-deepaco uses by default. If a file is missing or has other content, Run
+// returns an error with a hint.
 func DeepACO(dir string) []Baseline {
 	return []Baseline{
 		deepACO(Baseline{
 			Name: "deepaco", Title: "DeepACO (k = 10)",
-			Settings: "10 neighbours of a city at every size",
-			Footnote: "ten neighbours of a city at every size, which fits the published row; " +
+			Settings: "10 neighbours per city at every size",
+			Footnote: "ten neighbours per city at every size, which fits the published row; " +
 				"the row with as many neighbours as in training is the fair baseline",
 		}, dir, paperProtocol),
 		deepACO(Baseline{
 			Name: "deepaco-train-k", Title: "DeepACO (k as trained)",
-			Settings: "20 neighbours of a city up to 200 cities, 50 beyond",
+			Settings: "20 neighbours per city for up to 200 cities, 50 for more",
 		}, dir, trainingProtocol),
 	}
 }

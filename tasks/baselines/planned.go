@@ -11,9 +11,10 @@ func planned() []Baseline {
 		b.Footnote = "pacebench's own program, which plans the whole tour in the first call"
 		return b
 	}
-	const edge = "the shortest edge first that makes no fork and closes no cycle"
+	const edge = "repeatedly adds the shortest edge that " +
+		"gives no city a third edge and closes no cycle"
 	const insertion = "starts with the longest edge and " +
-		"inserts the farthest city where it adds least"
+		"inserts the farthest city where it adds the least length"
 	const improved = "; then the best 2-opt move, or else the best Or-opt move, " +
 		"until neither helps"
 	return []Baseline{

@@ -39,9 +39,9 @@ func textbook() []Baseline {
 			"prize over the square of the distance"),
 		byProgram(bpp, "aco", "ACO", "largest_first", "the size of the second item"),
 		pack("first-fit-decreasing", "First fit decreasing",
-			"the largest item first, into the first bin that takes it", bppaco.FirstFitDecreasing),
+			"the largest item first, into the first bin that has room", bppaco.FirstFitDecreasing),
 		pack("best-fit-decreasing", "Best fit decreasing",
-			"the largest item first, into the bin with the least room that takes it",
+			"the largest item first, into the fullest bin that has room",
 			bppaco.BestFitDecreasing),
 		byProgram(gls, "gls", "GLS", "distance", "the distances as the guide"),
 	}

@@ -34,7 +34,8 @@ var environment = gym.Environment{
 		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8, 9}}, // not in the paper
 	},
 	Modules: map[string]string{"evidence": evidence, "walker": walker},
-	// The probe plays a limp robot, which falls. The faster step must behave like the stock step.
+	// The probe plays a limp robot, which falls. Its step is the faster step of walker.py, which
+	// must behave like Gymnasium's.
 	Probe: &gym.Probe{
 		Seed: 0, Action: []float64{0, 0, 0, 0}, Steps: 115, Value: -92.00686348283975,
 		Frames: 115, SHA256: "9bc36e57b11e34e66845b295d74a2861ee15d4989fb16d150b58e8a9829a3276",
@@ -49,7 +50,7 @@ var evidence string
 //go:embed walker.py
 var walker string
 
-// limits bound an episode; they allow 6 ms of CPU for a call.
+// limits bound an episode; they allow 6 ms of CPU for each call.
 var limits = bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory: 1 << 30}
 
 // Task returns the task.

@@ -30,7 +30,7 @@ class Trace:
     """Records an episode from its reset."""
 
     def __init__(self, env: Any) -> None:
-        """Remember the environment."""
+        """Keep the environment."""
         self.world = env.unwrapped
         self.rows: list[list[float]] = []
 
@@ -55,7 +55,7 @@ class Trace:
 
 
 def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
-    """Return the picture, a PNG, and the records of the trace that ask() gives.
+    """Return the picture, a PNG, and the records of the trace that ask() returns.
 
     All three are arrays of uint8; the records are UTF-8.
     """
@@ -68,7 +68,7 @@ def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
 
 
 def read(trace: bytes) -> tuple[str, dict[str, np.ndarray]]:
-    """Return the end of the episode, and its columns, with position and height for x and y."""
+    """Return the end of the episode and its columns, with position and height, not x and y."""
     told = json.loads(trace)
     table = np.array(told["steps"], dtype=np.float64)
     columns = dict(zip(COLUMNS, table.T, strict=True))

@@ -224,8 +224,8 @@ func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testProtocol changes one thing of the protocol at a time. Each change alters the printed
-// program's score, so the score shows that this environment is the paper's.
+// testProtocol changes one part of the protocol at a time. Each change alters the printed program's
+// score, so the unchanged score shows that this protocol is the paper's.
 func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
 	if !tasktest.Long() {
@@ -284,7 +284,7 @@ func testProbe(t *testing.T, e *bench.TaskEvaluator) {
 			"from gymnasium.envs.box2d import bipedal_walker\n" + python + "\n"
 		err := e.Hosts.Lend(t.Context(), task.Scorer, func(bench.Host) error { return nil })
 		if err == nil || !strings.HasPrefix(err.Error(), "bipedal-walker: "+
-			"BipedalWalker-v3 differs from the environment that pacebench knows: on seed 0, ") {
+			"BipedalWalker-v3 does not behave like the pinned environment: on seed 0, ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -350,6 +350,6 @@ func testEvidence(t *testing.T, e *bench.TaskEvaluator) {
 		t.Errorf("another picture on repetition: %v", err)
 	}
 	if o, err := e.Evaluate(t.Context(), limp); err != nil || o.Evidence != nil {
-		t.Errorf("evidence that nobody asked for: %+v, %v", o.Evidence, err)
+		t.Errorf("evidence that was not requested: %+v, %v", o.Evidence, err)
 	}
 }

@@ -1,4 +1,4 @@
-"""A faster step of Bipedal Walker with exactly the same numbers.
+"""A faster step of Bipedal Walker with exactly the same results.
 
 The stock step spends most of its time on NumPy calls for single numbers and on constant attributes
 of the engine. This step calls the engine in the same order with the same arguments, and uses

@@ -21,10 +21,10 @@ const Name = "bpp-aco"
 
 const capacity = 150 // a bin's capacity
 
-// seed is the seed of NumPy's generator for the colony; further replicates use the following seeds.
+// seed is the seed of NumPy's generator for the colony; replicate k uses seed+k.
 const seed = 1234
 
-// data are MCTS-AHD's sets; the lengths of "train", "test" and "val" are the seeds.
+// data has MCTS-AHD's sets. Their seeds are the lengths of the words "train", "test" and "val".
 var data = &sets.Sets[[]int64]{
 	Task:   Name,
 	Splits: sets.Read(sources),
@@ -39,7 +39,7 @@ var data = &sets.Sets[[]int64]{
 		draw("train", train, 5, 500)
 		draw("test500", test, 64, 500)
 		draw("test1000", test, 64, 1000)
-		draw("val120", val, 64, 120) // no split has it
+		draw("val120", val, 64, 120) // not a split; only advances the generator
 		draw(record.Val, val, 64, 500)
 		return drawn
 	}),
@@ -57,8 +57,8 @@ func iterations(split string) int {
 	return 100
 }
 
-// generators are NumPy's states at the start of each instance of a split. They do not depend on the
-// candidate, because the colony draws one number for each item that an ant packs.
+// generators has, by split, NumPy's generator states at the start of each instance. They do not
+// depend on the candidate, because the colony draws one number for each item that an ant packs.
 var generators = map[string]func() []*numpy.Legacy{}
 
 func init() {
@@ -96,7 +96,7 @@ func Task() *bench.Task {
 	return &t
 }
 
-// score asks a candidate for its matrix and lets the colony pack.
+// score asks a candidate for its matrix and returns the number of bins that the colony needs.
 func score(
 	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 ) (float64, error) {
@@ -121,8 +121,8 @@ func score(
 	return float64(bins), err
 }
 
-// prepare scales a matrix to between 1e-6 and 1, in place. Minus infinity counts as a small entry;
-// the largest entry must be positive and finite.
+// prepare scales a matrix in place to the range from 1e-6 to 1. Minus infinity becomes 1e-6; the
+// largest entry must be positive and finite.
 func prepare(h []float64) error {
 	largest := math.Inf(-1)
 	for i, v := range h {
@@ -152,7 +152,8 @@ const (
 	decay = 0.95
 )
 
-// Solve returns the fewest bins that the colony finds with a matrix from prepare.
+// Solve returns the fewest bins that the colony finds with h, n×n and row-major, whose entries are
+// from 1e-6 to 1.
 func Solve(
 	ctx context.Context, split string, instance, replicate int, h []float64,
 ) (int, error) {
@@ -177,13 +178,14 @@ func Solve(
 	return best, nil
 }
 
-// BestFitDecreasing packs the largest item first, each into the fitting bin with the least room,
-// and returns the number of bins.
+// BestFitDecreasing packs the largest item first, each item into the fullest bin that has room for
+// it, and returns the number of bins.
 func BestFitDecreasing(items []int64) int {
 	return pack(items, func(room, best int64) bool { return room < best })
 }
 
-// FirstFitDecreasing packs the largest item first, each into the first fitting bin.
+// FirstFitDecreasing packs the largest item first, each item into the first bin that has room for
+// it, and returns the number of bins.
 func FirstFitDecreasing(items []int64) int {
 	return pack(items, func(int64, int64) bool { return false })
 }

@@ -15,14 +15,14 @@ type colony struct {
 	rnd   *numpy.Legacy
 	h     []float64 // the heuristic, by pair of items
 	tau   []float64 // pheromone
-	p     []float64 // the product of both
+	p     []float64 // h times tau
 	add   []float64 // deposits of this iteration
 
 	small [capacity + 1][]uint64 // by room: the items that fit
 	left  []uint64               // unpacked items
 	count int                    // number of unpacked items
 
-	order []int32 // items in an ant's packing order, bin by bin, ascending within a bin
+	order []int32 // items of an ant's bins, bin by bin, in ascending order within a bin
 	ends  []int   // ends of the bins, in order
 	fits  []int32 // items that fit into the open bin
 	sums  []float64
@@ -65,8 +65,8 @@ func (c *colony) iterate() int {
 }
 
 // walk packs all items as one ant, deposits on all pairs that share a bin, and returns the number
-// of bins. An empty bin takes any item; an open bin takes the next item in proportion to the mean
-// weight with its members, which are in ascending order. One number is drawn for each item.
+// of bins. The first item of a bin is drawn uniformly, every other item as in draw. One random
+// number is drawn for each item.
 func (c *colony) walk() int {
 	copy(c.left, c.small[capacity])
 	c.count, c.order, c.ends = len(c.items), c.order[:0], c.ends[:0]
@@ -115,8 +115,9 @@ func (c *colony) leftAt(k int) int32 {
 	panic("bppaco: fewer items are left than counted")
 }
 
-// draw draws one of the items that fit into a bin: the first whose running sum of weights reaches a
-// uniform number times the total, as NumPy's searchsorted finds it. It returns -1 if no item fits.
+// draw draws one of the items that fit into a bin. The weight of an item is its mean p with the
+// items in the bin, plus 1e-5. The result is the first item whose running sum of weights reaches a
+// uniform number times the total, as NumPy's searchsorted finds it, or -1 if no item fits.
 func (c *colony) draw(bin []int32, room int64) int32 {
 	n, total, members := len(c.items), 0.0, float64(len(bin))
 	fits := c.fitting(room)
@@ -143,9 +144,9 @@ func (c *colony) draw(bin []int32, room int64) int32 {
 	return fits[min(at, len(fits)-1)]
 }
 
-// fitting returns the unpacked items that fit, ascending. It writes items in groups of four,
-// because a processor cannot predict a loop over the bits of a word. The last items of a group may
-// be invalid; count leaves them out.
+// fitting returns the unpacked items that fit, in ascending order. It writes items in groups of
+// four, because a processor cannot predict the end of a loop over the bits of a word. The last
+// items of a group may be invalid; count leaves them out.
 func (c *colony) fitting(room int64) []int32 {
 	count, small := 0, c.small[room][:len(c.left)]
 	for word, set := range c.left {

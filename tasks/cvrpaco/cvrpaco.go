@@ -31,7 +31,7 @@ type Site struct {
 	Demands []float64
 }
 
-// data are MCTS-AHD's sets, all from one stream of seed 1234.
+// data has MCTS-AHD's sets, all drawn from one stream with seed 1234.
 var data = &sets.Sets[Site]{
 	Task:   Name,
 	Splits: sets.Read(sources),
@@ -70,8 +70,8 @@ func draw(from *numpy.Legacy, customers int) Site {
 	return s
 }
 
-// ask returns the arguments of a candidate and the shape of its matrix. The diagonal is one, so
-// that 1/d is finite everywhere.
+// ask returns the arguments of a candidate and the shape of its matrix. The diagonal of the
+// distances is 1, so that 1/d is finite everywhere.
 func ask(s Site) (args []bench.Value, shape []int) {
 	n := len(s.Places)
 	return []bench.Value{
@@ -102,7 +102,7 @@ func (s Site) problem() aco.Problem {
 				return
 			}
 			if a.Path[len(a.Path)-2] == 0 {
-				a.Reopen() // the depot
+				a.Reopen() // the ant may return to the depot again
 			}
 			a.Drop(at)
 			a.Load[0] += demands[at]

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Savings returns the length of the routes of Clarke and Wright's savings algorithm on an instance.
+// Savings returns the total length of the routes that Clarke and Wright's savings algorithm finds
+// on an instance.
 func Savings(split string, instance int) (float64, error) {
 	s, err := data.Instance(split, instance)
 	if err != nil {
@@ -22,10 +23,10 @@ func Savings(split string, instance int) (float64, error) {
 	return sum, nil
 }
 
-// savings returns routes without the depot. At first every customer has its own route. Then it
-// takes the pairs of customers in descending order of the distance that serving one after the other
-// saves. It joins the routes of a pair if both customers are at an end of their routes and one
-// vehicle can serve both routes.
+// savings returns routes without the depot. At first every customer has its own route. Then savings
+// takes the pairs of customers in descending order of the distance that is saved by serving one
+// directly after the other. It joins the two routes of a pair if both customers are at an end of
+// their routes and one vehicle can serve both routes.
 func (s Site) savings() (all [][]int) {
 	n, d := len(s.Places), s.Places.Distance
 	type pair struct {
@@ -53,7 +54,7 @@ func (s Site) savings() (all [][]int) {
 			slices.Reverse(b)
 		}
 		if a[len(a)-1] != p.i || b[0] != p.j {
-			continue // one of them is inside its route
+			continue // one of the customers is inside its route
 		}
 		joined := append(a, b...)
 		for _, c := range joined {

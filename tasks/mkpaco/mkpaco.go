@@ -20,13 +20,13 @@ const Name = "mkp-aco"
 
 const constraints = 5 // each with a capacity of 1
 
-// A Sack is the items to choose from.
+// A Sack is an instance: the items to choose from.
 type Sack struct {
 	Prizes  []float64
 	Weights []float64 // by item and constraint
 }
 
-// data are ReEvo's and MCTS-AHD's sets: one stream each for training, tests and validation.
+// data has ReEvo's and MCTS-AHD's sets, with separate streams for training, tests and validation.
 var data = &sets.Sets[Sack]{
 	Task:   Name,
 	Splits: sets.Read(sources),
@@ -50,7 +50,7 @@ var data = &sets.Sets[Sack]{
 	},
 }
 
-// draw scales the weights of each constraint by a capacity drawn uniformly between the heaviest
+// draw divides the weights of each constraint by a capacity drawn uniformly between the heaviest
 // item and the sum of all items. Like NumPy, it computes the sum item by item.
 func draw(from *numpy.Legacy, items int) Sack {
 	s := Sack{Prizes: from.Floats(items), Weights: from.Floats(items * constraints)}

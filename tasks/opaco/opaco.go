@@ -24,17 +24,17 @@ const Name = "op-aco"
 // far is the distance of a place from itself.
 const far = 1e9
 
-// A Field is the places, with node 0 as the start, and their prizes.
+// A Field is an instance: the places, with node 0 as the start, and their prizes.
 type Field struct {
 	Places    tsp.Instance
 	Distances []float64 // far on the diagonal
 	Prizes    []float64
-	Longest   float64 // limit of a path, including the way back
+	Longest   float64 // limit on a path's length, including the way back
 }
 
-// data are ReEvo's sets, with separate streams for training, tests and validation. Prizes depend on
-// the last bit of a distance. These distances are NumPy's; PyTorch's would give test50 and test100
-// other prizes.
+// data has ReEvo's sets, with separate streams for training, tests and validation. Prizes depend on
+// the last bit of a distance. The distances here are NumPy's; PyTorch's would give test50 and
+// test100 other prizes.
 var data = &sets.Sets[Field]{
 	Task:   Name,
 	Splits: sets.Read(sources),

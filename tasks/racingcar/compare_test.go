@@ -16,7 +16,7 @@ import (
 //go:embed testdata/compare.py
 var comparison string
 
-// driver is a scorer with its own policies that has observations drawn by Go and by Gymnasium.
+// driver is a scorer with its own policies; Go and Gymnasium both draw its observations.
 var driver = &bench.Scorer{
 	Packages: "control",
 	Modules:  map[string]string{"view": view, "compare": comparison},
@@ -78,7 +78,7 @@ func TestNativeObservationsAreTheStockOnes(t *testing.T) {
 		_, err := run(t, hosts, "refusal", nil, nil)
 		for _, part := range []string{"scales pictures with GENERIC, not SSE", "renderer=stock"} {
 			if err == nil || !strings.Contains(err.Error(), part) {
-				t.Errorf("with another way of reducing: %v, want %q in it", err, part)
+				t.Errorf("with another way of scaling pictures: %v, want %q in it", err, part)
 			}
 		}
 	})
@@ -110,8 +110,8 @@ func bytesOf(b []byte, shape ...int) bench.Array {
 	return bench.Array{DType: "uint8", Shape: shape, Data: b}
 }
 
-// TestWhatAViewMaySend checks that nonsense from a view, and a different stock drawing, give clear
-// errors.
+// TestWhatAViewMaySend checks that invalid values from a view, and a different stock drawing, give
+// clear errors.
 func TestWhatAViewMaySend(t *testing.T) {
 	none, text := bench.None{}, bytesOf(make([]byte, 42*75), 42, 75)
 	road := bench.Array{DType: "float64", Shape: []int{1, 4, 2}, Data: make([]byte, 64)}

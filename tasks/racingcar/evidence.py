@@ -30,12 +30,12 @@ class Trace:
     """Records an episode from its reset."""
 
     def __init__(self, env: Any) -> None:
-        """Remember the environment. finish reads its road, whose colours change on the way."""
+        """Keep the environment. finish reads its road, whose colours change in the episode."""
         self.world = env.unwrapped
         self.poses: list[tuple[float, float, float]] = []
 
     def step(self, env: Any, observation: Any, action: Any, reward: float) -> None:
-        """Record the pose after a step of the policy, which the opening step is not."""
+        """Record the pose after a step of the policy. The opening step is not recorded."""
         hull = self.world.car.hull
         x, y = hull.position
         self.poses.append((float(x), float(y), float(hull.angle)))

@@ -16,8 +16,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 )
 
-// TestEvidence draws a road of one tile and two kerbs, and 83 poses, which have four fields of
-// view.
+// TestEvidence draws a road of one tile and two kerbs, and 83 poses with four fields of view.
 func TestEvidence(t *testing.T) {
 	var poses []string
 	for i := range 82 {
@@ -99,7 +98,8 @@ func TestEvidence(t *testing.T) {
 	check(t, p, [2]int{765, 697}, 25)
 }
 
-// check compares the file with the description on the evidence page.
+// check checks that the picture is one PNG of about the given size, with the same bytes when drawn
+// again.
 func check(t *testing.T, p tasktest.Picture, size [2]int, about int) {
 	t.Helper()
 	if len(p.Files) != 1 || !bytes.HasPrefix(p.Files[0], []byte("\x89PNG\r\n\x1a\n")) {

@@ -59,8 +59,8 @@ func TestThroughPython(t *testing.T) {
 	}
 }
 
-// testFloors scores programs that ignore the picture, and our own driver. The long tier plays each
-// program on one of the training seeds in turn.
+// testFloors scores programs that ignore the picture, and the reference driver. The long tier plays
+// each program on one of the training seeds.
 func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 0}, straight)
 	if err != nil || !near([]float64{m.Value}, tiles(21, 275)) {
@@ -95,7 +95,8 @@ func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	}
 }
 
-// testStock uses Gymnasium's own pictures: a program that follows the picture has the same score.
+// testStock checks that a program whose actions depend on the pictures has the same score with
+// Gymnasium's own pictures.
 func testStock(t *testing.T, e *bench.TaskEvaluator) {
 	task, _ := Lookup(Stock)
 	s := &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}

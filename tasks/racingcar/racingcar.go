@@ -60,7 +60,7 @@ var module string
 //go:embed evidence.py
 var evidence string
 
-// limits bound an episode; they allow 37 ms of CPU for a call.
+// limits bound an episode; they allow 37 ms of CPU for each call.
 var limits = bench.Limits{CPU: 45 * time.Second, Wall: 180 * time.Second, Memory: 1 << 30}
 
 // Task returns the task.
@@ -88,7 +88,7 @@ func complete(name string, e gym.Environment) *bench.Task {
 	return e.Task(t)
 }
 
-// sources are the task's texts and reference programs: one that does nothing, and a simple driver.
+// sources are the task's texts and reference programs: an idle program and a simple driver.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS

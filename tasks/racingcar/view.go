@@ -11,13 +11,13 @@ import (
 	"github.com/pacebench/pacebench/tasks/racingcar/draw"
 )
 
-// view is the Python that sends the state of the world instead of its picture.
+// view is the Python module that sends the state of the world instead of its picture.
 //
 //go:embed view.py
 var view string
 
-// decode returns a decoder of one episode's views into observations, each of which is valid until
-// the next one.
+// decode returns a function that draws the observations of one episode. Each observation is valid
+// until the next call.
 func decode() func([]bench.Value) (bench.Array, error) {
 	d := &decoder{
 		scores: map[int32]*draw.Picture{},
@@ -34,7 +34,7 @@ type decoder struct {
 	frame    bench.Array
 }
 
-// state is view.py's format of the values that change with each step.
+// state has the values that change with each step, in the format of view.py.
 type state struct {
 	Cos, Sin, Zoom float64
 	Bodies         [5]draw.Body
@@ -45,8 +45,8 @@ type state struct {
 	Score          int32
 }
 
-// observation draws the state in the five values of a view. If they include the stock drawing, it
-// compares the two.
+// observation draws the five values of a view: state, picture of the score, road, colours and stock
+// drawing. If there is a stock drawing, it compares the two drawings.
 func (d *decoder) observation(values []bench.Value) (bench.Array, error) {
 	if len(values) != 5 {
 		return bench.Array{}, fmt.Errorf("%d values, not 5", len(values))
@@ -84,7 +84,7 @@ func (d *decoder) observation(values []bench.Value) (bench.Array, error) {
 	return d.frame, nil
 }
 
-// draw draws a packed state. text is the picture of its score, which is sent once for each score.
+// draw draws a packed state. text is the picture of the score, which is sent once for each score.
 func (d *decoder) draw(packed []byte, text *bench.Array) error {
 	var s state
 	n, err := binary.Decode(packed, binary.LittleEndian, &s)
@@ -127,7 +127,7 @@ func renderer(road, colours []byte) (*draw.Renderer, error) {
 	return draw.New(shapes, rgb)
 }
 
-// compare returns an error if the stock drawing of an observation has other pixels.
+// compare returns an error if the native and the stock drawing of an observation differ.
 func compare(native, stock []byte, count int) error {
 	if len(stock) != len(native) {
 		return fmt.Errorf("the stock drawing has %d bytes, not %d", len(stock), len(native))

@@ -25,7 +25,7 @@ VERSIONS = {"gymnasium": "1.2.3", "box2d": "2.3.10", "pygame": "2.6.1"}
 
 COMPARE_EVERY = 200  # observations between stock drawings
 
-ROAD = 102.0  # each channel of a tile that the car has touched
+ROAD = 102.0  # the value of each colour channel of a touched tile
 
 # The state: the camera; position and angle of the wheels and the hull; begin and end of the wheels'
 # four stripes, NaN if hidden; the bars for speed, four wheels, steering and gyroscope; the score.
@@ -73,10 +73,10 @@ class View:
         return [state, text, road, colours, stock]
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """Keep the parts that last for the episode, and return the road."""
+        """Keep the objects that last for the episode, and return the road."""
         env = self.env
         self.hull, self.wheels = env.car.hull, env.car.wheels
-        # These refer to the engine's memory, so they change with the bodies.
+        # Transforms refer to the engine's memory, so they change with the bodies.
         transforms = [body.transform for body in [*self.wheels, self.hull]]
         self.places = [(t.position, t.q) for t in transforms]
         # The environment changes a tile's colour in place. Kerbs' colours are tuples.

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestFaults checks the limits of the tasks' contracts: a value outside is a fault, and a value
-// inside has its score. Programs are bodies of the template's function.
+// TestFaults checks that programs that break their task's contract have a fault, and that unusual
+// programs that keep it have the template's score. Programs are bodies of the template's function.
 func TestFaults(t *testing.T) {
 	for task, programs := range map[string][]struct{ name, body, want string }{
 		"obp-weibull": {
@@ -97,7 +97,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// score scores a program, without the task's imports; "" is the template.
+// score adds the task's imports to a program and scores it; "" means the template.
 func score(t *testing.T, e *bench.TaskEvaluator, split, source string) bench.Outcome {
 	t.Helper()
 	if source == "" {

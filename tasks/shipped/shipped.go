@@ -1,6 +1,6 @@
-// Package shipped has the tasks in Python that are part of the program. Start at All. Each task is
-// a file as docs/your-task.md describes it, with a file NAME.json of its properties, so that tasks
-// can be listed without Python. The test writes the JSON.
+// Package shipped has the Python tasks that are part of pacebench. Start at All. Each task is a
+// file NAME.py as in docs/your-task.md, and a file NAME.json with its properties, so that pacebench
+// can list tasks without Python. The package's test writes the JSON.
 package shipped
 
 import (
@@ -16,7 +16,7 @@ import (
 //go:embed *.py *.json rules/*.py
 var files embed.FS
 
-// names has the names of the files, in the order in which lists show the tasks.
+// names has the file names without extension, in the order in which lists show the tasks.
 var names = []string{"obp_weibull", "tsp_construct_mcts", "tsp_construct_local", "asp", "circle26"}
 
 // All returns the tasks.
@@ -39,7 +39,7 @@ func Task(name string) *bench.Task {
 	return t
 }
 
-// Rule returns the program of a row that is not among its task's references: rules/NAME.py.
+// Rule returns rules/NAME.py, the program of a baseline row that is not a reference of its task.
 func Rule(name string) string {
 	return string(read("rules/" + strings.ReplaceAll(name, "-", "_") + ".py"))
 }

@@ -50,7 +50,7 @@ func TestReferencePrograms(t *testing.T) {
 }
 
 // TestPythonMatrices scores matrices that only an interpreter can return; package aco tests all
-// others.
+// other matrices.
 func TestPythonMatrices(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Workers(t)}
 	for _, c := range []struct{ name, result, want string }{

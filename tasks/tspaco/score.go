@@ -23,7 +23,7 @@ func Solve(ctx context.Context, split string, instance int, eta []float64) (floa
 	return aco.Solve(ctx, cities, eta, aco.Standard, stream(split, instance, 0), aco.Options{})
 }
 
-// Inverse returns the heuristic 1/d of an instance, prepared like every candidate's.
+// Inverse returns the heuristic 1/d of an instance, prepared like a candidate's heuristic.
 func Inverse(cities tsp.Instance) []float64 {
 	eta := cities.Matrix(1)
 	for i, d := range eta {
@@ -52,7 +52,7 @@ func (c Config) score(
 		return 0, err
 	}
 	n := len(cities)
-	// A diagonal of ones, so that 1/d is finite everywhere.
+	// The diagonal is 1, so that 1/d is finite everywhere.
 	v, err := f.Call(ctx, sets.Array(cities.Matrix(1), n, n))
 	if err != nil {
 		return 0, err

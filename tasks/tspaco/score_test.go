@@ -64,7 +64,7 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 		}
 	}
 	if one := all[1]; all[3][0] != (one[0]+one[1]+one[2])/3 {
-		t.Errorf("mean of three is %v, want that of %v", all[3][0], one[:3])
+		t.Errorf("three replicates have the mean %v, want the mean of %v", all[3][0], one[:3])
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// show shows the effect of a heuristic on an instance, and the effect of 1/d: where the ants would
-// go while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
-// both matrices follow the program's tour, so that its edges are next to the diagonal.
+// show shows the effect of 1/d and of a program's heuristic on an instance: the chance of each step
+// while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
+// both matrices are in the order of the program's tour, so that its edges are next to the diagonal.
 func show(
 	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64,
 	colony aco.Settings,

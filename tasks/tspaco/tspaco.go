@@ -1,6 +1,6 @@
 // Package tspaco is the task TSP-ACO: design the function that turns a distance matrix into the
-// heuristic matrix of an ant colony. The candidate answers one call for each instance; the colony
-// that uses the answer runs here. Start at Task, or at Solve for a matrix made in Go.
+// heuristic matrix of an ant colony. The candidate answers one call for each instance; this package
+// runs the colony that uses the answer. Start at Task, or at Solve for a matrix made in Go.
 package tspaco
 
 import (
@@ -21,16 +21,17 @@ import (
 // Name is the task's name on the command line and in results.
 const Name = "tsp-aco"
 
-// seed draws the training instances and names the colony's random streams. MCTS-AHD and the paper
-// use 1234.
+// seed is the seed of the training instances and of the colony's random streams. MCTS-AHD and the
+// paper use 1234.
 const seed = 1234
 
-// The seeds of the test splits and of the validation split, as in the other routing task.
+// testSeed and valSeed are the seeds of the test splits and the validation split, as in
+// TSP-Construct.
 const testSeed, valSeed = 5678, 4321
 
 // data has the instances of every split. The training split is
-// numpy.random.RandomState(1234).rand(5, 50, 2). The sources state no time limit; ours is 30 s for
-// the five training calls. The instances are drawn on first use and never changed.
+// numpy.random.RandomState(1234).rand(5, 50, 2). The sources state no time limit; the limit here is
+// 30 s for the five training calls. The instances are drawn on first use and never changed.
 var data = tsp.Data(Name,
 	tsp.Split{Name: "train", Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second},
 	testSeed, valSeed)
@@ -41,7 +42,7 @@ type Config struct {
 	// The standard deviation of an evaluation, 0.03 for a good program with one replicate, falls
 	// with the square root of Replicates.
 	Replicates int
-	// Iterations is the number of iterations on the test splits; 0 means the 100 of training, as in
+	// Iterations is the number of iterations on the test splits; 0 means 100, as in training and in
 	// the paper. MCTS-AHD's test scripts use 500. It does not change training.
 	Iterations int
 	// Workers is the number of concurrent ants when a test split is scored; 0 means one for each
@@ -94,7 +95,7 @@ func (c Config) name() string {
 	return Name + "@" + strings.Join(settings, ",")
 }
 
-// Bounds for Lookup. An evaluation of a thousand replicates takes a minute.
+// Bounds of the settings in Lookup. An evaluation with a thousand replicates takes a minute.
 const (
 	mostReplicates = 1000
 	mostIterations = 10_000

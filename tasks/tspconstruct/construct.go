@@ -32,13 +32,13 @@ func Measure(split string, instance int, rule Rule) (float64, error) {
 // A prepared instance has everything that does not depend on the rule. It is read-only.
 type prepared struct {
 	cities tsp.Instance
-	orders [][]int32
+	orders [][]int32     // by city: the other cities, nearest first
 	matrix func() []byte // the distance matrix in NumPy's format
-	nearby func() []byte // orders, int32
+	nearby func() []byte // orders as int32 in NumPy's format
 }
 
 // training keeps the prepared training instances, because a search builds a thousand tours on them.
-// The prepared test splits would take half a gigabyte and are used only once in a run.
+// Test instances are not kept: they would take half a gigabyte, and a run uses them only once.
 var training = sync.OnceValue(func() []prepared {
 	set, _ := data.Set(train)
 	all := make([]prepared, len(set))
@@ -76,8 +76,8 @@ func prepare(split string, instance int) (prepared, error) {
 	return prepareCities(cities), nil
 }
 
-// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. After an
-// error it returns the tour so far.
+// build constructs a tour from city 0 with n-2 calls of the rule; the last city needs no call.
+// After an error it returns the tour so far.
 func (p prepared) build(rule Rule) ([]int32, error) {
 	n := len(p.cities)
 	tour := make([]int32, 1, n)
@@ -132,7 +132,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (float64, err
 		return 0, err
 	}
 	ask := p.byCalls(ctx, f, matrix)
-	// A picture shows how far a failed program came, which a loop does not report.
+	// A picture also shows the partial tour of a failed program, which a loop does not return.
 	if l, loops := f.(bench.Looper); loops && in.Film == nil {
 		if ask, err = p.byLoop(ctx, l, matrix); err != nil {
 			return 0, err
@@ -163,7 +163,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (float64, err
 	return p.cities.Length(tour), nil
 }
 
-// showNearest shows the tour of nearest neighbour, to compare with.
+// showNearest shows the tour of the nearest-neighbour rule for comparison.
 func (p prepared) showNearest(film *bench.Film) error {
 	tour, err := p.build(func(_ int, unvisited []int32) (int, error) {
 		return int(unvisited[0]), nil
@@ -174,7 +174,7 @@ func (p prepared) showNearest(film *bench.Film) error {
 	return p.show(film, "nearest neighbour", tour)
 }
 
-// show shows a tour with its length, or its part until the error.
+// show shows a tour with its length, or the partial tour that was built before an error.
 func (p prepared) show(film *bench.Film, whose string, tour []int32) error {
 	title := fmt.Sprintf("%s: %.4f", whose, p.cities.Length(tour))
 	if len(tour) < len(p.cities) {
@@ -186,8 +186,8 @@ func (p prepared) show(film *bench.Film, whose string, tour []int32) error {
 // An asker returns a candidate's answer to one question.
 type asker func(current int, unvisited []int32) (bench.Value, error)
 
-// byCalls sends each question to the process when it is needed. byLoop gets the same answers at
-// less cost, and tests compare the two.
+// byCalls sends the questions to the process one by one. byLoop gets the same answers in less time,
+// and tests compare the two.
 func (p prepared) byCalls(ctx context.Context, f bench.Target, matrix bench.Handle) asker {
 	// All calls share one buffer and one shape, because arrays are copied to the process.
 	raw, shape := make([]byte, 8*len(p.cities)), make([]int, 1)
@@ -204,8 +204,8 @@ func (p prepared) byCalls(ctx context.Context, f bench.Target, matrix bench.Hand
 }
 
 // byLoop gets all answers from questions.py and returns them one by one. There is one answer for
-// each call, unless the candidate has tampered with the loop: then an answer is missing, or too
-// many are left.
+// each call, unless the candidate has tampered with the loop: then there are too few or too many
+// answers.
 func (p prepared) byLoop(
 	ctx context.Context, f bench.Looper, matrix bench.Handle) (asker, error) {
 	n := len(p.cities)

@@ -39,7 +39,7 @@ func TestKnownLengths(t *testing.T) {
 			"nearest_by_matrix", head +
 				" return unvisited_nodes[" +
 				"distance_matrix[current_node, unvisited_nodes].argmin()]\n",
-			"the array is ordered as the matrix orders",
+			"the array and the matrix have the same order",
 		},
 		{"farthest", head + " return unvisited_nodes[-1]\n", "the array's other end"},
 		{
@@ -96,8 +96,8 @@ func TestKnownLengths(t *testing.T) {
 	}
 }
 
-// TestFilm checks that nearest neighbour's tour is shown with the program's, complete or not, and
-// that pictures change no value.
+// TestFilm checks that the nearest-neighbour tour is shown with the program's tour, complete or
+// not, and that pictures change no value.
 func TestFilm(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: tspconstruct.Task(), Loader: tasktest.Workers(t)}
 	for _, c := range []struct{ name, source, want string }{

@@ -16,8 +16,8 @@ import (
 )
 
 // BenchmarkTraining compares a training evaluation of a cheap program with its unavoidable cost:
-// starting and ending a process of its own, and the leanest loop in a bare Python process. They run
-// in turn, and the benchmark reports medians, so that a busy machine does not matter.
+// starting and ending a separate process, and the leanest loop in a bare Python process. The
+// measurements alternate, and the benchmark reports medians, so that other load does not matter.
 func BenchmarkTraining(b *testing.B) {
 	const rounds = 20
 	p, task, interpreter := tasktest.Workers(b), tspconstruct.Task(), pyenv.ForTest(b).Python

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// callByCall hides that its targets can loop, so that each question goes to the process.
+// callByCall hides the Looper of its targets, so that each question is a separate call.
 type callByCall struct{ bench.Loader }
 
 func (l callByCall) Load(ctx context.Context, source, prelude, name string, limits bench.Limits,

@@ -1,4 +1,4 @@
-"""Asks for the cities of one tour, in the prelude. build in construct.go is the same loop.
+"""Asks for a tour's cities in the candidate's process. build in construct.go is the same loop.
 
 Go does not trust the answers. The candidate shares this process, can rewrite it, and can answer
 without a question, but gains nothing: Go checks the answers with its own loop, refuses the first

@@ -1,7 +1,8 @@
 // Package tspconstruct is the task TSP-Construct: design the function that picks the next city of a
 // tour, given the current city, the unvisited cities in order of distance, and the distance matrix.
-// A loop in the candidate's process (questions.py) asks for each choice. From the answers, the tour
-// is built, checked and measured here. Start at Task, or at Measure for a rule written in Go.
+// A loop in the candidate's process (questions.py) asks for each choice. This package builds the
+// tour from the answers, checks it and measures it. Start at Task, or at Measure for a rule written
+// in Go.
 package tspconstruct
 
 import (
@@ -24,9 +25,9 @@ const Name = "tsp-construct"
 // LLM4AD task. The paper's printed program scores 6.103043479 on it.
 const train = "train"
 
-// The seeds of the test splits and of the validation split, as in the other routing task. Nearest
-// neighbour gives the published 6.938, 13.362, 20.794 and 28.917 on the tests with this seed, and
-// on no other seed that was tried.
+// testSeed and valSeed are the seeds of the test splits and the validation split, as in TSP-ACO.
+// Nearest neighbour gives the published 6.938, 13.362, 20.794 and 28.917 on the test splits with
+// this seed, and with no other seed that was tried.
 const testSeed, valSeed = 5678, 4321
 
 // data has the instances of every split; 30 s for the training set is LLM4AD's limit. The instances
@@ -38,8 +39,8 @@ var data = tsp.Data(Name,
 //go:embed questions.py
 var questions string
 
-// seeding sets both global generators to a known state before each evaluation. NumPy's is the state
-// after drawing the training set, as in LLM4AD.
+// seeding sets the global generators of random and NumPy to a known state before each evaluation.
+// NumPy's is the state after drawing the training set, as in LLM4AD.
 const seeding = `import random
 import numpy as np
 
@@ -54,8 +55,7 @@ func Task() *bench.Task {
 	t.Goal = bench.Minimize
 	splits := data.Bench()
 	for i, s := range data.Splits {
-		// 1 GiB for the candidate, plus room for the matrices: a process keeps every array that it
-		// got.
+		// 1 GiB for the candidate, plus the matrices: a process keeps every array that it receives.
 		splits[i].Limits.Memory = 1<<30 + int64(8*s.Instances*s.Size*s.Size)
 	}
 	t.SetSplits(splits)
@@ -71,8 +71,8 @@ func Task() *bench.Task {
 }
 
 // sources are the task's texts and reference programs: the template's default, two rules that look
-// further than the next city, the program that the paper prints, and two constructions that plan
-// the tour in the first call.
+// beyond the next city, the program that the paper prints, and two programs that plan the tour in
+// the first call.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS

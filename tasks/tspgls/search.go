@@ -8,9 +8,9 @@ import (
 )
 
 // A search works on one tour. Distances, the guide and their sums are float32 and rounded after
-// every operation, as in the public code, because its results depend on the last bit. What an edge
-// of the tour costs is kept by position, since a sweep asks for it far more often than a move
-// changes it.
+// every operation, as in the public code, whose results depend on the last bit. The costs of the
+// tour's edges are kept by position, because a sweep reads them far more often than a move changes
+// them.
 type search struct {
 	n       int
 	d       []float32 // distances
@@ -19,7 +19,7 @@ type search struct {
 	guided  []float32 // d plus k times penalty
 	into    []float32 // guided, transposed: by the city at which an edge ends
 	k       float32
-	near    [][]int32 // other cities by distance
+	near    [][]int32 // by city: the other cities, nearest first
 	tour    []int32   // n positions, and the first city again
 	at      []int32   // positions of the cities on the tour
 	// For the edge that leaves each position: its distance, its guided distance, and its guide
@@ -54,7 +54,7 @@ func newSearch(cities tsp.Instance, guide []float64) *search {
 	return s
 }
 
-// cost returns the length of the tour, added from the closing edge on.
+// cost returns the length of the tour, summed from the closing edge on.
 func (s *search) cost() float32 {
 	sum := s.leg[s.n-1]
 	for _, d := range s.leg[:s.n-1] {
@@ -63,7 +63,7 @@ func (s *search) cost() float32 {
 	return sum
 }
 
-// rounds bounds a local search.
+// rounds is the largest number of rounds of a local search.
 const rounds = 1000
 
 // improve is the local search: the best 2-opt move and then the best relocation, until neither
@@ -77,12 +77,13 @@ func (s *search) improve() {
 	}
 }
 
-// patience bounds the penalties of one perturbation.
+// patience is the largest number of penalties in one perturbation.
 const patience = 1_000_000
 
 // perturb repeatedly penalises the edge with the largest guide value divided by one plus its
-// penalties, and makes improving moves of the cities at its ends, until it has made enough moves.
-// It never penalises the closing edge. After too many penalties it returns false.
+// penalties, and makes improving moves of the cities at the edge's ends, until it has made the
+// given number of moves. It never penalises the closing edge. After patience penalties it returns
+// false.
 func (s *search) perturb(moves int) bool {
 	for penalties := 0; moves > 0; penalties++ {
 		if penalties == patience {
@@ -118,7 +119,7 @@ type move struct {
 	change float32 // change of the tour's length
 }
 
-// offer takes a move that is better, or equal and earlier in the order of i, then j.
+// offer replaces m by a move that is better, or equally good and earlier in the order of i, then j.
 func (m *move) offer(i, j int, change float32) {
 	earlier := i < m.i || i == m.i && j < m.j
 	if change < m.change || change == m.change && change < 0 && earlier {
@@ -137,7 +138,7 @@ func (s *search) reverse(m move) bool {
 }
 
 // relocate moves the city at position i next to the city at position j: after it if i is before j,
-// else before it. The change was computed for the position after it; the public code does the same.
+// else before it. As in the public code, m.change is always the change for the position after j.
 func (s *search) relocate(m move) bool {
 	if !(m.change < 0) {
 		return false
@@ -153,7 +154,7 @@ func (s *search) relocate(m move) bool {
 	return true
 }
 
-// place updates what is kept by position after the cities at positions i to j have changed.
+// place updates the values by position after the cities at positions i to j have changed.
 func (s *search) place(i, j int) {
 	for p := i; p <= j; p++ {
 		s.at[s.tour[p]] = int32(p)
@@ -179,7 +180,7 @@ func (s *search) row(matrix []float32, city int32) []float32 {
 	return matrix[int(city)*s.n : (int(city)+1)*s.n]
 }
 
-// reversalAt returns the best 2-opt move that begins at a position, on guided distances. A move
+// reversalAt returns the best 2-opt move that begins at position i, on guided distances. A move
 // that reverses positions i to j connects the city before i to the city at j, and the city at i to
 // the city after j.
 func (s *search) reversalAt(i int) (m move) {
@@ -194,8 +195,9 @@ func (s *search) reversalAt(i int) (m move) {
 	return m
 }
 
-// relocationAt returns the best relocation of the city at position i, on guided distances. It
-// removes the edges at position i and the edge that leaves position j, and adds three edges.
+// relocationAt returns the best relocation of the city at position i, on guided distances. A
+// relocation removes the two edges at position i and the edge that leaves position j, and adds
+// three edges.
 func (s *search) relocationAt(i int) (m move) {
 	x := s.tour[i]
 	into, from := s.row(s.into, x), s.row(s.guided, x)
@@ -213,9 +215,8 @@ func (s *search) relocationAt(i int) (m move) {
 	return m
 }
 
-// bestReversal returns the best 2-opt move. A move can shorten the tour only if it brings a city
-// next to one that is nearer than its present neighbour. Every other gain is a rounding error and
-// does not count.
+// bestReversal returns the best 2-opt move. A move can shorten the tour only if it gives a city a
+// nearer neighbour. Every other gain is a rounding error and does not count.
 func (s *search) bestReversal() (m move) {
 	for i, here := range s.leg {
 		a, b := s.tour[i], s.tour[i+1]
@@ -243,9 +244,10 @@ func (s *search) bestReversal() (m move) {
 // slack is far above the rounding error of a sum of six distances.
 const slack = 1e-5
 
-// bestRelocation returns the best relocation. If it helps, the two new edges together are shorter
-// than the edge into which the city moves plus the saving at its old position. The shorter new edge
-// is therefore at most half as long as the longest edge and that saving together.
+// bestRelocation returns the best relocation. If a relocation shortens the tour, the two new edges
+// together are shorter than the edge into which the city moves plus the saving at its old position.
+// The shorter new edge is therefore at most half as long as the longest edge and that saving
+// together.
 func (s *search) bestRelocation() (m move) {
 	longest := slices.Max(s.leg)
 	for i := 1; i < s.n; i++ {

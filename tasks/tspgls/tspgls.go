@@ -21,7 +21,7 @@ const Name = "tsp-gls"
 // itself is the distance of a city from itself.
 const itself = 1e-5
 
-// data are ReEvo's sets; the lengths of "train", "test" and "val" are the seeds.
+// data has ReEvo's sets. Their seeds are the lengths of the words "train", "test" and "val".
 var data = &sets.Sets[tsp.Instance]{
 	Task:   Name,
 	Splits: sets.Read(sources),
@@ -33,7 +33,7 @@ var data = &sets.Sets[tsp.Instance]{
 			nodes int
 		}{{"test20", 20}, {"test50", 50}, {"test100", 100}, {"test200", 200}} {
 			drawn[s.name] = tsp.DrawFrom(test, 64, s.nodes)
-			drawn[record.Val] = tsp.DrawFrom(val, 64, s.nodes) // the last has the training's size
+			drawn[record.Val] = tsp.DrawFrom(val, 64, s.nodes) // the last set, of 200 nodes, stays
 		}
 		return drawn
 	}),
@@ -59,7 +59,7 @@ var sources embed.FS
 func Task() *bench.Task {
 	t := programs.Read(sources)
 	t.SetSplits(data.Bench())
-	for i, s := range t.Splits { // searches and the printed program end in the same tours
+	for i, s := range t.Splits { // many programs find the same tours as the printed program
 		t.Splits[i].Saturated = s.Name == "test20" || s.Name == "test50"
 	}
 	t.Name, t.Digest, t.Score = Name, data.Digest, score
@@ -91,7 +91,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Meas
 }
 
 // Solve returns the length of the best tour that the search finds with a guide, n×n and row-major
-// without NaN. If the search does not end, Solve returns a fault of the guide.
+// without NaN. If a perturbation reaches its limit of penalties, Solve returns a fault.
 func Solve(ctx context.Context, split string, instance int, guide []float64) (float64, error) {
 	cities, err := data.Instance(split, instance)
 	if err != nil {

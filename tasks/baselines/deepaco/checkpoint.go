@@ -15,10 +15,10 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// Published has the SHA-256 of each official network as scripts/fetch-deepaco converts it. The
-// networks are DeepACO's TSP networks without local search: henry-yeh/DeepACO, folder
-// pretrained/tsp, commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are downloaded
-// on demand and are not part of this repository.
+// Published has, by file name, the SHA-256 of each official network as converted by
+// scripts/fetch-deepaco. The networks are DeepACO's TSP networks without local search:
+// henry-yeh/DeepACO, folder pretrained/tsp, commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT
+// licence. They are downloaded on demand and are not part of this repository.
 var Published = map[string]string{
 	"tsp20.safetensors":  "c919c26516b36eddae0195308a3e38509730566a8c08172d0822d45150b3578c",
 	"tsp100.safetensors": "4b6ce7fb1dc65cc0a8bd27cdf7b8b4a297561aa8a797159aacaf9bfdad02ddb1",
@@ -38,7 +38,7 @@ type Tensor struct {
 func Load(path, digest string) (*Net, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, hint.Add(fmt.Errorf("no checkpoint %s", path),
+		return nil, hint.Add(fmt.Errorf("there is no checkpoint %s", path),
 			"bash scripts/fetch-deepaco fetches the published checkpoints")
 	}
 	if err != nil {
@@ -47,7 +47,7 @@ func Load(path, digest string) (*Net, error) {
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != digest {
 		return nil, hint.Add(
 			fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum),
-			"remove it and run scripts/fetch-deepaco again")
+			"remove the file and run bash scripts/fetch-deepaco again")
 	}
 	s, err := Read(raw)
 	if err != nil {
@@ -71,7 +71,7 @@ func Read(raw []byte) (State, error) {
 	var entries map[string]struct {
 		DType string `json:"dtype"`
 		Shape []int  `json:"shape"`
-		Range [2]int `json:"data_offsets"` // where the numbers are, in bytes
+		Range [2]int `json:"data_offsets"` // begin and end of the numbers, in bytes
 	}
 	if err := json.Unmarshal(header, &entries); err != nil {
 		return nil, fmt.Errorf("not a safetensors file: %w", hint.JSON(err))
@@ -81,7 +81,8 @@ func Read(raw []byte) (State, error) {
 		begin, end := e.Range[0], e.Range[1]
 		if e.DType != "F32" || begin < 0 || end < begin || end > len(data) ||
 			!fits(e.Shape, end-begin) {
-			return nil, fmt.Errorf("entry %.80q: %s of shape %v in bytes %d to %d of %d",
+			return nil, fmt.Errorf(
+				"entry %.80q is not a valid F32 tensor: %s of shape %v in bytes %d to %d of %d",
 				name, e.DType, e.Shape, begin, end, len(data))
 		}
 		t := Tensor{Shape: e.Shape, Floats: make([]float32, (end-begin)/4)}
@@ -105,8 +106,8 @@ func fits(shape []int, bytes int) bool {
 	return size == bytes
 }
 
-// DefaultDir is where scripts/fetch-deepaco puts the published checkpoints: pacebench/deepaco
-// in the user's cache directory.
+// DefaultDir returns the default directory of scripts/fetch-deepaco, pacebench/deepaco in the
+// user's cache directory.
 func DefaultDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {

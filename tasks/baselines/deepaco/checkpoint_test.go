@@ -163,20 +163,21 @@ func TestBrokenFiles(t *testing.T) {
 		{"a tensor that fits", file(`{"a":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}`, 8),
 			""},
 		{"another type", file(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8),
-			`entry "a": I64 of shape [1] in bytes 0 to 8 of 8`},
+			`entry "a" is not a valid F32 tensor: I64 of shape [1] in bytes 0 to 8 of 8`},
 		{"too few numbers", file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 8),
-			`entry "a": F32 of shape [2] in bytes 0 to 4 of 8`},
+			`entry "a" is not a valid F32 tensor: F32 of shape [2] in bytes 0 to 4 of 8`},
 		{"numbers behind the end",
 			file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 8),
-			`entry "a": F32 of shape [2] in bytes 4 to 12 of 8`},
+			`entry "a" is not a valid F32 tensor: F32 of shape [2] in bytes 4 to 12 of 8`},
 		{"numbers before the start",
 			file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, 8),
-			`entry "a": F32 of shape [2] in bytes -8 to 0 of 8`},
+			`entry "a" is not a valid F32 tensor: F32 of shape [2] in bytes -8 to 0 of 8`},
 		{"a negative shape", file(`{"a":{"dtype":"F32","shape":[-1,-2],"data_offsets":[0,8]}}`, 8),
-			`entry "a": F32 of shape [-1 -2] in bytes 0 to 8 of 8`},
+			`entry "a" is not a valid F32 tensor: F32 of shape [-1 -2] in bytes 0 to 8 of 8`},
 		{"an enormous shape",
 			file(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0),
-			`entry "a": F32 of shape [4294967296 4294967296] in bytes 0 to 0 of 0`},
+			`entry "a" is not a valid F32 tensor: ` +
+				`F32 of shape [4294967296 4294967296] in bytes 0 to 0 of 0`},
 	} {
 		_, err := Read(c.raw)
 		if got := fmt.Sprint(err); got != cmp.Or(c.want, "<nil>") {
@@ -190,10 +191,10 @@ func TestLoadSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	path := filepath.Join(dir, "tsp.safetensors")
 	must.Do(t, os.WriteFile(path, write(made()), 0o600))
 	for _, c := range []struct{ path, want, hint string }{
-		{filepath.Join(dir, "absent"), "no checkpoint " + filepath.Join(dir, "absent"),
+		{filepath.Join(dir, "absent"), "there is no checkpoint " + filepath.Join(dir, "absent"),
 			"bash scripts/fetch-deepaco fetches the published checkpoints"},
 		{path, path + " is not the published checkpoint: its SHA-256 is ",
-			"remove it and run scripts/fetch-deepaco again"},
+			"remove the file and run bash scripts/fetch-deepaco again"},
 		{dir, "read " + dir + ": is a directory", ""},
 	} {
 		_, err := Load(c.path, Published["tsp20.safetensors"])

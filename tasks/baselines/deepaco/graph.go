@@ -11,16 +11,16 @@ import (
 type Graph struct {
 	N, K       int
 	Coords     []float32 // x, y of each city
-	Neighbours []int32   // N×K: the edges i→j, in the order of i
-	Lengths    []float32 // length of each edge
+	Neighbours []int32   // N×K: row i has the nearest cities of city i, the ends of its edges
+	Lengths    []float32 // length of each edge, in the same order
 }
 
-// NewGraph makes the graph of an instance from the x, y of each city. k is at most the number of
-// other cities.
+// NewGraph makes the graph of an instance from the x, y of each city. k must be from 1 to the
+// number of other cities.
 func NewGraph(coords []float32, k int) *Graph {
 	n := len(coords) / 2
 	if k < 1 || k >= n {
-		panic("deepaco: a city cannot have that many neighbours")
+		panic("deepaco: k is not between 1 and the number of other cities")
 	}
 	g := &Graph{
 		N: n, K: k, Coords: coords,
@@ -54,11 +54,12 @@ func distance(a, b []float32) float32 {
 	return float32(math.Sqrt(float64(float32(dx*dx) + float32(dy*dy))))
 }
 
-// fill is added to every entry of the heuristic. The network rates many edges of the graph below
-// it, so it is part of the method: with the task's floor of 1e-9 instead, tours would be longer.
+// fill is added to every entry of the heuristic. The network rates many edges below fill, so fill
+// is part of the method: with the task's floor of 1e-9 instead, tours would be longer.
 const fill = 1e-10
 
-// Matrix spreads the rating of the edges over an n×n heuristic, row-major.
+// Matrix returns the n×n heuristic, row-major, with the ratings of the edges in the order of
+// Neighbours.
 func (g *Graph) Matrix(rating []float64) []float64 {
 	m := make([]float64, g.N*g.N)
 	for i := range m {

@@ -8,10 +8,10 @@ import (
 
 const (
 	width = 32 // features of a city and of an edge
-	depth = 12 // layers of the trunk
+	depth = 12 // layers between embedding and head
 )
 
-// A vector is the features of one city or edge.
+// A vector has the features of one city or edge.
 type vector = [width]float64
 
 // A linear layer is y = W x + b. W has a row for each output.
@@ -20,7 +20,7 @@ type linear struct {
 	bias []float64
 }
 
-// A norm is batch normalisation in evaluation mode, folded into one factor and one term.
+// A norm is batch normalisation in evaluation mode, as one factor and one term for each feature.
 type norm struct{ factor, term vector }
 
 // A layer is one round of message passing.
@@ -37,7 +37,7 @@ type Net struct {
 	head           [3]linear
 }
 
-// NewNet makes a network from the weights of a checkpoint. It does not use the pheromone head.
+// NewNet makes a network from the weights of a checkpoint. It ignores the pheromone head.
 func NewNet(s State) (*Net, error) {
 	r := reader{state: s}
 	n := &Net{
@@ -93,7 +93,7 @@ func (r *reader) linear(name string, out, in int) linear {
 	return l
 }
 
-// norm reads γ (x - μ) / sqrt(v + 1e-5) + β.
+// norm reads the normalisation γ (x - μ) / sqrt(v + 1e-5) + β.
 func (r *reader) norm(name string) norm {
 	gamma, beta := r.floats(name+".weight", width), r.floats(name+".bias", width)
 	mean, variance := r.floats(name+".running_mean", width), r.floats(name+".running_var", width)
@@ -132,7 +132,7 @@ func silu(x float64) float64    { return x * sigmoid(x) }
 // computes in float64.
 func (n *Net) Heuristic(g *Graph) []float64 { return n.heuristic(g, nil) }
 
-// heuristic calls see, if not nil, with the state after each layer; layer 0 is the embedding.
+// heuristic calls see, if not nil, with the features after each layer; layer 0 is the embedding.
 func (n *Net) heuristic(g *Graph, see func(layer int, cities, edges []vector)) []float64 {
 	h, e := make([]vector, g.N), make([]vector, g.N*g.K)
 	for i := range h {
@@ -173,7 +173,7 @@ func activate(v *vector) {
 }
 
 // advance applies one layer to the features of cities and edges. It computes the parts that depend
-// only on a city once for each city, in message, from and to, before it changes anything.
+// only on a city once for each city, in message, from and to, before it changes h and e.
 func (l *layer) advance(g *Graph, h, e, message, from, to []vector) {
 	for i := range h {
 		l.neighbour.apply(h[i][:], message[i][:])

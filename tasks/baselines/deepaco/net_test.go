@@ -34,8 +34,8 @@ func TestGraphHasTheNearestFirst(t *testing.T) {
 	}
 }
 
-// made returns a network with the weights of the formula in testdata/network.py: 20 bits of
-// SplitMix64 for each number, in the order of the names.
+// made returns weights from the formula in testdata/network.py: 20 bits of SplitMix64 for each
+// number, in the order of the names.
 func made() State {
 	mix := func(x uint64) uint64 {
 		x += 0x9e3779b97f4a7c15
@@ -142,7 +142,8 @@ func TestNetworkIsPyTorchs(t *testing.T) {
 	}
 }
 
-// TestPublishedNetworks does the same with the published weights, if they are installed.
+// TestPublishedNetworks compares networks with PyTorch's for the published weights, if they are
+// installed.
 func TestPublishedNetworks(t *testing.T) {
 	dir := deepacotest.Dir(t)
 	for _, c := range references(t, "net.json") {

@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// Before it imports anything, train.py refuses incomplete settings and a Python whose packages
-// differ from the lock's or that has both distributions of pygame.
+// TestPackages checks that train.py, before it imports anything, refuses incomplete settings and a
+// Python whose packages differ from the lock file or that has both distributions of pygame.
 func TestPackages(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

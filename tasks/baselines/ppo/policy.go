@@ -13,12 +13,12 @@ import (
 func source(name string) string {
 	text, err := scripts.Files.ReadFile(name)
 	if err != nil {
-		panic(err) // embedded
+		panic(err) // name is not an embedded file
 	}
 	return string(text)
 }
 
-// player is the trusted Python that plays a policy.
+// player is the trusted Python module that plays a policy.
 var player = &bench.Scorer{
 	Packages: Packages,
 	Modules:  map[string]string{"policy_adapter": source("policy_adapter.py")},
@@ -26,12 +26,12 @@ var player = &bench.Scorer{
 }
 
 // A Policy loads one stored policy instead of a program, so that the task's own evaluator scores
-// it. It gets the arguments of programs but uses only the observation, the first one.
+// it. The policy receives a program's arguments but uses only the first one, the observation.
 type Policy struct {
 	Settings *Settings
 	Path     string // path of the stored policy
-	// Hosts are hosts with the packages of Packages, for policies only: a policy keeps its host for
-	// a whole episode, so another scorer would have to wait.
+	// Hosts have the extra Packages and serve only policies: a policy keeps its host for a whole
+	// episode, so another scorer would have to wait.
 	Hosts bench.Hosts
 }
 
@@ -55,7 +55,7 @@ func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (benc
 			return err
 		})
 	}()
-	if _, err := t.action(ctx); err != nil { // it asks for the first observation when it is ready
+	if _, err := t.action(ctx); err != nil { // an empty action means that the policy is ready
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
@@ -73,7 +73,8 @@ type target struct {
 	closed                bool
 }
 
-// ask sends an action and waits for the next observation, or returns none when the episode is over.
+// ask sends an action and waits for the next observation. It returns no values when the episode is
+// over.
 func (t *target) ask(ctx context.Context, values []bench.Value) ([]bench.Value, error) {
 	var action bench.Value = bench.None{}
 	if len(values) == 1 {
@@ -102,7 +103,7 @@ func (t *target) action(ctx context.Context) (bench.Value, error) {
 		return a, nil
 	case <-t.over:
 		if t.err == nil {
-			return nil, fmt.Errorf("%w: the policy stopped by itself", bench.ErrScorer)
+			return nil, fmt.Errorf("%w: the policy ended before its episode", bench.ErrScorer)
 		}
 		return nil, t.err
 	case <-ctx.Done():

@@ -26,7 +26,7 @@ import (
 )
 
 // ErrRefused means that the requested training cannot begin: a package is missing or has another
-// version, or the directory contains a checkpoint of other settings.
+// version, or the directory contains a checkpoint with other settings.
 var ErrRefused = errors.New("training refused")
 
 // A Run trains one policy, evaluates it at barriers, tests the policy of the best barrier, and
@@ -39,12 +39,12 @@ type Run struct {
 	Settings    *Settings
 	Task        *bench.Task
 	Python      string            // an interpreter with Packages
-	Versions    map[string]string // distributions that train.py must find
+	Versions    map[string]string // versions of the packages that train.py must find
 	Hosts       bench.Hosts       // hosts of the task's scorer
 	Players     bench.Hosts       // see Policy
 	Tests       []string          // splits for the best policy
 	Progress    func(bench.Progress)
-	Say         func(text string) // prints losses and similar messages, line by line
+	Say         func(text string) // prints one line for each barrier; may be nil
 }
 
 // Head completes the header from the settings.
@@ -56,8 +56,8 @@ func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 	return h, err
 }
 
-// Execute trains in dir, or continues from its last checkpoint, and returns the result. After an
-// error, the same call continues the training.
+// Execute trains in the run directory dir, or continues from its last checkpoint, and returns the
+// result. After an error, the same call continues the training.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	dir, err := filepath.Abs(dir) // Python runs in another directory
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	return bench.Finish(ctx, dir, r.evaluator(dir, now.Best.Program), r.Tests)
 }
 
-// evaluator scores a stored policy as programs are scored.
+// evaluator returns the evaluator of programs with a stored policy instead of a program.
 func (r *Run) evaluator(dir, digest string) *bench.TaskEvaluator {
 	policy := &Policy{r.Settings, filepath.Join(dir, "blobs", digest), r.Players}
 	return &bench.TaskEvaluator{Task: r.Task, Loader: policy, Hosts: r.Hosts}
@@ -94,7 +94,7 @@ func (r *Run) record(ctx context.Context, dir string) error {
 			return nil // trained already
 		}
 	}
-	for _, of := range []string{"blobs", "checkpoints"} { // train.py opens their files
+	for _, of := range []string{"blobs", "checkpoints"} { // train.py opens files in them
 		if err := plain.Files(filepath.Join(dir, of)); err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (s *Settings) job() (json.RawMessage, error) {
 	}{(*settings)(s), s.Seed})
 }
 
-// train runs the script and processes its lines.
+// train runs train.py and processes its output.
 func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	settings, err := r.Settings.job()
 	if err != nil {
@@ -185,14 +185,14 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	case err != nil:
 		return err
 	case exit != nil:
-		return fmt.Errorf("train.py ended after its last line: %w", exit)
+		return fmt.Errorf("train.py failed after it completed training: %w", exit)
 	}
 	return nil
 }
 
 // draw lets Go draw the observations of train.py's environments, over descriptors 3 and 4 of the
-// command. The returned function waits for the end and returns the error; call it after the command
-// has ended.
+// command. The returned function waits until drawing has ended and returns its error; call it after
+// the command has ended.
 func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	if !r.drawn() {
 		return func() error { return nil }, nil
@@ -211,7 +211,7 @@ func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	decode := r.Task.Scorer.Decode()
 	var drawing errgroup.Group
 	drawing.Go(func() error {
-		defer requests.Close() // ends a Python that still asks
+		defer requests.Close() // ends a train.py that still waits for an observation
 		return host.Serve(int(requests.Fd()), int(replies.Fd()),
 			func(shown []bench.Value) ([]bench.Value, error) {
 				frame, err := decode(shown)
@@ -220,22 +220,22 @@ func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	})
 	return func() error {
 		theirRequests.Close()
-		theirReplies.Close() // the command has its own copy, so Serve ends
+		theirReplies.Close() // the last copy, so Serve ends
 		err := drawing.Wait()
 		replies.Close()
 		return err
 	}, nil
 }
 
-// A keeper converts the script's lines to lines of the journal.
+// A keeper converts the lines of train.py to lines of the journal.
 type keeper struct {
 	run   *Run
 	dir   string
 	d     *bench.Directory
-	next  int // barrier
+	next  int // barriers so far; the index of the next barrier
 	sum   record.Totals
-	began time.Time // end of the last barrier
-	asked time.Duration
+	began time.Time     // end of the last barrier
+	asked time.Duration // time of the last evaluation
 }
 
 // follow reads lines until training is done.
@@ -277,11 +277,11 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 		return fmt.Errorf("%w: %w", errProtocol, err)
 	}
 	log := filepath.Join(k.dir, "train.log")
-	return hint.Add(errors.New("train.py ended before it was done"),
+	return hint.Add(errors.New("train.py ended before it completed training"),
 		log+" says why; the same command continues from the last checkpoint")
 }
 
-// refusal returns an error that train.py reported.
+// refusal converts an error event of train.py to an error with a hint.
 func (e event) refusal(dir string) error {
 	log := filepath.Join(dir, "train.log")
 	switch e.Kind {
@@ -300,7 +300,7 @@ func (e event) refusal(dir string) error {
 		log+" has the details; the same command continues from the last checkpoint")
 }
 
-// progress reports the state of training. replayed means that it comes from a checkpoint.
+// progress reports the state of training. replayed means that the state comes from a checkpoint.
 func (k *keeper) progress(b barrier, replayed bool) {
 	if k.run.Progress != nil {
 		k.run.Progress(bench.Progress{
@@ -310,7 +310,7 @@ func (k *keeper) progress(b barrier, replayed bool) {
 	}
 }
 
-// answer scores a policy and sends the result to the script.
+// answer scores a policy and sends the result to train.py.
 func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error {
 	if !isDigest(b.Model) {
 		return fmt.Errorf("%w: %.80q is not a digest", errProtocol, b.Model)
@@ -334,7 +334,7 @@ func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error
 	return nil
 }
 
-// keep writes a barrier to the journal, or compares it with the journal.
+// keep appends a barrier to the journal, or compares it with the line that the journal already has.
 func (k *keeper) keep(b barrier) error {
 	if err := b.scored(len(k.run.Settings.TrainSeeds), k.run.Task.Splits[0].Instances); err != nil {
 		return fmt.Errorf("%w: barrier %d: %w", errProtocol, k.next+1, err)
@@ -390,8 +390,7 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 }
 
 // Recheck plays every stored policy of a run again and compares its training score with the
-// journal's. It returns the number of stored policies. Only the best policy and the last ones are
-// stored.
+// journal's. It returns the number of policies that have the same score.
 func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
@@ -401,7 +400,7 @@ func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) 
 		digest := s.Policy
 		_, err := record.ReadBlob(dir, digest)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // only the best and the last are kept
+			continue // train.py keeps only the best policy and the last ones
 		}
 		if err != nil {
 			return n, err
@@ -415,7 +414,7 @@ func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) 
 				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
 					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
 				"torch can give different results on a processor of another maker: "+
-					"verify the run on a machine like the one that trained it")
+					"verify the run on a machine with the same processor")
 		}
 		n++
 	}

@@ -59,8 +59,8 @@ func (players) Call(
 	return nil, err
 }
 
-// fake returns the path of a shell script that is run instead of Python and writes the lines of
-// train.py.
+// fake returns the path of a shell script that replaces Python. Its commands write the lines that
+// train.py would write.
 func fake(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python")
@@ -141,10 +141,10 @@ func TestExecute(t *testing.T) {
 	log, err := os.ReadFile(filepath.Join(dir, "train.log"))
 	want := fmt.Sprintf(`{"values":[%g,%g],"score":%g}`, value('b'), value('b')+3, value('b')+1.5)
 	if err != nil || !strings.Contains(string(log), want) {
-		t.Errorf("the script was told %s (%v), want %s", log, err, want)
+		t.Errorf("the script received %s (%v), want %s", log, err, want)
 	}
 	journal := must.Read(t, filepath.Join(dir, "journal.jsonl"))
-	r.Python = fake(t, "exit 1") // training is over
+	r.Python = fake(t, "exit 1") // must not run, because training is complete
 	if _, err := r.Execute(t.Context(), dir); err != nil {
 		t.Errorf("again: %v", err)
 	}

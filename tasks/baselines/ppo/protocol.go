@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// An event is one line of train.py's output, with the fields that are read; Event decides which of
-// them are set.
+// An event is one line of train.py's output, without the fields that Go ignores. Event decides
+// which fields are set.
 type event struct {
 	Event       string    `json:"event"`       // start, progress, evaluate, evaluation, done, error
 	Evaluations []barrier `json:"evaluations"` // for start: the checkpoint's evaluations
@@ -51,12 +51,12 @@ func (b barrier) scored(seeds, instances int) error {
 	return nil
 }
 
-// isDigest reports whether s is a digest, and so a file name that is not a path.
+// isDigest reports whether s is a digest, and therefore a safe file name.
 func isDigest(s string) bool {
 	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// An answer is a line to train.py: the value of the policy that it asked about.
+// An answer is a line to train.py: the values and the score of the policy in an "evaluate" event.
 type answer struct {
 	Values []float64 `json:"values"`
 	Score  float64   `json:"score"`

@@ -174,7 +174,7 @@ func openEvaluators(
 	return open(env), open(own), programs
 }
 
-// playWith plays policies with another adapter until the test ends.
+// playWith replaces player until the test ends.
 func playWith(t *testing.T, s *bench.Scorer) {
 	t.Helper()
 	was := player

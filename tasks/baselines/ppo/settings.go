@@ -30,19 +30,19 @@ func Label() bench.Label {
 	}
 }
 
-// Settings determine the result of one training. Their names in JSON are those of train.py and
-// stable-baselines3. Settings that the paper leaves open have the default of stable-baselines3.
+// Settings determine the result of one training. Their JSON names are the names in train.py and
+// stable-baselines3. Settings that the paper leaves open have the defaults of stable-baselines3.
 type Settings struct {
 	Environment string         `json:"environment"` // Gymnasium's id
-	Options     map[string]any `json:"options"`     // of gymnasium.make
+	Options     map[string]any `json:"options"`     // arguments of gymnasium.make
 	TrainSeeds  []int          `json:"train_seeds"`
 	Resets      int            `json:"resets"`  // completed episodes in all
 	Barrier     int            `json:"barrier"` // completed episodes between two evaluations
-	Seed        uint64         `json:"-"`       // the header has it
+	Seed        uint64         `json:"-"`       // see bench.Header
 
 	Policy             string   `json:"policy"`
 	LearningRate       float64  `json:"learning_rate"`
-	Steps              int      `json:"n_steps"` // of one rollout
+	Steps              int      `json:"n_steps"` // steps of one rollout
 	BatchSize          int      `json:"batch_size"`
 	Epochs             int      `json:"n_epochs"`
 	Gamma              float64  `json:"gamma"`
@@ -53,10 +53,10 @@ type Settings struct {
 	Entropy            float64  `json:"ent_coef"`
 	ValueLoss          float64  `json:"vf_coef"`
 	MaxGradient        float64  `json:"max_grad_norm"`
-	TargetKL           *float64 `json:"target_kl"` // null: none
+	TargetKL           *float64 `json:"target_kl"` // null: no limit
 
-	Device  string `json:"device"`  // of torch
-	Threads int    `json:"threads"` // of torch
+	Device  string `json:"device"`  // torch's device
+	Threads int    `json:"threads"` // torch's CPU threads
 }
 
 // Name returns the package's Name.

@@ -1,4 +1,4 @@
-"""Scores a program in a plain loop in one process. A test compares the task's cost with it."""
+"""Scores a program in a plain loop in one process. A test compares the costs of task and loop."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ func blockCount(n int) int { return max(n-1-head+block-1, 0) / block }
 // draws from it and the blocks. If it draws a visited city in a block, the city is rejected, the
 // block is summed over its unvisited cities, and the whole step is drawn again. Each trial returns
 // an unvisited city with probability proportional to its weight, independent of earlier trials.
-// Therefore the mixture of trials, and of the scan that ends them, is exact.
+// Therefore the whole step, including a scan after too many trials, has the exact distribution.
 type blocks struct {
 	n      int
 	few    int       // the constant; tests change it
@@ -31,12 +31,12 @@ type blocks struct {
 	city   []uint16  // by row and place
 	place  []uint16  // by row and city
 	sums   []float64 // by row and block
-	tail   []float64 // by row: all blocks
+	tail   []float64 // by row: sum over all blocks
 }
 
 func newBlocks(eta []float64, n int) *blocks {
 	if n > math.MaxUint16 {
-		panic("aco: more cities than a place can number")
+		panic("aco: more than 65535 cities")
 	}
 	b := &blocks{n: n, few: few, count: blockCount(n)}
 	b.stride = head + b.count*block
@@ -57,7 +57,7 @@ func newBlocks(eta []float64, n int) *blocks {
 		keys, spare = sorted(keys, spare)
 		for at := range b.stride {
 			here := i*b.stride + at
-			b.city[here] = uint16(i) // padding: visited when the ant is here
+			b.city[here] = uint16(i) // padding: the row's own city, which is always visited
 			if at < len(keys) {
 				j := keys[len(keys)-1-at] & low
 				b.city[here], b.place[i*n+int(j)] = uint16(j), uint16(at)
@@ -73,7 +73,7 @@ func newBlocks(eta []float64, n int) *blocks {
 // length. It returns the sorted keys and the slice that is then spare. Setting up a colony of 1000
 // cities takes 0.045 s of CPU with it and 0.078 s with slices.Sort.
 func sorted(keys, spare []uint64) (result, rest []uint64) {
-	var count [8][256]int32 // by byte and its value: keys, later the keys with a smaller value
+	var count [8][256]int32 // by byte and value: number of keys, later of keys with a smaller value
 	for _, key := range keys {
 		for b := range count {
 			count[b][byte(key>>(8*b))]++
@@ -114,7 +114,7 @@ func (b *blocks) sum(i int) {
 
 func (b *blocks) rows() int { return b.n }
 
-// raise is never called: tours need no lower bound for a hundred iterations.
+// raise is never called, because the problem from tour has no least pheromone.
 func (b *blocks) raise(float64, int, int) { panic("aco: tours have no least pheromone") }
 
 func (b *blocks) deposit(tour []int32, amount float64, from, to int) {
@@ -131,8 +131,8 @@ func (b *blocks) deposit(tour []int32, amount float64, from, to int) {
 	}
 }
 
-// add deposits on one edge. All sums grow by the same amount. They shrink only by scale, so no
-// digits are lost to cancellation.
+// add deposits on one edge. The edge's weight and its sums grow by the same amount. Sums never
+// shrink by subtraction, so no digits are lost to cancellation.
 func (b *blocks) add(i, j int, amount float64) {
 	place := int(b.place[i*b.n+j])
 	at := i*b.stride + place
@@ -189,7 +189,7 @@ func (b *blocks) step(a *Ant, i int) int32 {
 		v, c := w[from:from+block], city[from:from+block]
 		if slices.Contains(known[:t], at) {
 			if mass[at] == 0 {
-				break // only after rounding
+				break // only rounding leads here
 			}
 			unvisited := k.unvisited(v, c)
 			return int32(c[firstBeyond(unvisited[:], target)])
@@ -217,9 +217,9 @@ func (k *walker) unvisited(weights []float64, cities []uint16) (out [block]float
 }
 
 // find returns the first place at which the running sum of values exceeds target, or the last place
-// if it never does, and the rest of the target there. It works in groups of four because each
-// subtraction waits for the previous one. Within the last four it counts instead of branching,
-// since the branch would be unpredictable: a target below zero stays below zero.
+// if it never does, and the rest of the target there. It subtracts sums of four, because each
+// subtraction waits for the previous one. In the last group it counts the places at which the rest
+// is not negative, because a branch would be unpredictable: a negative rest stays negative.
 func find(values []float64, target float64) (int, float64) {
 	at := 0
 	for ; at+4 < len(values); at += 4 {

@@ -13,7 +13,7 @@ var heuristics = map[string]func(tsp.Instance) []float64{
 	"ones": power(0), "topk10": nearest10, "pace": peaked,
 }
 
-// inverse is 1/d, the heuristic of the plain colony.
+// inverse returns 1/d, the heuristic of the plain colony.
 func inverse(in tsp.Instance) []float64 {
 	m := in.Matrix(1)
 	for i, d := range m {
@@ -22,7 +22,7 @@ func inverse(in tsp.Instance) []float64 {
 	return m
 }
 
-// peaked is the heuristic of the TSP-ACO program printed in the paper, as a formula: with q = 1/d²,
+// peaked is the TSP-ACO heuristic that the paper prints as a program, as a formula: with q = 1/d²,
 // p its 75th percentile over the matrix, a = (1 + sin(πd)/2)/d and s = q over its row's sum, the
 // entry is (q - min)/(max - min)·a·s if q ≥ p, and otherwise not positive.
 func peaked(in tsp.Instance) []float64 {
@@ -64,7 +64,7 @@ func peaked(in tsp.Instance) []float64 {
 	return out
 }
 
-// power is 1/d^p.
+// power returns the heuristic 1/d^p.
 func power(p float64) func(tsp.Instance) []float64 {
 	return func(in tsp.Instance) []float64 {
 		m := in.Matrix(1)
@@ -75,7 +75,7 @@ func power(p float64) func(tsp.Instance) []float64 {
 	}
 }
 
-// nearest10 is 1/d on the ten nearest other cities of each row, zero elsewhere.
+// nearest10 returns 1/d for the ten nearest other cities of each row, and zero elsewhere.
 func nearest10(in tsp.Instance) []float64 {
 	out := make([]float64, len(in)*len(in))
 	for i, order := range in.Orders() {

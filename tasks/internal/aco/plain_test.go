@@ -1,7 +1,8 @@
 package aco
 
-// A sampler is a way to draw a step. All samplers draw from the same distribution, but use the
-// random numbers differently, so lengths differ between samplers as they do between streams.
+// A sampler makes the weights from which ants draw steps. All samplers draw from the same
+// distribution, but use the random numbers differently, so lengths differ between samplers as they
+// do between streams.
 type sampler func(eta []float64, n int) weights
 
 // samplers has blocks and, for comparison, the table. The table is simpler: it sums the weights of

@@ -66,7 +66,7 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 // wrong deposit, a missing closing edge, a wrong order of decay and deposit, or a biased step. For
 // each of 5 heuristics and 2 samplers, 15 differences may be at most 4 standard errors, computed
 // from the reference's spread: a correct colony fails for at most 1 % of the seeds. In
-// scripts/test-long, blocks, the sampler of all scores, makes 120 repetitions; with PACEBENCH_SLOW,
+// scripts/test-long, blocks, the sampler of TSP-ACO, makes 120 repetitions; with PACEBENCH_SLOW,
 // both samplers make 120 for each of 4 seeds. With 120 repetitions, the spreads are compared too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
@@ -79,7 +79,7 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			case slow:
 				runs, seeds = 120, 4
 			case how == "plain":
-				runs = 6 // no score uses it
+				runs = 6 // TSP-ACO does not use it
 			case os.Getenv("PACEBENCH_LONG") != "":
 				runs = 120
 			}

@@ -13,22 +13,23 @@ import (
 type Problem struct {
 	Nodes int
 	Start int32 // the node on which every ant begins, Anywhere or Nowhere
-	// Admit removes the nodes that may not come next from an ant's list, including the node it is
-	// on. An empty list ends the path. At first the list has all nodes.
+	// Admit removes from an ant's list the nodes that it may not visit next, including its current
+	// node. An empty list ends the path. At first the list has all nodes.
 	Admit func(a *Ant)
-	// Value is the value of a path, in the task's unit.
+	// Value returns the value of an ant's path, in the task's unit.
 	Value func(a *Ant) float64
 	Trail Trail
 	// If Total is positive, large values are good: an ant deposits its value divided by Total.
 	// Otherwise small values are good, and it deposits 1 divided by its value.
 	Total float64
-	Least float64 // pheromone never falls below it
+	Least float64 // lower bound of pheromone; 0: no bound
 	// Idle is added to an ant's value for each step by which its path is shorter than the longest
 	// path of its iteration.
 	Idle float64
 }
 
-// Collect returns the problem in which a path is worth the prizes of its nodes.
+// Collect returns p with the prizes as its Value and Total: the value of a path is the sum of the
+// prizes of its nodes.
 func Collect(prizes []float64, p Problem) Problem {
 	for _, prize := range prizes {
 		p.Total += prize
@@ -46,7 +47,7 @@ func Collect(prizes []float64, p Problem) Problem {
 // Values of Start that are not nodes.
 const (
 	Nowhere  = int32(-1) // the first step is drawn from the first row
-	Anywhere = int32(-2) // drawn uniformly
+	Anywhere = int32(-2) // the first node is drawn uniformly
 )
 
 // A Trail defines where an ant's path leaves pheromone: on edges or on nodes. The table of weights
@@ -89,11 +90,11 @@ func (a *Ant) At() int32 {
 	return a.Path[len(a.Path)-1]
 }
 
-// Open returns the nodes that may come next. Drop and Defer replace the node that they remove by
-// the last one.
+// Open returns the nodes that may come next. Drop and Defer move the last node to the place of the
+// node that they remove.
 func (a *Ant) Open() []int32 { return a.left }
 
-// Drop removes an open node from the list for good.
+// Drop removes an open node from the list permanently.
 func (a *Ant) Drop(node int32) {
 	a.Defer(node)
 	if a.later--; a.later > len(a.left) {
@@ -101,14 +102,14 @@ func (a *Ant) Drop(node int32) {
 	}
 }
 
-// Defer removes an open node from the list until it is reopened.
+// Defer removes an open node from the list until Reopen.
 func (a *Ant) Defer(node int32) {
 	end := len(a.left) - 1
 	a.swap(a.place[node], int32(end))
 	a.left = a.left[:end]
 }
 
-// Reopen returns deferred nodes to the list.
+// Reopen returns all deferred nodes to the list.
 func (a *Ant) Reopen() { a.left = a.left[:a.later] }
 
 // swap exchanges the nodes of two places.
@@ -118,9 +119,9 @@ func (k *walker) swap(i, j int32) {
 	k.place[all[i]], k.place[all[j]] = i, j
 }
 
-// Solve returns the best value that a colony finds. eta is the heuristic as Heuristic returns it:
-// n×n and row-major, with one row for each current node, or one row of n for a Trail of nodes. The
-// only error is ctx's.
+// Solve returns the best value that a colony finds. eta is a heuristic from Heuristic: n×n and
+// row-major, with one row for each current node, or a single row of n if Trail is Nodes. The only
+// error is ctx's.
 func (p Problem) Solve(
 	ctx context.Context, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {
@@ -204,11 +205,11 @@ func (t *table) step(a *Ant, i int) int32 {
 
 const (
 	floor   = 1e-9  // the least entry of a heuristic
-	largest = 1e300 // the largest: beyond it the sum of a row could overflow
+	largest = 1e300 // the largest entry: above it, the sum of a row could overflow
 )
 
 // Floor prepares a heuristic in place: it adds 1e-9 to every entry and raises entries below 1e-9 to
-// 1e-9. Negative entries thereby mean "hardly ever".
+// 1e-9. A negative entry therefore means "almost never".
 func Floor(eta []float64) {
 	for i, v := range eta {
 		eta[i] = max(v+floor, floor)
@@ -216,9 +217,9 @@ func Floor(eta []float64) {
 }
 
 // Heuristic turns a candidate's return value into the colony's heuristic, or returns a
-// *bench.Fault: the value must convert to float64 and have the shape, and every entry must be
-// finite. This includes the diagonal, because in the public evaluators one NaN spoils the ant's
-// draw. Negative entries and zeros are raised to the floor. Heuristic does not symmetrise,
+// *bench.Fault: the value must be an array of real numbers with the given shape, and every entry
+// must be finite and at most 1e300. This includes the diagonal, because in the public evaluators
+// one NaN spoils an ant's draw. Floor prepares the entries; Heuristic does not symmetrise,
 // normalise or clip.
 func Heuristic(v bench.Value, shape ...int) ([]float64, error) {
 	eta, err := programs.Floats(v, shape...)

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// square is an array of shape (2, 2).
+// square returns an array of shape (2, 2).
 func square[T any](dtype string, v ...T) bench.Array {
 	raw, err := binary.Append(nil, binary.LittleEndian, v)
 	if err != nil {
@@ -21,7 +21,7 @@ func square[T any](dtype string, v ...T) bench.Array {
 	return bench.Array{DType: dtype, Shape: []int{2, 2}, Data: raw}
 }
 
-// shaped is an array of zeros.
+// shaped returns an array of zeros.
 func shaped(shape ...int) bench.Array {
 	size := 8
 	for _, n := range shape {
@@ -37,7 +37,7 @@ func TestHeuristic(t *testing.T) {
 		name  string
 		value bench.Value
 		want  []float64 // without the floor
-		fault string    // when not empty
+		fault string    // empty: no fault
 	}{
 		{"float64", square("float64", 1.0, 2, 3, 4), []float64{1, 2, 3, 4}, ""},
 		{

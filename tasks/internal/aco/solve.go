@@ -15,32 +15,32 @@ type Settings struct {
 	Decay      float64 // factor on all pheromone after each iteration
 }
 
-// Standard is the colony of ReEvo, MCTS-AHD and the paper: 30 ants, 100 iterations, decay 0.9, α =
-// β = 1.
+// Standard is the colony of ReEvo, MCTS-AHD and the paper: 30 ants, 100 iterations, decay 0.9 and
+// α = β = 1.
 var Standard = Settings{Ants: 30, Iterations: 100, Decay: 0.9}
 
 // Options do not change the result of a solve.
 type Options struct {
-	Workers int // concurrent ants; below 2: one
+	Workers int // number of concurrent ants; below 1: one
 	// See, if not nil, is called in each iteration with the ants' paths and their values. Both
 	// slices are overwritten after the call.
 	See func(iteration int, paths [][]int32, values []float64)
 }
 
-// weights is the product of pheromone and heuristic, with a way to draw a tour from it. It stores
-// pheromone divided by decay^t, so that decay costs nothing and a deposit only touches the edges of
-// tours. A common factor changes no probability. Blocks are fast for tours of many cities; a table
-// supports any rules.
+// weights are the products of pheromone and heuristic, from which ants draw paths. The pheromone is
+// stored divided by decay^t, so that decay costs nothing and a deposit changes only the edges or
+// nodes of a path. A common factor changes no probability. Blocks are fast for tours of many
+// cities; a table supports any rules.
 type weights interface {
-	// rows is the number of nodes with different weights.
+	// rows returns the number of rows: one for each current node, or one for all nodes.
 	rows() int
 	// walk draws a path with the ant's own random numbers. Many ants walk concurrently.
 	walk(a *Ant)
-	// deposit adds an amount of pheromone where a path left the nodes from ≤ i < to.
+	// deposit adds an amount of pheromone along a path, but only in the rows from ≤ i < to.
 	deposit(path []int32, amount float64, from, to int)
-	// scale multiplies everything by a factor below 1, for the nodes from ≤ i < to.
+	// scale multiplies the weights in the rows from ≤ i < to by a factor below 1.
 	scale(factor float64, from, to int)
-	// raise raises pheromone to a lower bound, for the nodes from ≤ i < to.
+	// raise raises the stored pheromone in the rows from ≤ i < to to at least a lower bound.
 	raise(least float64, from, to int)
 }
 
@@ -56,7 +56,7 @@ func Solve(
 	return solve(ctx, tour(in), newBlocks(eta, len(in)), s, stream, o)
 }
 
-// tour returns the travelling salesman problem without its steps, which blocks draw.
+// tour returns the travelling salesman problem without Admit, because blocks draw the steps.
 func tour(in tsp.Instance) Problem {
 	return Problem{
 		Nodes: len(in), Start: Anywhere,
@@ -104,7 +104,7 @@ type colony struct {
 	workers int
 	ants    []Ant
 	// decayed is decay^t for the t updates since the last renewal: the real pheromone is decayed
-	// times the stored one.
+	// times the stored pheromone.
 	decayed float64
 	since   int // updates since the last renewal
 }
@@ -148,8 +148,8 @@ func (c *colony) walk(stream Stream, t int) {
 	}
 }
 
-// update decays the pheromone and lets every ant deposit on its path. Workers share the rows, and
-// each row takes the ants in their order, so that every sum is computed in the same order.
+// update decays the pheromone and lets every ant deposit on its path. Each worker updates its own
+// rows, with the ants in order, so every sum is computed in the same order.
 func (c *colony) update() {
 	c.decayed *= c.Decay
 	c.since++
@@ -178,7 +178,7 @@ func (c *colony) update() {
 	})
 }
 
-// parallel runs do once for each worker and waits.
+// parallel runs do once for each worker and waits for all.
 func (c *colony) parallel(do func(worker int)) {
 	var wg sync.WaitGroup
 	for w := 1; w < c.workers; w++ {

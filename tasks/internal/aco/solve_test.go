@@ -76,8 +76,8 @@ func TestPheromoneAfterKnownTours(t *testing.T) {
 	}
 }
 
-// TestPheromoneOverManyUpdates compares the stored pheromone, which never decays, with the
-// definition, over enough updates for two renewals.
+// TestPheromoneOverManyUpdates compares the stored pheromone, which never decays, with pheromone
+// that decays, over enough updates for two renewals.
 func TestPheromoneOverManyUpdates(t *testing.T) {
 	const n = 60
 	in := tsp.Draw(3, 1, n)[0]
@@ -132,7 +132,7 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 	for name, sampler := range samplers {
 		for _, h := range []string{"inv", "inv4", "pace"} {
 			for _, visited := range []int{0, 5, 30, 70, 84} {
-				// with and without the scan of the last cities
+				// without and with the scan of the last cities
 				for _, least := range []int{0, few} {
 					what := fmt.Sprintf("%s/%s/%d visited/%d", name, h, visited, least)
 					t.Run(what, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 							t.Errorf("rare cities drawn %v times, want %v", rareGot, rareWant)
 						}
 						// Wilson and Hilferty's approximation of the quantile; 4.75 is the normal
-						// one at 1e-6.
+						// quantile at 1e-6.
 						f := float64(max(bins, 1))
 						limit := f * math.Pow(1-2/(9*f)+4.75*math.Sqrt(2/(9*f)), 3)
 						if statistic > limit {

@@ -9,7 +9,7 @@ import (
 // generator, derived from the name, the iteration and the ant.
 type Stream struct {
 	Seed      uint64 // the task's seed
-	Family    uint64 // the split; the tests have their own streams
+	Family    uint64 // the index of the split, so that every split has its own streams
 	Instance  int
 	Replicate int // 0 is the replicate that a search sees
 }

@@ -1,19 +1,19 @@
 package aco
 
-// chunk is the number of weights that are added before the sum is checked. Adding eight together
-// breaks the chain of dependent additions.
+// chunk is the number of weights between two running sums. Adding eight weights as a tree shortens
+// the chain of dependent additions.
 const chunk = 8
 
-// A walker is the scratch memory of a path in progress: the list of nodes that may come next, the
-// position of each in it, and the running sums of a scan.
+// A walker is the scratch memory of a path in progress: the list of nodes that may come next, their
+// positions in the list, and the running sums of a scan.
 type walker struct {
 	left   []int32   // nodes that may come next, in no particular order; on tours, unvisited cities
-	later  int       // end of the deferred nodes, which are kept after left
-	place  []int32   // place[city] is its index in left
-	alive  []float64 // 1 for unvisited cities, 0 for visited: a factor costs less than a branch
+	later  int       // end of the deferred nodes, which follow left
+	place  []int32   // place[city] is the city's index in left
+	alive  []float64 // 1 for unvisited cities, else 0: a factor costs less than a branch
 	weight []float64 // weight of each city in left
 	sums   []float64 // running sums of weight
-	mass   []float64 // sums of blocks, see blocks
+	mass   []float64 // sums of the blocks in a step of blocks
 }
 
 func newWalker(n int) walker {
@@ -76,7 +76,8 @@ func eight(c *[chunk]float64) float64 {
 	return ((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))
 }
 
-// pick finds the drawn city from weights that are summed in whole chunks.
+// pick returns the index of the drawn city. sum and k.sums cover the whole chunks; pick adds the
+// other weights.
 func (k *walker) pick(u, sum float64, chunks int) int {
 	weight, sums := k.weight[:len(k.left)], k.sums
 	all := sum

@@ -1,5 +1,5 @@
 // Package colony makes ant-colony tasks: a candidate returns the heuristic of an instance in one
-// call, and the colony that uses it runs here. Start at Colony.
+// call, and this package runs the colony that uses it. Start at Colony.
 package colony
 
 import (
@@ -59,8 +59,8 @@ func (c *Colony[T]) score(
 	return c.Solve(ctx, in, eta, replicate, nil)
 }
 
-// Solve returns the best value that the colony finds on an instance. The split's index in the list
-// is the family of its streams, as in TSP-ACO. See aco.Options for see.
+// Solve returns the best value that the colony finds on an instance. The split's index in Sets is
+// the Family of the random streams, as in TSP-ACO. see is as in aco.Options.
 func (c *Colony[T]) Solve(
 	ctx context.Context, in bench.Instance, eta []float64, replicate int,
 	see func(iteration int, paths [][]int32, values []float64),

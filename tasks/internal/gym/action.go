@@ -17,13 +17,13 @@ type Action struct {
 	// DType is "float32" or "float64"; a returned array is converted to it.
 	DType     string
 	Low, High []float64 // one bound per number; the environment gets the clipped action
-	// If Unclipped is true, the last action that the policy sees is the array it returned,
-	// converted. Otherwise it is the array that the environment got.
+	// If Unclipped is true, the policy's LastAction is the array that it returned, converted to
+	// DType. Otherwise it is the clipped array.
 	Unclipped bool
 }
 
-// taken converts a returned value to the environment's action and the policy's last action. A value
-// outside the contract is a fault that describes the value.
+// taken converts a returned value to the environment's action and the policy's LastAction. An
+// invalid value gives a fault that describes the value.
 func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Fault) {
 	if a.Discrete > 0 {
 		n, ok := v.(bench.Int)
@@ -55,7 +55,7 @@ func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Faul
 	return given, given, nil
 }
 
-// fixed returns an action that the protocol fixes, such as an opening; nil stands for zeros.
+// fixed returns an action that the protocol fixes, such as the opening; nil means zeros.
 func (a Action) fixed(numbers []float64) bench.Value {
 	if numbers == nil {
 		numbers = make([]float64, max(len(a.Low), 1))
@@ -78,10 +78,10 @@ func (a Action) array(numbers []float64) bench.Array {
 	return out
 }
 
-// most bounds the bytes of an array that is read; no action is longer.
+// most is the size in bytes of the largest array that numbersOf reads; every action is smaller.
 const most = 8 << 10
 
-// numbersOf is np.asarray(v, dtype=float64).reshape(-1), for a value of few numbers.
+// numbersOf returns np.asarray(v, dtype=float64).reshape(-1) for a value of few numbers.
 func numbersOf(v bench.Value) ([]float64, bool) {
 	switch v := v.(type) {
 	case bench.Int:

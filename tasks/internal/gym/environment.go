@@ -16,7 +16,7 @@ import (
 // An Environment is an environment of Gymnasium with the protocol of its episodes.
 type Environment struct {
 	ID      string         // for gymnasium.make: "BipedalWalker-v3"
-	Options map[string]any // further arguments
+	Options map[string]any // further arguments of gymnasium.make
 	// Arguments are the policy's arguments, in the order of the template's parameters.
 	Arguments []Argument
 	Action    Action
@@ -24,21 +24,21 @@ type Environment struct {
 	// it as its last action. If it is nil, there is no such action, and the last action is zero at
 	// first.
 	Opening  []float64
-	MaxSteps int // steps of the policy; 0: until the environment ends the episode
+	MaxSteps int // limit on the policy's steps; 0: the environment ends the episode
 	// PastTruncation continues an episode after Gymnasium's own limit of steps.
 	PastTruncation bool
-	Value          string // the measure that is an episode's value; empty: the sum of rewards
+	Value          string // the measure that is the episode's value; empty: the sum of rewards
 	// Unstarted is the largest value of an episode in which the policy made no step.
 	Unstarted float64
 	Splits    []bench.Split // the instances are seeds
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
-	// environment that uses only the constants of Argument needs none.
+	// environment that uses only the constants of Argument needs no modules.
 	Modules map[string]string
 	// Decode becomes the Decode of bench.Scorer, for the output of the module "view". nil: the
 	// output is the observation.
 	Decode func() func(values []bench.Value) (bench.Array, error)
-	// Evidence has the media types of the pieces that the modules draw of a trace. nil: the modules
-	// define no Trace and no evidence.
+	// Evidence has the media types of the pieces of evidence that the modules make from a trace.
+	// nil: the modules define no Trace and no evidence.
 	Evidence []string
 	Probe    *Probe // nil: no check of the environment's behaviour
 }
@@ -56,8 +56,8 @@ const (
 //go:embed gym.py
 var player string
 
-// main is the name of the module gym.py. It is not "gym", because Gymnasium replaces a package of
-// that name.
+// main is the name of the module gym.py. It is not "gym", because Gymnasium's predecessor has that
+// name.
 const main = "pacebench_gym"
 
 // Task completes t, which has the task's texts: the instances are the seeds, and this package plays
@@ -92,7 +92,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	return &t
 }
 
-// seeds returns the seeds of a split; an unknown split is a programmer's mistake.
+// seeds returns the seeds of a split. It panics if there is no such split.
 func (e *Environment) seeds(split string) []int {
 	for _, s := range e.Splits {
 		if s.Name == split {
@@ -135,13 +135,13 @@ type job struct {
 	Seed           int            `json:"seed"`
 	Measures       []string       `json:"measures"`
 	Value          string         `json:"value"`
-	Opening        int            `json:"opening"` // steps before the policy's first
+	Opening        int            `json:"opening"` // steps before the policy's first step
 	PastTruncation bool           `json:"past_truncation"`
 	Traced         bool           `json:"traced"`
 	Blind          bool           `json:"blind"` // draw nothing, send no observations
 	Film           int            `json:"film"`  // steps between pictures; 0: none
 
-	// Used by the probe.
+	// Only for the probe.
 	Action   any      `json:"action,omitempty"`
 	Frames   int      `json:"frames,omitempty"`
 	Versions []string `json:"versions,omitempty"`
@@ -166,7 +166,7 @@ func (e *Environment) job(seed int) job {
 	return j
 }
 
-// evidence lets gym.py draw a trace.
+// evidence returns the evidence that gym.py makes from a trace.
 func (e *Environment) evidence(
 	ctx context.Context, in bench.Instance, trace []byte,
 ) ([]bench.Blob, error) {

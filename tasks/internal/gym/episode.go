@@ -19,16 +19,16 @@ type episode struct {
 	policy bench.Target
 	decode func(values []bench.Value) (bench.Array, error)
 
-	asked  bool    // the environment has been reset
-	step   int     // steps of the policy that the environment has made
-	value  float64 // so far; finite
+	asked  bool    // the first observation has arrived
+	step   int     // the policy's actions so far
+	value  float64 // the value so far; finite
 	last   bench.Value
 	before bench.Value // a copy of the previous observation
 	args   []bench.Value
 	film   *bench.Film // nil: no pictures
 }
 
-// score plays one seed. After a fault, the value is the value reached so far.
+// score plays one seed. After a fault, it returns the value reached so far.
 func (e *Environment) score(
 	ctx context.Context, in bench.Instance, f bench.Target,
 ) (bench.Measure, error) {
@@ -82,9 +82,9 @@ func (p *episode) measure(v bench.Value) error {
 	return nil
 }
 
-// answer gets the environment's output after a step: the value so far, measures and observation. It
-// returns the next action, or none to end the episode. If pictures are wanted, a single value is a
-// picture.
+// answer receives the environment's output after a step: the value so far, measures and
+// observation. It returns the next action, or nil to end the episode. With a film, a single value
+// is a picture.
 func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Value, error) {
 	if p.film != nil && len(values) == 1 {
 		picture, ok := values[0].(bench.Array)
@@ -159,8 +159,8 @@ func (p *episode) act(
 	return nil, p.fault(p.step+1, fault.Kind, fault.Detail)
 }
 
-// fault names the place where a policy failed. It omits the step if the time or memory limit ended
-// the policy, because the step may differ on another machine.
+// fault returns a fault with the seed and the step in its detail. It omits the step if the time or
+// memory limit ended the policy, because the step may differ on another machine.
 func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fault {
 	where := fmt.Sprintf("seed %d, step %d", p.job.Seed, step)
 	if kind == bench.Timeout || kind == bench.Memory {
@@ -214,7 +214,7 @@ func scalar(x bench.Float) bench.Array {
 // finite reports whether all numbers of a floating array are finite.
 func finite(a bench.Array) bool {
 	if !strings.HasPrefix(a.DType, "float") {
-		return true // a picture need not be converted
+		return true // integers, such as a picture's, are finite
 	}
 	numbers, _ := a.Floats()
 	return !slices.ContainsFunc(numbers, func(x float64) bool {

@@ -22,7 +22,7 @@ type fakeHost struct {
 	length int
 	jobs   []job
 	given  []bench.Value
-	broken error   // what the world returns instead of its third observation
+	broken error   // the error that the world returns instead of its third observation
 	reward float64 // added to every reward
 }
 
@@ -59,7 +59,7 @@ func (h *fakeHost) Call(
 	}
 }
 
-// A policy is a candidate in Go; its arguments are kept as text.
+// A policy is a candidate in Go that keeps its arguments as text.
 type policy struct {
 	bench.Unmeasured
 	returns func(call int) (bench.Value, error)
@@ -233,7 +233,7 @@ func TestFaults(t *testing.T) {
 	fails := &policy{returns: func(int) (bench.Value, error) { return nil, boom }}
 	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, fails)
 	if m.Value != 0 {
-		t.Errorf("a car that fails at once has %v", m.Value)
+		t.Errorf("a car that fails immediately has %v", m.Value)
 	}
 }
 
@@ -292,6 +292,6 @@ func TestAFilm(t *testing.T) {
 	ep = &episode{Environment: e, policy: p}
 	_, err = ep.answer(context.Background(), []bench.Value{picture})
 	if !errors.Is(err, bench.ErrScorer) {
-		t.Errorf("a picture that nobody wants: %v", err)
+		t.Errorf("a picture without a film: %v", err)
 	}
 }

@@ -143,7 +143,7 @@ class Raw:
 
 
 def make(job: Job) -> gymnasium.Env:
-    """Make the environment. Its checker would only print warnings."""
+    """Make the environment without Gymnasium's checker, which would only print warnings."""
     env = gymnasium.make(job["id"], disable_env_checker=True, **job["options"])
     found(job, "quicken", lambda _: None)(env)
     return env

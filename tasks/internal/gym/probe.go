@@ -9,15 +9,14 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// A Probe is an episode of one constant action with a known course. It shows whether Gymnasium and
+// A Probe is an episode of one constant action with a known outcome. It shows whether Gymnasium and
 // its engines behave as they did when the task was made.
 type Probe struct {
 	Seed   int
 	Action []float64
 	Steps  int     // until the episode ends
-	Value  float64 // the episode's value, to 1e-6
-	// SHA256 covers the bytes of the first Frames observations, including the reset's, as Gymnasium
-	// gives them.
+	Value  float64 // the episode's value; a difference below 1e-6 is allowed
+	// SHA256 covers the bytes of Gymnasium's first Frames observations, including the reset's.
 	Frames   int
 	SHA256   string
 	Versions []string // packages that determine the behaviour, for the message
@@ -51,11 +50,11 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	refused := func(format string, args ...any) error {
 		text := fmt.Sprintf(format, args...)
 		return hint.Add(fmt.Errorf(
-			"%s: %s differs from the environment that pacebench knows: %s (%s)",
+			"%s: %s does not behave like the pinned environment: %s (%s)",
 			task, e.ID, text, versions), advice)
 	}
-	// gym.py asks for the opening first, if there is one. The answers include one step too many,
-	// which shows whether the episode continues after p.Steps.
+	// gym.py asks for the opening first, if there is one. One extra action shows whether the
+	// episode continues after p.Steps.
 	actions := []bench.Value{}
 	if e.Opening != nil {
 		actions = append(actions, e.Action.fixed(e.Opening))
@@ -85,8 +84,9 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	case problem != "":
 		return refused("%s", problem)
 	case int(made) != p.Steps || !(math.Abs(float64(value)-p.Value) < 1e-6):
-		return refused("on seed %d, the action %v ends an episode at step %d with %.6f, "+
-			"not at step %d with %.6f", p.Seed, p.Action, made, float64(value), p.Steps, p.Value)
+		return refused("on seed %d, the action %v ends an episode at step %d with value %.6f, "+
+			"not at step %d with value %.6f",
+			p.Seed, p.Action, made, float64(value), p.Steps, p.Value)
 	case digest != p.SHA256:
 		return refused("on seed %d, the first %d observations differ", p.Seed, p.Frames)
 	}

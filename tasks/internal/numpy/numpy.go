@@ -22,11 +22,11 @@ func NewLegacy(seed uint32) *Legacy {
 	return &Legacy{words}
 }
 
-// Uint32 returns the next word.
+// Uint32 returns the next 32-bit word.
 func (l *Legacy) Uint32() uint32 { return l.words.Uint32() }
 
 // Float64 returns the next double in [0, 1), equal to random_sample(). A double takes two words.
-// The numerator is an integer below 2^53, so both steps are exact.
+// The numerator is an integer below 2^53, so conversion and division are exact.
 func (l *Legacy) Float64() float64 {
 	high, low := uint64(l.Uint32()>>5), uint64(l.Uint32()>>6)
 	return float64(high<<26|low) / (1 << 53)
@@ -41,8 +41,8 @@ func (l *Legacy) Floats(n int) []float64 {
 	return out
 }
 
-// Ints returns n integers, equal to randint(low, high, n) of int64: each is a word under the
-// smallest mask that covers the range, drawn again until it is in the range.
+// Ints returns n integers, equal to randint(low, high, n) with dtype int64: each is a word under
+// the smallest mask that covers the range, drawn again until it is in the range.
 func (l *Legacy) Ints(low, high, n int) []int64 {
 	most := uint32(high - 1 - low)
 	mask := uint32(1)<<bits.Len32(most) - 1

@@ -1,5 +1,5 @@
-// Package programs has what tasks share: it lists the modules that programs may import, reads the
-// files next to a task's code, and converts return values.
+// Package programs has the code that tasks share: it lists the modules that programs may import,
+// reads the files next to a task's code, and converts return values.
 package programs
 
 import (
@@ -27,8 +27,8 @@ func Modules() []string {
 	}
 }
 
-// Read reads the embedded files of a task: task.toml with its fields by name, references in
-// references/NAME.py, and vocabulary.toml. The task's code sets the other fields.
+// Read reads the embedded files of a task: task.toml with fields of bench.Task by name, reference
+// programs in references/NAME.py, and vocabulary.toml. The task's code sets the other fields.
 func Read(files embed.FS) (t bench.Task) {
 	Decode(files, "task.toml", &t)
 	t.Modules = slices.Concat(Modules(), t.Modules)
@@ -51,7 +51,7 @@ func Vocabulary(files embed.FS) *bench.Vocabulary {
 	return v
 }
 
-// Decode reads an embedded TOML file.
+// Decode reads an embedded TOML file and panics if a key is unknown.
 func Decode(files embed.FS, name string, into any) {
 	md, err := toml.DecodeFS(files, name, into)
 	if err == nil && len(md.Undecoded()) > 0 {
@@ -123,7 +123,8 @@ func Floats(v bench.Value, shape ...int) ([]float64, error) {
 		size *= n
 	}
 	if len(values) != size {
-		return nil, fmt.Errorf("array of %s, shape %v, in %d bytes", a.DType, a.Shape, len(a.Data))
+		return nil, fmt.Errorf("an array of %s with shape %v cannot have %d bytes",
+			a.DType, a.Shape, len(a.Data))
 	}
 	return values, nil
 }
@@ -137,7 +138,7 @@ func Tuple(shape []int) string {
 	return "(" + text + ")"
 }
 
-// Index writes the position of entry i in an array of that shape, as Python indexes it: "[3, 0]".
+// Index writes the position of entry i in an array of the given shape as a Python index: "[3, 0]".
 func Index(i int, shape []int) string {
 	at := make([]string, len(shape))
 	for d, n := range slices.Backward(shape) {

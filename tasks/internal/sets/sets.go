@@ -22,9 +22,9 @@ type Split struct {
 	Name      string
 	Title     string // in tables: "n=50"; a split with the training split's title is in-domain
 	Instances int
-	Seconds   int      // CPU time of a candidate on the whole split
-	SHA256    []string // checksum of each array, over all instances; nil: none is published
-	Size      int      // cities of an instance; optional
+	Seconds   int      // limit on a candidate's CPU time on the whole split
+	SHA256    []string // checksum of each array, over all instances; nil: not published
+	Size      int      // number of cities of an instance; optional
 }
 
 // Read reads the splits of a task from the embedded file splits.toml.
@@ -34,13 +34,13 @@ func Read(files embed.FS) []Split {
 	return file.Splits
 }
 
-// Sets are the instances of all splits. Callers must not change the instances that its methods
-// return.
+// Sets has the instances of all splits of a task. Callers must not change the instances that its
+// methods return.
 type Sets[T any] struct {
 	Task   string
 	Splits []Split                // the training split first, the validation split last
-	Draw   func(split string) []T // is called once for a split
-	// Arrays are an instance's numbers, little-endian, in the order of SHA256.
+	Draw   func(split string) []T // draws a split; called once for each split
+	// Arrays returns an instance's arrays as little-endian bytes, in the order of Split.SHA256.
 	Arrays func(T) [][]byte
 
 	drawn sync.Map // by split: func() set[T]
@@ -58,8 +58,8 @@ type set[T any] struct {
 	digest    string
 }
 
-// set draws a split and panics if it differs from the published one, because then the task's scores
-// would be meaningless.
+// set draws a split. It panics if the split differs from the published split, because the task's
+// scores would then be meaningless.
 func (s *Sets[T]) set(split Split) set[T] {
 	draw, _ := s.drawn.LoadOrStore(split.Name, sync.OnceValue(func() set[T] {
 		instances, all := s.Draw(split.Name), sha256.New()
@@ -106,12 +106,12 @@ func (s *Sets[T]) Instance(split string, number int) (in T, err error) {
 	return all[number], nil
 }
 
-// Index returns the index of a split in the list, or -1.
+// Index returns the index of a split in Splits, or -1.
 func (s *Sets[T]) Index(split string) int {
 	return slices.IndexFunc(s.Splits, func(x Split) bool { return x.Name == split })
 }
 
-// Bench returns all splits for a task.
+// Bench returns all splits in the form of bench.Task.
 func (s *Sets[T]) Bench() (out []bench.Split) {
 	for _, x := range s.Splits {
 		limits := bench.Limits{CPU: time.Duration(x.Seconds) * time.Second}
@@ -123,8 +123,8 @@ func (s *Sets[T]) Bench() (out []bench.Split) {
 	return out
 }
 
-// LikeTraining reports whether the instances of a split are scored like training instances. The
-// validation split's instances are.
+// LikeTraining reports whether a split is scored like the training split: it is the training split
+// or the validation split.
 func (s *Sets[T]) LikeTraining(split string) bool {
 	return split == s.Splits[0].Name || split == record.Val
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Distance returns the Euclidean distance of two cities, rounded after every operation as NumPy
-// rounds. The conversions forbid a fused multiply-add, which would change the last bit on some
+// Distance returns the Euclidean distance of two cities, rounded after every operation as in NumPy.
+// The conversions to float64 prevent a fused multiply-add, which would change the last bit on some
 // processors.
 func (in Instance) Distance(i, j int) float64 {
 	dx, dy := in[i].X-in[j].X, in[i].Y-in[j].Y
@@ -28,7 +28,8 @@ func (in Instance) Matrix(diagonal float64) []float64 {
 	return m
 }
 
-// Orders lists for each city the other cities by increasing distance, and equal distances by index.
+// Orders returns for each city the other cities by increasing distance; cities at equal distances
+// are in the order of their indices.
 func (in Instance) Orders() [][]int32 {
 	n := len(in)
 	rows, cells := make([][]int32, n), make([]int32, n*max(n-1, 0))

@@ -1,4 +1,4 @@
-// Package tsp has what the routing tasks share: instances drawn exactly as NumPy's legacy generator
-// draws them, distances, neighbour orders, tours and their lengths. Start at Draw and Instance. It
-// knows no candidates and no solvers.
+// Package tsp has the code that the routing tasks share: instances drawn exactly as NumPy's legacy
+// generator draws them, distances, neighbour orders, tour lengths and pictures. It does not depend
+// on candidates or solvers. Start at Draw and Instance.
 package tsp

@@ -20,8 +20,7 @@ var (
 	startColour = color.RGBA{213, 94, 0, 255}
 )
 
-// Picture draws a tour over the cities and marks its first city. A tour without all cities is not
-// closed.
+// Picture draws a tour over the cities and marks its first city. It leaves a partial tour open.
 func (in Instance) Picture(tour []int32) bench.Array {
 	const margin = 15
 	out := image.NewRGBA(image.Rect(0, 0, side, side))
@@ -43,7 +42,7 @@ func (in Instance) Picture(tour []int32) bench.Array {
 		if length == 0 {
 			continue
 		}
-		dx, dy := 1.25*(y1-y0)/length, 1.25*(x0-x1)/length // half the line's width, across it
+		dx, dy := 1.25*(y1-y0)/length, 1.25*(x0-x1)/length // across the line, half its width long
 		edges.MoveTo(x0+dx, y0+dy)
 		edges.LineTo(x1+dx, y1+dy)
 		edges.LineTo(x1-dx, y1-dy)
@@ -72,12 +71,12 @@ func square(out *image.RGBA, x, y, half float32, c color.RGBA) {
 	}
 }
 
-// ramp goes from rare to certain in steps that look even, also in print: five colours of viridis.
+// ramp has five colours of viridis, from rare to certain, whose steps look even, also in print.
 var ramp = [][3]float64{{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}
 
-// Preferences draws a heuristic matrix, n×n and row-major with positive entries, as the probability
-// that an ant in the row's city goes to the column's city first: dark for 1 in 10,000 and less,
-// bright for certain. Cities are in the order given; the diagonal is white.
+// Preferences draws a heuristic matrix, n×n and row-major with positive entries, as the
+// probabilities that an ant in the row's city goes to the column's city first: dark for 1 in 10,000
+// and less, bright for certain. The cities are in the given order; the diagonal is white.
 func Preferences(eta []float64, order []int32) bench.Array {
 	n := len(order)
 	out := image.NewRGBA(image.Rect(0, 0, side, side))
@@ -120,7 +119,7 @@ func shade(at float64) color.RGBA {
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
 }
 
-// pixels returns a picture as tasks show it.
+// pixels returns the red, green and blue of a picture as an array for bench.Picture.
 func pixels(p *image.RGBA) bench.Array {
 	a := bench.Array{DType: "uint8", Shape: []int{p.Rect.Dy(), p.Rect.Dx(), 3}}
 	for i := 0; i < len(p.Pix); i += 4 {

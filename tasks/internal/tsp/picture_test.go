@@ -13,8 +13,8 @@ func at(p bench.Array, x, y int) [3]byte {
 	return [3]byte(p.Data[3*(y*p.Shape[1]+x):])
 }
 
-// TestPicture looks for the edges of a tour around a square, at their positions; the tour is closed
-// if it has all cities.
+// TestPicture checks the colours at the edges of a tour around a square. Only a tour with all
+// cities is closed.
 func TestPicture(t *testing.T) {
 	in := tsp.Instance{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}}
 	whole, part := in.Picture([]int32{0, 1, 2, 3}), in.Picture([]int32{0, 1, 2})

@@ -16,13 +16,13 @@ type Split struct {
 	Seed  uint32
 	Count int           // instances
 	Nodes int           // cities in each instance
-	Limit time.Duration // wall and CPU time of a candidate on the whole split
+	Limit time.Duration // limit on a candidate's CPU time on the whole split
 }
 
-// tests returns the test sets of both routing tasks: 64 instances of each size, with the generator
-// seeded again for each size. The paper states no limits for the tests. These limits let a cubic
-// program of TSP-Construct finish: the printed one needs 368 s of CPU for 64 instances of 1000
-// cities. They are generous for TSP-ACO, where the candidate has one call for each instance.
+// tests returns the test splits of TSP-ACO and TSP-Construct: 64 instances of each size, with the
+// generator seeded again for each size. The paper states no limits for the tests. These limits let
+// a cubic program of TSP-Construct finish: the printed program needs 368 s of CPU for 64 instances
+// of 1000 cities. They are generous for TSP-ACO, which calls the candidate once for each instance.
 func tests(seed uint32) []Split {
 	return []Split{
 		{"test50", seed, 64, 50, 5 * time.Minute},
@@ -32,9 +32,9 @@ func tests(seed uint32) []Split {
 	}
 }
 
-// validation returns the validation split of both routing tasks; the paper does not define one. It
-// has as many instances as a test split, with the size and the time limit for each instance of the
-// training split.
+// validation returns the validation split of TSP-ACO and TSP-Construct, which the paper does not
+// define. It has as many instances as a test split. The size and the time limit of an instance are
+// as in the training split.
 func validation(seed uint32, train Split) Split {
 	const instances = 64
 	limit := train.Limit * instances / time.Duration(train.Count)
@@ -42,7 +42,7 @@ func validation(seed uint32, train Split) Split {
 }
 
 // Data returns the data of the named task: its training split, the test splits and the validation
-// split. Each split is drawn from its own generator, with the seed of its kind.
+// split. Each split is drawn from its own generator, with the seed train.Seed, test or val.
 func Data(task string, train Split, test, val uint32) *sets.Sets[Instance] {
 	all := slices.Concat([]Split{train}, tests(test), []Split{validation(val, train)})
 	d := &sets.Sets[Instance]{

@@ -123,7 +123,7 @@ def scores(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
 
 
 def refusal(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
-    """Make a view in which pygame reduces pictures differently."""
+    """Make a view while pygame scales pictures with another backend."""
     backend = view.pygame.transform.get_smoothscale_backend
     view.refuse_other_drawing.cache_clear()
     view.pygame.transform.get_smoothscale_backend = lambda: "GENERIC"

@@ -1,6 +1,6 @@
 """Measures one training evaluation of TSP-Construct as a bare loop in one process.
 
-Prints the median of the milliseconds of one evaluation of a cheap candidate, for two filters: the
+Prints the median time of one evaluation of a cheap candidate in milliseconds, for two filters: the
 filter of LLM4AD's evaluator, np.isin over the route, and a table of visited nodes, the fastest
 filter in NumPy.
 """

@@ -1,4 +1,4 @@
-"""DeepACO's network in PyTorch, written from its description. It makes the numbers of Go's tests.
+"""DeepACO's network in PyTorch, written from its description. Go's tests expect its numbers.
 
 usage: network.py                     writes torch.json and tiny.pt next to this file
        network.py CHECKPOINT.pt       compares with the cases of net.json for that checkpoint
@@ -96,7 +96,7 @@ class Network(nn.Module):
 
 
 def mix(x: int) -> int:
-    """One step of SplitMix64."""
+    """Returns one step of SplitMix64."""
     x = (x + 0x9E3779B97F4A7C15) % 2**64
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64

@@ -17,9 +17,9 @@ type Study struct {
 	First, Last []float64 // ants' mean value in the first and in the last iteration
 }
 
-// Watch returns the colony's task in a form that solves every instance as many times as runs says,
-// and the Study that it fills. The ants' means detect errors: the first shows a wrong mask, the
-// last a wrong deposit.
+// Watch returns a form of the colony's task that solves every instance runs times, and the Study
+// that the task fills. The ants' means detect errors: First shows a wrong mask, Last a wrong
+// deposit.
 func Watch[T any](c *colony.Colony[T], runs int) (*bench.Task, *Study) {
 	t, s := c.Task(), &Study{
 		make([]float64, runs), make([]float64, runs), make([]float64, runs),
