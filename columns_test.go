@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/tree"
 )
 
-// maxColumns is the longest line of code and prose; a tab counts as 4.
+// maxColumns is the limit on the length of lines of code and prose; a tab counts as 4.
 const maxColumns = 100
 
 // unbreakable matches lines that may be longer: lines with a long address or a digest, and

@@ -17,8 +17,8 @@ var (
 	function = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark)\w+)\(`)
 )
 
-// TestCommandsNameTests checks that each name in a page's "go test" matches a test or a benchmark
-// in one of its folders.
+// TestCommandsNameTests checks that each name after -run or -bench in a page's "go test" matches a
+// test or a benchmark in one of the command's folders.
 func TestCommandsNameTests(t *testing.T) {
 	functions := map[string][]string{} // by folder
 	for _, file := range tree.Files(t, ".", "*_test.go") {
@@ -53,13 +53,13 @@ func TestCommandsNameTests(t *testing.T) {
 						some = some || matches(full, f[1])
 					}
 					if !some {
-						t.Errorf("%s: go test %s: nothing matches %s", page, command[1], name)
+						t.Errorf("%s: go test %s: no test matches %s", page, command[1], name)
 					}
 				}
 			}
 		}
 	}
 	if found < 10 {
-		t.Errorf("the pages name %d tests", found)
+		t.Errorf("the pages name only %d tests, want at least 10", found)
 	}
 }

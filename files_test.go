@@ -15,19 +15,19 @@ import (
 )
 
 // opensItself lists the code that opens files without internal/plain, and what it opens, which is
-// never a file of a run.
+// never a file of a stranger's run.
 var opensItself = map[string]string{
-	"internal/plain/plain.go": "the one place",
+	"internal/plain/plain.go": "files for all other code",
 
 	"record/journal/journal.go os.Open":       "a directory, for fsync",
-	"record/journal/lease.go os.ReadFile":     "the kernel's",
-	"record/journal/list.go os.OpenRoot":      "a directory that nothing leaves",
-	"record/bundle.go os.OpenRoot":            "the same, new and of this process",
-	"suite/runstatus.go os.DirFS":             "names of files",
+	"record/journal/lease.go os.ReadFile":     "a file of the kernel",
+	"record/journal/list.go os.OpenRoot":      "a directory that paths cannot leave",
+	"record/bundle.go os.OpenRoot":            "a new directory of this process",
+	"suite/runstatus.go os.DirFS":             "a directory, for the names in it",
 	"suite/errors.go os.Open":                 "a file that the user names",
-	"python/sandbox/":                         "the kernel's, and what the sandbox mounts",
+	"python/sandbox/":                         "files of the kernel, and what the sandbox mounts",
 	"suite/kit/kit.go os.CopyFS":              "a run of this process",
-	"suite/kit/kit.go os.DirFS":               "the same",
+	"suite/kit/kit.go os.DirFS":               "a run of this process",
 	"python/task/load.go os.ReadFile":         "a task file that the user names",
 	"python/method/pymethod.go os.ReadFile":   "a method file that the user names",
 	"python/env/":                             "the cache of environments, and a task's lock file",
@@ -35,7 +35,7 @@ var opensItself = map[string]string{
 	"cli/new.go os.ReadFile":                  "the user's own module",
 	"tasks/baselines/deepaco/":                "a checkpoint in the user's cache",
 	"tasks/baselines/ppo/ppo.go os.WriteFile": "in a new directory of this process",
-	"scripts/wheel/main.go":                   "this repository's",
+	"scripts/wheel/main.go":                   "files of this repository",
 }
 
 // openers are the functions that open a file by its name, by package.
@@ -52,8 +52,8 @@ var openers = map[string][]string{
 	"github.com/BurntSushi/toml": {"DecodeFile"},
 }
 
-// TestFilesOfRunsAreOpenedPlainly: a run may come from a stranger, so one of its files may be a
-// link or a pipe. If you add a call that opens files, list what it opens in opensItself.
+// TestFilesOfRunsAreOpenedPlainly checks that only the code in opensItself opens files without
+// internal/plain: a run may come from a stranger, so its files may be links or pipes.
 func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 	used := map[string]bool{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -76,8 +76,8 @@ func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 				}
 			}
 			if !known {
-				t.Errorf("%s uses %s: a file of a run is opened with internal/plain or "+
-					"record/journal; one that is none stands in opensItself", path, call)
+				t.Errorf("%s uses %s: open files of a run with internal/plain or "+
+					"record/journal, and list other files in opensItself", path, call)
 			}
 		}
 		return nil
@@ -85,7 +85,7 @@ func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
 	must.Do(t, err)
 	for known := range opensItself {
 		if !used[known] {
-			t.Errorf("opensItself has %q, and nothing is opened there", known)
+			t.Errorf("opensItself lists %q, which opens no file", known)
 		}
 	}
 }
@@ -102,7 +102,7 @@ func opens(t *testing.T, path string) (calls []string) {
 			name = spec.Name.Name
 		}
 		if name == "." && openers[imp] != nil {
-			t.Errorf("%s imports %s under no name", path, imp)
+			t.Errorf("%s imports %s with a dot, which hides its calls from this test", path, imp)
 		}
 		imports[name] = imp
 	}

@@ -19,7 +19,7 @@ import (
 
 const module = "github.com/pacebench/pacebench/"
 
-// only lists the packages that may import a library, for libraries that have one purpose.
+// only lists, for each library with one purpose, the packages that may import it.
 var only = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"llm"},
 	"github.com/olekukonko/tablewriter": {"report/render"},
@@ -44,7 +44,8 @@ func topFolder(pkg string) string {
 	return cmp.Or(first, ".")
 }
 
-// topFolders maps each top-level folder to the folders that it imports.
+// topFolders returns the top-level folders that each top-level folder imports. It reports forbidden
+// imports as errors.
 func topFolders(t *testing.T) map[string][]string {
 	imports := map[string][]string{}
 	for _, name := range tree.Files(t, ".", "*.go", ":!*_test.go", ":!results",
@@ -74,11 +75,11 @@ func topFolders(t *testing.T) map[string][]string {
 func forbidden(pkg, imp string) string {
 	first, _, _ := strings.Cut(pkg, "/")
 	if first == "methods" && slices.Contains([]string{"os", "net", "net/http", "time"}, imp) {
-		return "a method reaches the world only through a step"
+		return "a method may reach files, networks and clocks only through a step"
 	}
 	for lib, in := range only {
 		if (imp == lib || strings.HasPrefix(imp, lib+"/")) && !slices.Contains(in, pkg) {
-			return "only " + strings.Join(in, ", ") + " may"
+			return "only " + strings.Join(in, ", ") + " may import it"
 		}
 	}
 	return ""
@@ -120,18 +121,19 @@ func TestTheArchitecturePage(t *testing.T) {
 	delete(layers, "")
 	for _, folder := range slices.Sorted(maps.Keys(layers)) {
 		if n, ok := shown[folder]; !ok || n != layers[folder] {
-			t.Errorf("%s is in layer %d; the page has it in layer %d", folder, layers[folder], n)
+			t.Errorf("%s is in layer %d, not %d as in docs/architecture.md",
+				folder, layers[folder], n)
 		}
 	}
 	for folder := range shown {
 		if _, ok := layers[folder]; !ok {
-			t.Errorf("the page names %s, which is not a top-level folder of code", folder)
+			t.Errorf("docs/architecture.md: %s is not a top-level folder of code", folder)
 		}
 	}
 	names := regexp.MustCompile("`([a-z]+/[A-Za-z0-9_./-]+)`")
 	for _, m := range names.FindAllStringSubmatch(string(text), -1) {
 		if _, err := os.Stat(m[1]); err != nil && !strings.Contains(m[1], "NAME") {
-			t.Errorf("the page names %s: %v", m[1], err)
+			t.Errorf("docs/architecture.md: no file %s: %v", m[1], err)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// TestLinks: a link in a page leads to a file or a folder that a clone has, and to a heading of it.
+// TestLinks checks that each link in a page leads to a file, folder or heading of the repository.
 func TestLinks(t *testing.T) {
 	there := map[string]bool{".": true}
 	for _, name := range tree.Files(t, ".") {
@@ -37,7 +37,7 @@ func TestLinks(t *testing.T) {
 				to = page
 			}
 			if !there[to] {
-				t.Errorf("%s: no clone has %s", page, to)
+				t.Errorf("%s: a link leads to %s, which is not in the repository", page, to)
 			} else if place != "" && !slices.Contains(places(pages[to]), place) {
 				t.Errorf("%s: %s has no heading #%s", page, to, place)
 			}
@@ -51,7 +51,7 @@ var (
 	unplaced  = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// places are the anchors that GitHub makes of a page's headings.
+// places returns the anchors that GitHub makes from a page's headings.
 func places(page string) (all []string) {
 	for _, m := range heading.FindAllStringSubmatch(page, -1) {
 		name := unplaced.ReplaceAllString(strings.ToLower(m[1]), "")
@@ -65,8 +65,9 @@ var (
 	pageFile  = regexp.MustCompile(`(?m)^[^/#]*".*docs/[a-z/-]+\.md`)
 )
 
-// TestPagesInMessages: `pacebench docs` has every page that a message, a docstring or a page names.
-// Messages name no file of the repository; only new, which runs in a clone, does.
+// TestPagesInMessages checks that `pacebench docs` has every page that a message, a docstring or a
+// page names, and that messages name no file of docs. Only the messages of new, which runs in a
+// clone, may name one.
 func TestPagesInMessages(t *testing.T) {
 	named := 0
 	for _, name := range tree.Files(t, ".", "*.go", "*.py", "*.md", "*.txt", "*.tmpl",
@@ -80,11 +81,11 @@ func TestPagesInMessages(t *testing.T) {
 		ext := path.Ext(name)
 		if line := pageFile.Find(text); line != nil && (ext == ".go" || ext == ".py") &&
 			name != "cli/new.go" && !strings.HasPrefix(name, "scripts/") {
-			t.Errorf("%s names a file that users lack: %s", name, line)
+			t.Errorf("%s names a file that users do not have: %s", name, line)
 		}
 	}
 	if named < 8 {
-		t.Errorf("%d pages named", named)
+		t.Errorf("only %d pages are named, want at least 8", named)
 	}
 }
 
@@ -93,14 +94,15 @@ func has(page string) bool {
 	return ok
 }
 
-// TestTableOfREADME: its numbers are in the tables of the page that it names.
+// TestTableOfREADME checks that the numbers in README.md are in the tables of
+// docs/offline-results.md.
 func TestTableOfREADME(t *testing.T) {
 	readme := must.Read(t, "README.md")
 	page := must.Read(t, "docs/offline-results.md")
 	rows := regexp.MustCompile(`(?m)^\| (.*) \| (\d.*) \| (\d.*) \| (\d.*) \|$`).
 		FindAllStringSubmatch(string(readme), -1)
 	if len(rows) != 3 {
-		t.Fatalf("%d rows", len(rows))
+		t.Fatalf("README.md has %d rows of numbers, want 3", len(rows))
 	}
 	for _, row := range rows {
 		line := regexp.MustCompile(`(?m)^ ` + row[1] + ` +` + row[2] + `[ *]+` + row[3] + `[ *]+` +

@@ -1,5 +1,5 @@
-// Pacebench runs LLM-based automated algorithm design methods on fixed tasks with an exact
-// budget, and makes tables and figures of what they found. See README.md and bench/doc.go.
+// Pacebench runs methods of LLM-based automated algorithm design on fixed tasks with an exact
+// budget, and makes tables and figures of the results. See README.md and bench/doc.go.
 package main
 
 import (
