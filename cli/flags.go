@@ -423,7 +423,7 @@ func wanted(flags []cli.Flag, name, why string) string {
 		text = "true or false"
 	}
 	if strings.Contains(why, "out of range") {
-		text += " in range"
+		text += " that fits in 64 bits"
 	}
 	return text
 }

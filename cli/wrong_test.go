@@ -45,7 +45,7 @@ func TestWrongValues(t *testing.T) {
 	tested := map[string]bool{}
 	values := map[string]wrong{
 		"evals": {"0x10": whole, "1_000": whole, "1e3": whole, "1,000": whole, "many": whole,
-			"99999999999999999999": whole + " in range", "0": least, "-5": least,
+			"99999999999999999999": whole + " that fits in 64 bits", "0": least, "-5": least,
 			"999999999": "must be at most 429496729"},
 		"jobs":        {"0": least, "-2": least, "100000": "must be at most 1024"},
 		"runs":        {"-1": negative, "2000": "must be at most 1024"},

@@ -155,9 +155,12 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 			}
 			text := fmt.Sprintf("%s, %s against %s, %d and %d seeds per row: ", own[0].task.Title,
 				p.a.title(), p.b.title(), p.Seeds[0], p.Seeds[1])
-			if n := p.needed(); n != "" {
+			switch n := p.needed(); n {
+			case "∞":
+				text += "these seeds show no difference that more seeds would separate"
+			default:
 				text += n + " seeds per row would separate them at p ≤ 0.05 with a chance of 0.8"
-			} else {
+			case "":
 				text += fmt.Sprintf("fewer than %d seeds cannot show how many are needed",
 					results.FewestPilots)
 			}

@@ -257,6 +257,8 @@ class Scorer:
         except BaseException as error:
             tasks.GROWTH.release()
             return [UNUSABLE, cut(said(error))]
+        finally:
+            tasks.GROWTH.release()
 
     def digests(self, job: Job) -> dict[str, list[str]]:
         """Return the digests of all instances by split, made in order or in reverse order."""

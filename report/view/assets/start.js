@@ -47,8 +47,16 @@ let drawn = 0; // time of the last drawing, in ms
 async function refresh() {
   const live = document.getElementById("live"), clock = document.getElementById("clock");
   let pause = 3000; // ms
+  let now;
   try {
-    const now = await pacebench.load("index");
+    now = await pacebench.load("index");
+  } catch {
+    live.textContent = "the server does not answer";
+    clock.textContent = "";
+    setTimeout(refresh, pause);
+    return;
+  }
+  try {
     const open = now.runs.filter(isOpen).length;
     // Screen readers announce a new state, but not each new time.
     const state = now.waiting ? "reading the runs" : open ? `${open} unfinished` : "";
@@ -58,9 +66,8 @@ async function refresh() {
     if (now.waiting) pause = 50;
     if (JSON.stringify(now) !== JSON.stringify(index) &&
       (!now.waiting || Date.now() - drawn > 2000)) await draw(now);
-  } catch {
-    live.textContent = "the server does not answer";
-    clock.textContent = "";
+  } catch (e) {
+    live.textContent = `cannot show the new state: ${e.message || e}`;
   }
   setTimeout(refresh, pause);
 }
