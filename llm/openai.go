@@ -94,10 +94,13 @@ type OpenAI struct {
 	extra map[string]any // further fields of the request body, reasoning_effort included
 	notes []string
 	clean redactor
-	name  string
-	host  string
-	http  *http.Client
-	dress func(*http.Request) // sets the key and the user's headers and query
+	// refused is the advice if the server refuses the key, and keyless means that none was sent.
+	refused string
+	keyless bool
+	name    string
+	host    string
+	http    *http.Client
+	dress   func(*http.Request) // sets the key and the user's headers and query
 }
 
 // NewOpenAI checks the configuration. It sends nothing.
@@ -110,7 +113,21 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	if err != nil {
 		return bad("set "+c.KeyName+" to the key and nothing else", "%v", err)
 	}
-	m := &OpenAI{clean: newRedactor(append([]string{key}, c.Secrets...)...)}
+	m := &OpenAI{
+		clean:   newRedactor(append([]string{key}, c.Secrets...)...),
+		refused: "check " + c.KeyName + ", and that it belongs to this server",
+		keyless: key == "" && len(c.Headers) == 0 && len(c.Query) == 0,
+	}
+	profile := "" // further advice if the server may come from a profile
+	if c.BaseURL != "" {
+		profile = "; a profile with base_url needs key_env, the name of the variable"
+	}
+	switch {
+	case m.keyless:
+		m.refused = "set " + c.KeyName + profile
+	case key == "":
+		m.refused = "check headers and query in the model's profile"
+	}
 	u, err := baseURL(c.BaseURL)
 	if err != nil {
 		return bad("name an endpoint such as "+DefaultBaseURL,
@@ -125,7 +142,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	case c.Model == "":
 		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
 	case key == "" && c.BaseURL == DefaultBaseURL:
-		return bad("set "+c.KeyName+", or name another server with --base-url",
+		return bad("set "+c.KeyName+", or name another server with --base-url"+profile,
 			"%s needs a key", DefaultBaseURL)
 	case !slices.Contains(
 		[]TokenField{FieldAuto, FieldMaxTokens, FieldMaxCompletionTokens}, c.TokenField):
@@ -148,6 +165,8 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	switch {
 	case c.Temperature == TemperatureOmitted:
 		m.name += ",temperature=default" // it changes results, so the header must name it
+	case c.Temperature == TemperatureSent && reasoning:
+		m.name += ",temperature=sent"
 	case c.Temperature == TemperatureAuto && reasoning:
 		c.Temperature = TemperatureOmitted
 		m.notes = append(m.notes, c.Model+" accepts no temperature: "+
@@ -328,7 +347,10 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	given.Model, given.Host = m.name, m.host
 	given.Message = oneLine(m.clean.inError(e.Message))
 	if e.Kind == KindKey && e.Status == http.StatusUnauthorized {
-		given.Advice = "check " + m.c.KeyName + ", and that it belongs to this server"
+		given.Advice = m.refused
+		if m.keyless {
+			given.Message = strings.Replace(given.Message, keyRefused, "no key was sent", 1)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.extra)) {
 		if e.Kind == KindRequest && given.Advice == "" && strings.Contains(e.Message, name) {
