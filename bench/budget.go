@@ -47,8 +47,8 @@ func (e *engine) atNoCost() error {
 	if e.idle++; e.idle <= most {
 		return nil
 	}
-	e.failed = hint.Add(fmt.Errorf("%w: %d of its steps and calls made no request and "+
-		"evaluated no program", ErrEndless, most),
+	e.failed = hint.Add(fmt.Errorf("%w: more than %d of its steps and calls made no request "+
+		"and used no budget", ErrEndless, most),
 		"end the search when the budget is spent or no idea is left")
 	return e.failed
 }

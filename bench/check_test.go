@@ -171,8 +171,8 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 		// The search is repeated and gives the same journal.
 		{"no journal", "journal.jsonl", "-", "a result but no journal", false},
 		{"half a result", "result.json", `{"format":1,"task":`, "an incomplete one", false},
-		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json differs", false},
-		{"no run.json", "run.json", "-", "run.json differs", false},
+		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json is missing, inc", false},
+		{"no run.json", "run.json", "-", "run.json is missing", false},
 		{
 			"another run.json",
 			"run.json", `{"header":{"format":1,"task":"t"}}`, "belongs to another run", true,

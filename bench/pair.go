@@ -46,17 +46,30 @@ func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 			if !q.Shared {
 				continue
 			}
-			b := there[n]
-			if b == nil || i >= len(b.Requests) ||
-				sameRequest(b.Requests[i].Request, q.Request) != nil ||
-				!reflect.DeepEqual(b.Requests[i].Reply, q.Reply) {
+			if why := notShared(there[n], i, q); why != "" {
 				return hint.Add(fmt.Errorf("%w: request %d of step %d is marked as shared with "+
-					"%s, which has a different request", ErrDiverged, i+1, n, base.Dir),
-					"restore the run that this one is paired with, or use another --out")
+					"%s, which has %s", ErrDiverged, i+1, n, base.Dir, why),
+					"restore both runs from copies, or begin again with another --out")
 			}
 		}
 	}
 	return nil
+}
+
+// notShared describes what the base has instead of the i-th request q of a step, whose record in
+// the base is b; "" if it has the same request and reply.
+func notShared(b *record.Step, i int, q record.Request) string {
+	switch {
+	case b == nil:
+		return "no such step"
+	case i >= len(b.Requests):
+		return "no such request"
+	case sameRequest(b.Requests[i].Request, q.Request) != nil:
+		return "a different request"
+	case !reflect.DeepEqual(b.Requests[i].Reply, q.Reply):
+		return "a different reply"
+	}
+	return ""
 }
 
 // sharedWholly reports whether a step made exactly the requests of the base's step.

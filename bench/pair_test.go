@@ -208,24 +208,30 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
 	again := benchtest.Run(t, &starter{Style: "plain"}, c) // the same header, other answers
 	other := benchtest.Run(t, &starter{Style: "other"}, c)
+	short := *base
+	short.Records = nil
 	dir := filepath.Join(t.TempDir(), "run")
 	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
 	for _, tt := range []struct {
 		name string
 		base *record.Loaded
 		want error
+		says string
 	}{
-		{"no base", nil, bench.ErrConfig},
-		{"another base", other, bench.ErrConfig},
-		{"the base with other answers", again, bench.ErrDiverged},
+		{"no base", nil, bench.ErrConfig, "is missing"},
+		{"another base", other, bench.ErrConfig, "is not the run"},
+		{"the base with other answers", again, bench.ErrDiverged, "which has a different reply"},
+		{"the base without steps", &short, bench.ErrDiverged, "which has no such step"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			before := journalOf(t, dir)
 			for _, c.Budget = range []int{20, 40} {
 				run := pair(t, base, &starter{Style: "fancy"}, c)
 				run.Base = tt.base
-				if _, err := run.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
-					t.Errorf("with budget %d: Execute = %v, want %v", c.Budget, err, tt.want)
+				_, err := run.Execute(t.Context(), dir)
+				if !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) {
+					t.Errorf("with budget %d: Execute = %v, want %v, %q", c.Budget, err, tt.want,
+						tt.says)
 				}
 				if !bytes.Equal(before, journalOf(t, dir)) {
 					t.Errorf("with budget %d: the refused journal was changed", c.Budget)

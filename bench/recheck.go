@@ -69,6 +69,9 @@ func firstOther(was, now []float64) string {
 			return fmt.Sprintf("; instance %d has %v, and %v now", i, v, now[i])
 		}
 	}
+	if len(was) == len(now) {
+		return ", although all values are equal"
+	}
 	return fmt.Sprintf("; %d values, and %d now", len(was), len(now))
 }
 

@@ -46,8 +46,7 @@ func opened(ctx context.Context, args []string, use func(*input) error) error {
 		}
 		found, err := record.OpenBundle(ctx, file, place)
 		if err != nil {
-			return hint.Add(err, "BUNDLE is a file that pacebench pack --out wrote; "+
-				"name a run by its directory")
+			return err
 		}
 		if run != "" && !slices.Contains(found, filepath.FromSlash(run)) {
 			return hint.Add(usagef("%s: this bundle has no run %s", file, run),

@@ -82,8 +82,8 @@ func (c *console) checkMethodCommand() *cli.Command {
 			}
 			same := false
 			if try("a run with other hashes", func(t kit.T) { same = k.Same(t, other) }) && !same {
-				fmt.Fprintln(c.out, "warning  the run differs with other string hashes, "+
-					"because it depends on the order of a set of strings; sort the set")
+				fmt.Fprintln(c.out, "warning  the run differs with other string hashes: it "+
+					"depends on the order of a set of strings, or on hash(); sort the set")
 			}
 			return nil
 		}, task)

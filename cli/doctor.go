@@ -67,17 +67,24 @@ func (c *console) doctorCommand() *cli.Command {
 		fmt.Fprintf(c.out,
 			"speed      a fixed loop takes %.1f ms; time limits assume %.1f ms%s\n",
 			ms, sandbox.ReferenceMS, slow(ms))
-		failed := 0
+		failed, untried := 0, 0
 		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
 			verdict := "stopped by " + check.Detail
-			if !check.OK {
+			switch {
+			case check.Err != nil:
+				verdict = fmt.Sprintf("COULD NOT BE TRIED: %v", check.Err)
+				untried++
+			case !check.OK:
 				verdict = "NOT STOPPED: " + check.Detail
 				failed++
 			}
 			fmt.Fprintf(c.out, "attack     %-28s %s\n", check.Name, verdict)
 		}
 		if failed > 0 {
-			return fmt.Errorf("%d attacks were not stopped", failed)
+			return fmt.Errorf("%s not stopped", counted(failed, "attack"))
+		}
+		if untried > 0 && cc.Context.Err() == nil {
+			return fmt.Errorf("%s could not be tried", counted(untried, "attack"))
 		}
 		return cc.Context.Err()
 	})

@@ -155,9 +155,13 @@ func (c *console) printExplained(name string, e *suite.Explanation) error {
 		fmt.Fprintf(w, "%s left out (the smallest); --parts raises the limit\n",
 			counted(e.Left, "part"))
 	}
-	if _, share, ok := e.Significant(); ok {
-		fmt.Fprintf(w, "the largest part carries %.0f %% of the gain over the template's program\n",
-			100*share)
+	switch _, share, ok := e.Significant(); {
+	case ok && share > 1:
+		fmt.Fprintln(w, "without the part with the largest effect, the program is worse than the "+
+			"template's program")
+	case ok:
+		fmt.Fprintf(w, "without the part with the largest effect, the program loses %.0f %% of "+
+			"its gain over the template's program\n", 100*share)
 	}
 	for _, k := range e.Credit {
 		effect := "–"

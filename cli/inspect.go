@@ -59,8 +59,11 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 	case err != nil:
 		return suite.Located(dir, err)
 	case !d.Run.Journal:
-		return hint.Add(usagef("%s: the result has no journal to inspect", dir),
-			"baselines have no journal; pacebench report shows their scores")
+		advice := "restore journal.jsonl from a copy"
+		if suite.IsBaseline(d.Run.Header) {
+			advice = "baselines have no journal; pacebench report shows their scores"
+		}
+		return hint.Add(usagef("%s: the result has no journal to inspect", dir), advice)
 	}
 	d.Run.Shown = in.rename(dir)
 	i := &inspection{Detail: d, out: c.out, labels: labels(o.Files)}
@@ -89,6 +92,9 @@ func (c *console) inspect(cc *cli.Context, o suite.Options, in *input) error {
 	case p == nil:
 		if d.Run.Evaluations == 0 {
 			return usagef("%s has no evaluation yet", dir)
+		}
+		if d.Run.Trained() { // its policies have numbers such as 50, 100, …
+			return usagef("%s has no policy after %d %s", dir, n, d.Run.Header.Unit)
 		}
 		return usagef("%s has no evaluation %d; its evaluations are 1 to %d",
 			dir, n, d.Run.Evaluations)

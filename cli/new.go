@@ -185,8 +185,8 @@ func nameOf(name string) (names, error) {
 	switch {
 	case !goodName.MatchString(name) || len(name) > maxLength:
 		return n, hint.Add(usagef("new: invalid name %q", name),
-			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, "+
-				"as in hill-climb", maxLength))
+			fmt.Sprintf("a name has at most %d lower-case letters, digits and single dashes, "+
+				"and begins with a letter, as in hill-climb", maxLength))
 	case token.IsKeyword(n.Package), types.Universe.Lookup(n.Package) != nil,
 		slices.Contains([]string{"init", "internal", "main", "testdata", "vendor"}, n.Package),
 		strings.HasSuffix(n.Package, "test"):

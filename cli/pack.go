@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,7 +74,10 @@ func runsBelow(roots []string) ([]string, error) {
 		case err != nil:
 			return nil, usage(err)
 		case len(warnings) > 0:
-			return nil, fmt.Errorf("%s: %s", warnings[0].Path, warnings[0].Reason)
+			reason, _, _ := strings.Cut(strings.TrimPrefix(warnings[0].Reason, "left out: "), ";")
+			return nil, hint.Add(fmt.Errorf("%s: %s", warnings[0].Path, reason),
+				"instead of "+root+", name its directories of runs, and for a link the directory "+
+					"that it leads to")
 		case len(dirs) == 0:
 			return nil, hint.Add(usagef("%s: no run found here", root), suite.HintResults)
 		}

@@ -89,11 +89,7 @@ func (c *console) readPools(in *input) ([]*results.Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	pools, err := store.Pools()
-	if err != nil {
-		return nil, hint.Add(err, "pacebench pool makes or extends a pool")
-	}
-	return pools, nil
+	return store.Pools()
 }
 
 // checkPools makes fresh runs for every pool of a directory, and reports whether they differ from

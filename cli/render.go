@@ -282,7 +282,12 @@ func (r *rendering) play(
 		defer close(frames)
 		value, fault, err = r.w.Evaluator(r.task, r.factor, nil).Film(ctx, r.split.Name, r.number,
 			r.program, bench.Film{Every: r.every, Show: show})
-		if err == nil && r.shown == 0 {
+		switch {
+		case err != nil || r.shown > 0:
+		case fault != nil:
+			err = fmt.Errorf("%s drew no picture, because the program failed: %s", r.task.Name,
+				fault)
+		default:
 			err = fmt.Errorf("%s drew no picture", r.task.Name)
 		}
 		return err

@@ -58,8 +58,8 @@ func (c *console) scoreCommand() *cli.Command {
 			return err
 		}
 		if len(rest) > 0 {
-			return usagef("--set %s: score accepts only the task settings renderer and texts",
-				rest[0])
+			return usagef("--set %s: score accepts only the settings of a task: renderer, "+
+				"idle-cost and texts", rest[0])
 		}
 		splits := strings.Split(cc.String("split"), ",")
 		for i, s := range splits {

@@ -220,7 +220,7 @@ RUN pace --set windw=5 --set ts=no
 RUN pace --set k=0 => pace: k: 0, want at least 1
 RUN greedy --set k=5 => --set k=5: greedy is a baseline without settings
 score --task asp --set k=5 a.py
-    => --set k=5: score accepts only the task settings renderer and texts
+    => --set k=5: score accepts only the settings of a task: renderer, idle-cost and texts
 score --task asp --set renderer=stock a.py => --set renderer=stock: task asp has no pictures to draw
 score --task racing-car --set renderer=best a.py
     => want renderer=native, the default, or renderer=stock

@@ -69,8 +69,8 @@ type Recorder struct {
 	mu     sync.Mutex                          // guards the fields below
 	known  map[[sha256.Size]byte]Reply         // this model's answers up to size
 	asking map[[sha256.Size]byte]chan struct{} // closed when the call has an answer or failed
-	size   int64                               // bytes of the file that are in known
-	lines  int                                 // lines of the file that are in known
+	size   int64                               // bytes of the file that were read, of all models
+	lines  int                                 // lines of the file that were read, of all models
 }
 
 var _ Model = (*Recorder)(nil)
@@ -379,26 +379,24 @@ func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 		p.path, hex.EncodeToString(key[:6]), r.Purpose, r.Draw) // enough to recognise the request
 	switch {
 	case !ok:
-		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r))}
+		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r)),
+			"a replay needs the task, method, seed and settings that were recorded, " +
+				"and the same version of pacebench"}
 	case found.clash != "":
 		return Reply{}, &missing{fmt.Sprintf(
 			"%s: answers of two models are recorded for it, %s and %s",
-			what, found.model, found.clash)}
+			what, found.model, found.clash),
+			"replay one of the runs instead, or a recording of one model"}
 	}
 	return found.reply, nil
 }
 
-// missing is the error for a request that is not in the cassette.
-type missing struct{ text string }
+// missing is the error for a request without an answer, or with answers of two models.
+type missing struct{ text, advice string }
 
 func (m *missing) Error() string   { return m.text }
 func (m *missing) Unwrap() []error { return []error{ErrNotRecorded, ErrFatal} }
-
-// Hint lists what must be the same in a replay.
-func (m *missing) Hint() string {
-	return "a replay needs the task, method, seed and settings that were recorded, " +
-		"and the same version of pacebench"
-}
+func (m *missing) Hint() string    { return m.advice }
 
 // nearest describes in one line how the most similar recorded request differs from r.
 func (p *Player) nearest(r Request) string {

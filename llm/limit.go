@@ -108,7 +108,7 @@ func (m *limited) waiting(err error) error {
 		own.Model = m.Name()
 		return &own
 	}
-	return fmt.Errorf("%s: waiting for the request limit: %w", m.Name(), err)
+	return fmt.Errorf("%s: waiting for the limits on requests and tokens: %w", m.Name(), err)
 }
 
 // lateness is how late a request may start without delaying the schedule of the next requests.

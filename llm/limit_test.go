@@ -123,7 +123,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := all(ctx, lim, 5, Request{User: Text("x")})
-		if err == nil || !strings.Contains(err.Error(), "waiting for the request limit") {
+		if err == nil || !strings.Contains(err.Error(), "waiting for the limits") {
 			t.Fatalf("got %v", err)
 		}
 		if n := len(m.Requests()); n != 1 {

@@ -50,6 +50,10 @@ func (e Event) Reason() string {
 		return "no answer in time" + from
 	case err.Kind == KindConnection:
 		return "no connection" + from
+	case err.Kind == KindRate: // within an answer with status 200
+		return "too many requests" + from
+	case err.Kind == KindServer:
+		return "a failure" + from
 	}
 	return "a broken answer" + from
 }

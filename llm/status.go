@@ -139,6 +139,8 @@ func (f failure) within() int {
 	return http.StatusBadGateway
 }
 
+const keyRefused = "the key is refused"
+
 // statusError returns the Error for a response with an error status; body and header may be nil.
 func statusError(status int, f failure, body []byte, header http.Header) *Error {
 	e := &Error{Status: status, RetryAfter: retryAfter(header, time.Now())}
@@ -147,7 +149,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 		e.Kind, e.Message = KindQuota, "the quota or credit is exhausted"
 		e.Advice = "add credit or raise the limit; " + resumeAdvice
 	case status == http.StatusUnauthorized:
-		e.Kind, e.Message = KindKey, "the key is refused"
+		e.Kind, e.Message = KindKey, keyRefused
 		e.Advice = "check the key, and that it belongs to this server"
 	case status == http.StatusForbidden:
 		e.Kind, e.Message = KindKey, "the key may not use this model or endpoint"

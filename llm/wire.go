@@ -148,8 +148,9 @@ func networkError(err error) *Error {
 		return &Error{Kind: KindEndpoint, Message: "the server does not speak TLS",
 			Advice: "if this server uses plain HTTP, begin the base URL with http://"}
 	case errors.As(err, &dns):
-		return &Error{Kind: KindConnection, Message: "the server's name is not found: " + dns.Name,
-			Advice: "check the base URL and the network"}
+		return &Error{Kind: KindConnection,
+			Message: "the server's name cannot be resolved: " + dns.Name,
+			Advice:  "check the base URL and the network"}
 	}
 	return &Error{Kind: KindConnection, Message: "no answer from the server: " + err.Error(),
 		Advice: "check the base URL and the network"}

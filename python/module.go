@@ -2,12 +2,28 @@ package python
 
 import (
 	"embed"
+	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 )
 
 //go:embed pacebench/*.py pacebench/py.typed
 var files embed.FS
+
+// IsFile returns an error unless path is a regular file or a link to one.
+func IsFile(path string) error {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no such file", path)
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: not a regular file", path)
+	}
+	return nil
+}
 
 // Files returns the module's files, in a folder pacebench.
 func Files() fs.FS { return files }

@@ -48,6 +48,12 @@ const (
 
 var errBundle = errors.New("not a bundle of runs, or a damaged one")
 
+// notBundle returns an errBundle with its reason and a hint.
+func notBundle(why error) error {
+	return hint.Add(fmt.Errorf("%w: %w", errBundle, why),
+		"BUNDLE is a file that pacebench pack --out wrote; name a run by its directory")
+}
+
 // WriteBundle writes runs and the declarations that they name. runs maps the place of each run in
 // the bundle to the run's directory, and declarations maps the digest of each declaration to its
 // file.
@@ -149,7 +155,7 @@ func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {
 	defer root.Close()
 	z, err := journal.NewUnpacker(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", file, errBundle, err)
+		return nil, fmt.Errorf("%s: %w", file, notBundle(err))
 	}
 	defer z.Close()
 	runs, err := unpackBundle(&bounded{ctx, z, maxBundle}, root)
@@ -161,7 +167,7 @@ func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {
 
 func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	bad := func(format string, args ...any) ([]string, error) {
-		return nil, fmt.Errorf("%w: %w", errBundle, fmt.Errorf(format, args...))
+		return nil, notBundle(fmt.Errorf(format, args...))
 	}
 	var m *manifest
 	t, seen, total := tar.NewReader(r), map[string]bool{}, int64(0)
@@ -203,8 +209,9 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 				return bad("%s: %w", manifestName, hint.JSON(err))
 			}
 			if m.Format != FormatVersion {
-				return bad("format %d, this pacebench reads format %d",
-					m.Format, FormatVersion)
+				return nil, hint.Add(fmt.Errorf("a bundle of format %d; this pacebench reads "+
+					"format %d", m.Format, FormatVersion),
+					"use the version of pacebench that made it")
 			}
 			continue
 		}
@@ -227,10 +234,13 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		}
 	}
 	if m == nil || len(m.Runs) == 0 {
-		return bad("it is empty")
+		return bad("it contains no run")
 	}
-	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil ||
-		strings.Trim(string(rest), "\x00") != "" {
+	rest, err := io.ReadAll(io.LimitReader(r, maxPadding))
+	if err != nil {
+		return bad("%w", err)
+	}
+	if strings.Trim(string(rest), "\x00") != "" {
 		return bad("there is data after the end of the archive")
 	}
 	var runs []string
@@ -240,9 +250,12 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		if known[name] {
 			return bad("run %.100q appears twice", place)
 		}
-		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] ||
-			strings.HasPrefix(name, ".") || strings.Contains(name, string(filepath.Separator)+".") {
-			return bad("run %.100q is missing", place) // readers skip hidden directories
+		if !filepath.IsLocal(name) || strings.HasPrefix(name, ".") ||
+			strings.Contains(name, string(filepath.Separator)+".") { // readers skip it
+			return bad("run %.100q is hidden or outside of the bundle", place)
+		}
+		if !seen[filepath.Join(name, "result.json")] {
+			return bad("run %.100q is missing", place)
 		}
 		runs = append(runs, name)
 		known[name] = true
@@ -260,7 +273,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			var d Declaration
 			err := ReadDeclaration(filepath.Join(root.Name(), name), &d)
 			if err != nil || !plans()[d.Digest()] {
-				return bad("%.100q is not a declaration that a run names", name)
+				return bad("%.100q is not a declaration that a run names, or is a second copy",
+					name)
 			}
 			delete(plans(), d.Digest()) // a second file with it is refused
 			continue

@@ -197,7 +197,7 @@ func (l *Loaded) CheckFiles() error {
 			"repeat the run's command to write it again")
 	}
 	if f, err := ReadRunFile(l.Dir); err == nil && f == nil {
-		return differs("run.json %w: it is missing or incomplete", ErrDiffers)
+		return differs("run.json is missing, incomplete or without a header")
 	}
 	if err := l.CheckHeader(); err != nil {
 		return err
@@ -212,12 +212,13 @@ func (l *Loaded) CheckFiles() error {
 	}
 	now := l.Summarize()
 	if l.Result != nil {
-		for _, sums := range [][2]map[llm.Purpose]Tally{
-			{l.Result.Usage, now.Usage}, {l.Result.Shared, now.Shared},
-		} {
-			if d := difference(sums[0], sums[1]); d != nil {
+		for _, sums := range []struct {
+			name     string
+			was, now map[llm.Purpose]Tally
+		}{{"usage", l.Result.Usage, now.Usage}, {"shared", l.Result.Shared, now.Shared}} {
+			if d := difference(sums.was, sums.now); d != nil {
 				return differs("result.json %w and the prices in run.json: "+
-					"usage says %s instead of %s", ErrDiffers, d.old(), d.new)
+					"%s says %s instead of %s", ErrDiffers, sums.name, d.old(), d.new)
 			}
 		}
 	}
@@ -234,7 +235,8 @@ func (l *Loaded) CheckFiles() error {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return err
 	case now.Best == nil && err == nil:
-		return differs("best.py %w: no program has a score", ErrDiffers)
+		return hint.Add(fmt.Errorf("%s: best.py %w: no program has a score", l.Dir, ErrDiffers),
+			"remove best.py")
 	case now.Best == nil:
 		return nil
 	case err != nil:
@@ -267,7 +269,7 @@ func Difference(old, now any) string {
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf("says %s, but a new evaluation gives %s", d.old(), d.new)
+	return fmt.Sprintf("says %s, but computed again it is %s", d.old(), d.new)
 }
 
 // HeaderDifference describes the first difference between two headers; "" if they are equal.

@@ -61,8 +61,8 @@ func ParseHeader(line []byte) (*Header, error) {
 	if f := h.Header.MethodFile; err == nil && f != nil {
 		err = CheckCode(f.Files)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrForeign, err)
+	if err != nil { // without its hint, which is for the author of the file
+		return nil, fmt.Errorf("%w: %v", ErrForeign, err)
 	}
 	return h.Header, nil
 }

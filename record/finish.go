@@ -142,7 +142,7 @@ func (r Recorded) Test(_ context.Context, all []Tested) (outcomes []*SplitOutcom
 		case was == nil || was.Fault == nil && len(was.Values) == 0:
 			return nil, fmt.Errorf("evaluation %d has no values on %s", t.Evaluation, t.Split)
 		case r.Instances != nil && n == 0:
-			return nil, fmt.Errorf("the task has no test split %q", t.Split)
+			return nil, fmt.Errorf("the task has no split %q", t.Split)
 		case r.Instances != nil && was.Fault == nil && n != len(was.Values):
 			return nil, fmt.Errorf("evaluation %d has %d values on %s instead of %d",
 				t.Evaluation, len(was.Values), t.Split, n)

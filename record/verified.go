@@ -73,7 +73,11 @@ func (l *Loaded) CheckVerified() error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if v.Files[name] != now[name] {
+		switch v.Files[name] {
+		case now[name]:
+		case "":
+			return fmt.Errorf("%s has been added since the run was verified", name)
+		default:
 			return fmt.Errorf("%s has changed since it was verified", name)
 		}
 	}

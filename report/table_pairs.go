@@ -156,13 +156,13 @@ func Power(s *results.Store, l Labels, a, b string) (lines []string) {
 			text := fmt.Sprintf("%s, %s against %s, %d and %d seeds per row: ", own[0].task.Title,
 				p.a.title(), p.b.title(), p.Seeds[0], p.Seeds[1])
 			switch n := p.needed(); n {
+			case "":
+				text += fmt.Sprintf("fewer than %d seeds cannot show how many are needed",
+					results.FewestPilots)
 			case "∞":
 				text += "these seeds show no difference that more seeds would separate"
 			default:
 				text += n + " seeds per row would separate them at p ≤ 0.05 with a chance of 0.8"
-			case "":
-				text += fmt.Sprintf("fewer than %d seeds cannot show how many are needed",
-					results.FewestPilots)
 			}
 			lines = append(lines, text)
 		}

@@ -104,8 +104,11 @@ func readPlans(out string) (plans []plan, err error) {
 			err = hint.JSON(json.Unmarshal(data, &p))
 		}
 		if err != nil {
-			return nil, hint.Add(fmt.Errorf("%s: %w", path, err),
-				"remove it: pacebench suite writes it again")
+			advice := "remove it: pacebench suite writes it again"
+			if strings.HasSuffix(path, record.DeclarationSuffix) {
+				advice = "restore the file from a copy"
+			}
+			return nil, hint.Add(fmt.Errorf("%s: %w", path, err), advice)
 		}
 		plans = append(plans, p)
 	}

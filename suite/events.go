@@ -48,8 +48,14 @@ func OpenEvents(fd int) (*Events, error) {
 		return nil, nil
 	}
 	var s syscall.Stat_t
-	if err := syscall.Fstat(fd, &s); err != nil || fd < 3 || s.Mode&syscall.S_IFMT == 0 {
-		return nil, hint.Add(Usagef("--events %d: no file or pipe is open there", fd),
+	fault := ""
+	if fd < 3 {
+		fault = "the descriptor must be above 2"
+	} else if err := syscall.Fstat(fd, &s); err != nil || s.Mode&syscall.S_IFMT == 0 {
+		fault = "no file or pipe is open there"
+	}
+	if fault != "" {
+		return nil, hint.Add(Usagef("--events %d: %s", fd, fault),
 			"--events is for programs that start pacebench with an open descriptor above 2")
 	}
 	syscall.CloseOnExec(fd)

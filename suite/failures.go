@@ -69,7 +69,8 @@ var errSkipped = errors.New("not begun")
 
 // A failures collects the errors of a command's runs. It is safe for concurrent use.
 type failures struct {
-	runs []*Planned
+	runs  []*Planned
+	retry bool // the command can be repeated with --retry
 
 	mu      sync.Mutex
 	errs    []error          // by run; guarded by mu
@@ -94,8 +95,8 @@ func (f *failures) skip(i int) bool {
 	return f.skipped[i] != nil
 }
 
-// others reports whether some runs use another model than run i. These runs continue when run i's
-// model fails.
+// others reports whether some searches use another model than run i. These runs, and baselines,
+// continue when run i's model fails.
 func (f *failures) others(i int) bool {
 	return slices.ContainsFunc(f.runs, func(p *Planned) bool {
 		return p.Model != nil && f.runs[i].Model != nil &&
@@ -126,8 +127,7 @@ func (f *failures) err() (lines []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var first error
-	retry := ""
-	failed, skipped := 0, 0
+	failed, skipped, final := 0, 0, 0 // final: only --retry tries it again
 	for i, p := range f.runs {
 		switch err := f.errs[i]; {
 		case err != nil:
@@ -135,7 +135,7 @@ func (f *failures) err() (lines []string, err error) {
 			first = cmp.Or(first, err)
 			_, before := errors.AsType[*failure](err)
 			if before || remembered(err) && p.Baseline == nil {
-				retry = "; --retry tries failed runs again"
+				final++
 			}
 			text := err.Error()
 			if !strings.HasPrefix(text, p.Name()+": ") {
@@ -146,22 +146,36 @@ func (f *failures) err() (lines []string, err error) {
 			skipped++
 		}
 	}
+	advice, retry := hint.Of(first), ""
+	if final > 0 && f.retry {
+		retry = "--retry tries failed runs again"
+	}
 	if failed <= 1 && skipped == 0 {
-		if retry != "" && len(f.runs) > 1 {
-			first = hint.Add(first, cmp.Or(hint.Of(first), "the other runs continued")+retry)
+		if advice == "" && failed == 1 && len(f.runs) > 1 {
+			advice = "the other runs continued"
 		}
-		return nil, first
+		return nil, hint.Add(first, both(advice, retry))
 	}
 	if failed == 1 { // one line is enough
 		err := fmt.Errorf("%w; %s", first, unfinished(skipped))
-		return nil, hint.Add(err, hint.Of(first)+retry)
+		return nil, hint.Add(err, both(advice, retry))
 	}
 	text := fmt.Sprintf("%d of %d runs failed", failed, len(f.runs))
 	if skipped > 0 {
 		text += "; " + unfinished(skipped)
 	}
-	advice := cmp.Or(hint.Of(first), "run the same command again to continue the unfinished runs")
-	return lines, hint.Add(errors.New(text), advice+retry)
+	if advice == "" && (final < failed || skipped > 0 || !f.retry) {
+		advice = "run the same command again to continue the unfinished runs"
+	}
+	return lines, hint.Add(errors.New(text), both(advice, retry))
+}
+
+// both joins two pieces of advice, which may be empty.
+func both(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // unfinished describes n skipped runs. Some of them may have begun.

@@ -39,6 +39,7 @@ func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 			&Planned{Model: m, Header: record.Header{Task: "t", Method: "m", Seed: uint64(i)}})
 	}
 	f := newFailures(runs)
+	f.retry = true
 	f.add(0, &llm.Error{Kind: llm.KindKey, Message: "invalid key", Advice: "export another one"})
 	if _, isNew := f.add(3, &llm.Error{Kind: llm.KindKey, Message: "invalid key"}); isNew {
 		t.Error("the same key is invalid twice")

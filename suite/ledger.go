@@ -98,7 +98,8 @@ func (l *ledger) Others() (sum llm.Account, err error) {
 		}
 		if rerr != nil {
 			return sum, hint.Add(fmt.Errorf("%s: not an account of --max-usd: %w", path, rerr),
-				"remove it; the costs in it then no longer count")
+				"remove it; its costs then count only if the journals of this command's runs "+
+					"contain them")
 		}
 		if a.Closed {
 			a.Account = a.Settled()

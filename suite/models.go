@@ -210,9 +210,12 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
 		switch {
 		case name != "" && o.files[name] == "":
-			err = hint.Add(fmt.Errorf("model %s: %w", name, err), hint.Of(err)+
-				"; or write [models."+name+"] into "+ModelsFile+
-				"; or use --model offline, which needs no key")
+			advice := "write [models." + name + "] into " + cmp.Or(o.Models, ModelsFile) +
+				"; or use --model offline, which needs no key"
+			if own := hint.Of(err); own != "" {
+				advice = own + "; or " + advice
+			}
+			err = hint.Add(fmt.Errorf("model %s: %w", name, err), advice)
 		case name != "":
 			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
 		}

@@ -70,11 +70,14 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 				"the directory of a run is named after the model and its settings, "+
 					"not after the server; use a different --out for each")
 		case old.Header.Budget != p.Header.Budget:
+			advice := "list it once, with the larger budget: " +
+				"the run with fewer evaluations is the beginning of the other run"
+			if bench.Scheduled(p.Method) {
+				advice = "make a suite for each budget, and use a different --out for each"
+			}
 			return hint.Add(Usagef("suite %s: %s appears with %d and with %d evaluations, "+
 				"and both runs would share a directory",
-				s.Name, p.Name(), old.Header.Budget, p.Header.Budget),
-				"list it once, with the larger budget: "+
-					"the run with fewer evaluations is the beginning of the other run")
+				s.Name, p.Name(), old.Header.Budget, p.Header.Budget), advice)
 		default: // test it on the splits of both groups
 			old.Tests = slices.DeleteFunc(SplitNames(old.Task), func(split string) bool {
 				return !slices.Contains(old.Tests, split) && !slices.Contains(p.Tests, split)

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,7 +132,7 @@ type failure struct {
 }
 
 func (f *failure) Error() string { return "failed before: " + f.Reason }
-func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other runs continued") }
+func (f *failure) Hint() string  { return f.Advice }
 
 // failed returns why the search failed, or nil if it did not fail.
 func (d runDir) failed() *failure {

@@ -255,6 +255,8 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 		o.Events.progress(p, o.Out, bench.Progress{})
 	}
 	done, failed := make([]Finished, len(runs)), newFailures(runs)
+	_, known := o.Given["retry"] // whether the command has this flag
+	failed.retry = known && !o.Retry
 	todo := newQueue(runs)
 	g, gctx := errgroup.WithContext(ctx)
 	for range min(max(1, o.AtOnce()), len(runs)) {
@@ -288,12 +290,14 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 					return err
 				}
 				reach, isNew := failed.add(i, err)
+				tell := isNew && len(runs) > 1 && !refused(err)
 				switch {
 				case reach == reachesAll:
 					return err
-				case isNew && len(runs) > 1 && !refused(err) &&
-					(reach == reachesOne || failed.others(i)):
+				case tell && reach == reachesOne:
 					board.Warn("%v; the other runs continue", err)
+				case tell && failed.others(i):
+					board.Warn("%v; runs that do not need this model continue", err)
 				}
 			}
 		})
@@ -314,7 +318,7 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 	f Finished, err error) {
 	if p.Base != nil {
 		if p.Base.err != nil {
-			return f, fmt.Errorf("%s: it is paired with %s, which failed",
+			return f, fmt.Errorf("%s: it is paired with %s, which did not finish",
 				p.Name(), p.Base.Name())
 		}
 		p.Header.Paired = p.Base.Header.Digest()
@@ -374,8 +378,9 @@ func TasksOf(runs []*Planned) []*bench.Task {
 func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir,
 	lock *journal.Lock, base *record.Loaded, line *status.Line) (_ *record.Result, err error) {
 	line.Begin()
-	if was, _, err := here.counted(); err == nil && was < p.Header.Budget {
-		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, p.Header.Budget))
+	if l, err := record.LoadWithoutTexts(here.dir); err == nil &&
+		l.Header.Budget < p.Header.Budget && p.refuses(l.Header) == "" {
+		line.Say(fmt.Sprintf("grows from %d to %d evaluations", l.Header.Budget, p.Header.Budget))
 	}
 	evaluator := w.Evaluator(p.Task, p.Header.Factor(), line.Candidate)
 	evaluator.Evidence = bench.Observes(p.Method)

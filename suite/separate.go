@@ -252,6 +252,8 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 		o.Purse = &llm.Purse{Max: s.Separate.MaxUSD}
 	}
 	o.Patient, o.Retry = true, false // a look counts a failed run, so the failure is final
+	o.Given = maps.Clone(o.Given)
+	delete(o.Given, "retry") // no message may recommend it
 	runs, p, err := s.separation(o)
 	if err != nil {
 		return none, err

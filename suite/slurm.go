@@ -93,7 +93,7 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 	// sbatch replaces patterns such as %j in a path, and a path cannot be quoted.
 	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
 		return Usagef("--out %s: sbatch does not accept this name: "+
-			"it has a space, %%, #, a quote or a backslash", j.Out)
+			"it has white space, %%, #, a quote or a backslash", j.Out)
 	}
 	j.Groups = Groups(runs, j.Out, max(1, group))
 	most, known := maxArray(ctx)
@@ -102,8 +102,8 @@ func (j *SlurmJob) Plan(ctx context.Context, o Options, s *Suite, group int,
 		switch {
 		case group == 0 && known:
 			j.Groups = Groups(runs, j.Out, size)
-			fmt.Fprintf(o.Notes, "pacebench: each job makes %d runs (--group %d), because "+
-				"this cluster's MaxArraySize allows only %d jobs\n", size, size, most)
+			fmt.Fprintf(o.Notes, "pacebench: a job makes several runs (--group %d), because "+
+				"this cluster's MaxArraySize allows only %d jobs\n", size, most)
 		case known:
 			return hint.Add(Usagef(
 				"--group %d makes %d jobs, but this cluster's MaxArraySize allows %d",

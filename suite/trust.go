@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
 	pymethod "github.com/pacebench/pacebench/python/method"
+	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -30,6 +31,7 @@ var ErrCode = errors.New("verified in part")
 type code struct {
 	what, name string // what is "task" or "method"
 	files      map[string]string
+	err        error // why a task cannot be loaded
 }
 
 // foreign returns the code of a run's task and method that the command neither names nor trusts. If
@@ -37,13 +39,13 @@ type code struct {
 func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error) {
 	h := l.Header
 	if _, err := o.TaskOfRun(h.Task); err != nil && h.Files != nil {
-		lacks = append(lacks, code{"task", h.Task, h.Files})
+		lacks = append(lacks, code{"task", h.Task, h.Files, err})
 	}
 	named := slices.ContainsFunc(o.Files.Methods(), func(m bench.Method) bool {
 		return m.Name() == h.Method
 	})
 	if h.MethodFile != nil && !named {
-		lacks = append(lacks, code{"method", h.Method, h.MethodFile.Files})
+		lacks = append(lacks, code{"method", h.Method, h.MethodFile.Files, nil})
 	}
 	lacks = slices.DeleteFunc(lacks, func(c code) bool { return o.Files.trusts(c.files) })
 	if len(lacks) > 0 && len(o.Files.trusted) > 0 {
@@ -56,6 +58,10 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 
 // advice explains how to make the missing code available.
 func (o Verifier) advice(lacks []code, arg string) string {
+	// A run keeps no copy of a task of LLM4AD, which its package or a checkout has.
+	if first := lacks[0]; first.what == "task" && pytask.OfRun(first.name) != "" {
+		return hint.Of(first.err)
+	}
 	var names, flags []string
 	words := []string{"pacebench verify"}
 	if o.Recheck {

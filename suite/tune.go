@@ -131,7 +131,11 @@ func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loade
 		if err != nil {
 			return nil, err
 		}
-		if now.Fault != nil || now.Score != p.Outcome.Score {
+		if now.Fault != nil {
+			return nil, fmt.Errorf("%s: evaluation %d has score %v in the journal, now it "+
+				"fails: %w", l.Dir, p.Evaluation, p.Outcome.Score, now.Fault)
+		}
+		if now.Score != p.Outcome.Score {
 			return nil, fmt.Errorf("%s: evaluation %d has score %v in the journal, %v now",
 				l.Dir, p.Evaluation, p.Outcome.Score, now.Score)
 		}
@@ -315,6 +319,9 @@ func (o Verifier) checkTuned(
 	trials, err := record.ReadTrials(lines, was.Tuning)
 	if err != nil {
 		return wrong(record.TuneTrials, "%w", err)
+	}
+	if len(trials) == 0 {
+		return wrong(record.TuneTrials, "it has no trials of the tuning in %s", record.TunedFile)
 	}
 	t, err := newTuner(ctx, w, task, l, was.Tuning)
 	if err != nil {

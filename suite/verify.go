@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	pytask "github.com/pacebench/pacebench/python/task"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/suite/status"
 	"github.com/pacebench/pacebench/tasks/baselines"
@@ -217,6 +218,12 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 		if task, err = o.Files.taskCopy(l); err != nil {
 			return nil, err
 		}
+	case err != nil && pytask.OfRun(l.Header.Task) != "": // not a usage error
+		return nil, hint.Add(fmt.Errorf("%s: the run's task cannot be loaded: %v", l.Dir, err),
+			hint.Of(err))
+	case err != nil && l.Header.Files != nil:
+		return nil, hint.Add(fmt.Errorf("%s: the run's task %q is in Python, and the command does "+
+			"not name its file", l.Dir, l.Header.Task), "name it with --task FILE.py")
 	case err != nil: // not a usage error
 		return nil, hint.Add(fmt.Errorf(
 			"%s: the run's task is %q, which this pacebench does not have",
@@ -341,7 +348,8 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, "%s: %s shared with a run that cannot be read: %v\n",
 			o.Name(l.Dir), Counted(n, "request"), damaged)
 	case n > 0:
-		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not in this results directory\n",
+		fmt.Fprintf(o.Out, "%s: %s shared with a run that was not found in this results "+
+			"directory\n",
 			o.Name(l.Dir), Counted(n, "request"))
 	}
 	return nil
@@ -385,11 +393,12 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, contradicts(err, here, w.Sandbox(task))
 	}
 	if late.Then > 0 {
-		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: its machine was slower\n",
+		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: its machine may have been "+
+			"slower\n",
 			o.Name(l.Dir), Counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
-		return nil, unseen(l, late)
+		return nil, unseen(l, late, o.TimeScale)
 	}
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %s", o.Name(l.Dir), Counted(n, "program"))
 	if splits > 0 {
@@ -434,7 +443,7 @@ func (o Verifier) best(ctx context.Context, w *Backend, task *bench.Task,
 		return contradicts(fmt.Errorf("%s: step %d: %w", l.Dir, s.Step, err), here, w.Sandbox(task))
 	}
 	if late.Unseen > 0 {
-		return unseen(l, late)
+		return unseen(l, late, o.TimeScale)
 	}
 	fmt.Fprintf(o.Out, "%s: best-exact: evaluation %d gives the same %s\n", o.Name(l.Dir),
 		s.Evaluation, Counted(len(s.Outcome.Values), "value"))
@@ -454,11 +463,15 @@ func contradicts(err error, here record.Header, p *Sandbox) error {
 
 // unseen returns the error for a run in which some programs exceed a time limit only on this
 // machine.
-func unseen(l *record.Loaded, late bench.Timeouts) error {
+// The command has multiplied the limits of such programs by factor.
+func unseen(l *record.Loaded, late bench.Timeouts, factor float64) error {
+	advice := "this machine may be slower; --time-scale 2 doubles the time limits of such programs"
+	if factor > 1 {
+		advice = fmt.Sprintf("this machine may be slower; raise --time-scale above %g", factor)
+	}
 	return hint.Add(
 		fmt.Errorf("%s: %w: %s met a time limit here but not in the run; the rest agrees",
-			l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")),
-		"this machine may be slower; --time-scale 2 doubles the time limits of such programs")
+			l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")), advice)
 }
 
 // ChooseLock makes the run's lock the default, and refuses a different lock.

@@ -21,7 +21,7 @@ var (
 	ErrNoNetwork = errors.New("no connection to a package index")
 	ErrHash      = errors.New("a downloaded package is not the locked one")
 	ErrNoWheel   = errors.New("no locked packages for this Python")
-	ErrLock      = errors.New("the packages do not match the lock")
+	ErrLock      = errors.New("lock of packages")
 	ErrNoVenv    = errors.New("this Python cannot make environments")
 	ErrCache     = errors.New("the cache directory cannot be written")
 	ErrDiskFull  = errors.New("no space left on the disk")

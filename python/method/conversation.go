@@ -702,8 +702,8 @@ func noteOf(w command) (note.Note, error) {
 		return decoded(w, note.Failure{})
 	}
 	if !kindName.MatchString(w.Kind) {
-		return nil, fmt.Errorf("note %.60q: a kind has at most 40 letters, digits and dashes",
-			w.Kind)
+		return nil, fmt.Errorf("note %.60q: a kind has at most 40 letters, digits, dashes and "+
+			"underscores, and begins with a letter", w.Kind)
 	}
 	value, err := decoded(w, map[string]any(nil))
 	if err != nil {

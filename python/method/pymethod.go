@@ -100,8 +100,8 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, hint.Add(fmt.Errorf("%s: there is no such file", path),
+	if err := python.IsFile(path); err != nil {
+		return nil, hint.Add(err,
 			"a method in Python is named by its file, as in --method ./my_method.py")
 	}
 	o.Patience = cmp.Or(o.Patience, Patience)
@@ -109,7 +109,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	f.name = strings.TrimSuffix(filepath.Base(path), ".py")
 	if !goodName.MatchString(f.name) {
 		return nil, hint.Add(f.wrong("%q cannot be the name of a method", f.name),
-			"at most 37 letters, digits, underscores and dashes")
+			"rename the file: a letter, then at most 36 letters, digits, underscores and dashes")
 	}
 	if slices.Contains(taken, f.name) {
 		f.name += "-py"

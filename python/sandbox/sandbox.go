@@ -32,6 +32,7 @@ type Check struct {
 	Name   string
 	OK     bool   // the attack was stopped
 	Detail string // what stopped it, or what it got
+	Err    error  // why the attack could not be tried; otherwise nil
 }
 
 // missing pretends that the machine lacks something.

@@ -101,14 +101,14 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 	cfg.Log, cfg.Workers = nil, 2
 	workers, err := Open(ctx, cfg)
 	if err != nil {
-		return []Check{{"open the sandbox", false, err.Error()}}
+		return []Check{{Name: "open the sandbox", Err: err}}
 	}
 	defer workers.Close()
 	var checks []Check
 	for _, a := range attacks {
 		c, err := a.run(ctx, workers)
 		if err != nil {
-			return append(checks, Check{a.name, false, err.Error()})
+			return append(checks, Check{Name: a.name, Err: err})
 		}
 		checks = append(checks, c)
 	}
@@ -124,7 +124,7 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 		if workers.server.plan.Way == w {
 			check, err := attackSibling(ctx, workers)
 			if err != nil {
-				check = Check{siblingName, false, err.Error()}
+				check = Check{Name: siblingName, Err: err}
 			}
 			checks = append(checks, check)
 		}
@@ -176,7 +176,8 @@ func (a attack) run(ctx context.Context, p *Workers) (Check, error) {
 		err = errors.Join(err, t.Close())
 	}
 	if fault, ok := errors.AsType[*bench.Fault](err); ok {
-		return Check{a.name, true, fmt.Sprintf("%s: %s", fault.Kind, fault.Detail)}, nil
+		detail := fmt.Sprintf("%s: %s", fault.Kind, fault.Detail)
+		return Check{Name: a.name, OK: true, Detail: detail}, nil
 	}
-	return Check{a.name, false, fmt.Sprintf("it returned %v", v)}, err
+	return Check{Name: a.name, Detail: fmt.Sprintf("it returned %v", v)}, err
 }

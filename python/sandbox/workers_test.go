@@ -234,11 +234,11 @@ func TestMissingMechanisms(t *testing.T) {
 func TestSelfTest(t *testing.T) {
 	for _, c := range SelfTest(t.Context(), Config{Python: testPython(t)}) {
 		if !c.OK {
-			t.Errorf("%s: not stopped: %s", c.Name, c.Detail)
+			t.Errorf("%s: not stopped: %s, %v", c.Name, c.Detail, c.Err)
 		}
 	}
 	checks := SelfTest(t.Context(), Config{Python: "/nonexistent/python"})
-	if len(checks) != 1 || checks[0].OK {
+	if len(checks) != 1 || checks[0].OK || checks[0].Err == nil {
 		t.Errorf("without Python: %v", checks)
 	}
 }

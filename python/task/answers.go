@@ -86,8 +86,8 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 			k.wrong(ofAnswers, "%s has a score, %v: check every answer before you use it",
 				z.name, value)
 		case known && o.Score > t.Goal.Score(best) && len(t.References) > 0:
-			k.wrong(ofAnswers, "%s scores %v on the first instance, better than the references' %v",
-				z.name, value, best)
+			k.wrong(ofAnswers, "%s scores %v on the first instance, better than the template and "+
+				"the references, the best of which scores %v", z.name, value, best)
 		default:
 			k.note(ofAnswers, "%s has a score, %v", z.name, value)
 		}

@@ -121,8 +121,8 @@ func open(path string, o Options) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, hint.Add(fmt.Errorf("%s: there is no such file", path),
+	if err := python.IsFile(path); err != nil {
+		return nil, hint.Add(err,
 			"a task in Python is named by its file, as in --task ./my_task.py")
 	}
 	return &file{path: path, options: o}, nil
@@ -309,8 +309,8 @@ func (f *file) task() (*bench.Task, error) {
 	c := f.Task
 	if f.foreign == nil && !goodName.MatchString(c.Name) {
 		return nil, hint.Add(f.wrong(0, "%q cannot be the name of a task", c.Name),
-			"at most 40 letters, digits, underscores and dashes: use Task(name=...), "+
-				"or rename the file")
+			"a letter, then at most 39 letters, digits, underscores and dashes: "+
+				"use Task(name=...), or rename the file")
 	}
 	packages := strings.Join(c.CandidatePackages, ", ")
 	if packages != "" && !slices.Contains(pyenv.Extras(), packages) {

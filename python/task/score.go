@@ -157,7 +157,8 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 }
 
 // hintEnded is for a scorer that ended or gives no answer.
-const hintEnded = "the task's own code ended its process, or memory ran out; to debug it, " +
+const hintEnded = "the task's own code ended its process or did not answer, or memory ran out; " +
+	"to debug it, " +
 	"add task.main() as the last line and run python3 FILE.py"
 
 func show(to *bench.Film, list []bench.Value) error {

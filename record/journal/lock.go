@@ -127,7 +127,7 @@ func (l *Lock) check() error {
 	if h := Holder(l.dir); h != nil {
 		return fmt.Errorf("%s: %w: %s", l.dir, ErrLost, h)
 	}
-	return fmt.Errorf("%s: %w", l.dir, ErrLost)
+	return fmt.Errorf("%s: %w, or its lease was removed", l.dir, ErrLost)
 }
 
 // Context returns a context that ends with ctx, or with the cause ErrLost when the directory is

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/record"
 )
 
@@ -39,8 +40,9 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 				first = r
 			}
 			if field := Differs(first.Header, r.Header, "seed"); field != "" {
-				return nil, fmt.Errorf("%s and %s cannot be in one pool: "+
-					"their headers differ in %s", first.Dir, r.Dir, field)
+				return nil, hint.Add(fmt.Errorf("%s and %s cannot be in one pool: "+
+					"their headers differ in %s", first.Dir, r.Dir, field),
+					"move one of them to another directory")
 			}
 			if r.Header.Seed >= CheckSeed {
 				p.Checks = append(p.Checks, r)
@@ -50,8 +52,9 @@ func (s *Store) Pools() (pools []*Pool, err error) {
 		}
 		if len(p.Runs) < MinPool {
 			dir := g.Runs[0].Dir
-			return nil, fmt.Errorf("%s: %d finished runs of %s; a pool needs at least %d", dir,
-				len(p.Runs), g.Row(), MinPool)
+			return nil, hint.Add(fmt.Errorf("%s: %d finished runs of %s have a score; a pool "+
+				"needs at least %d", dir, len(p.Runs), g.Row(), MinPool),
+				"pacebench pool makes or extends a pool")
 		}
 		pools = append(pools, p)
 	}

@@ -42,7 +42,8 @@ func TestPools(t *testing.T) {
 		t.Fatalf("%+v, %v", pools, err)
 	}
 	if _, err := poolOf(19, nil).Pools(); err == nil ||
-		err.Error() != "pools/0: 19 finished runs of randsample; a pool needs at least 20" {
+		err.Error() != "pools/0: 19 finished runs of randsample have a score; "+
+			"a pool needs at least 20" {
 		t.Errorf("a pool of 19: %v", err)
 	}
 }

@@ -56,7 +56,7 @@ var cures = map[string]string{
 	program.Diff: "this model replies with edits instead of a whole function: use another model",
 	program.NoCode: "this model does not follow the format of the reply: use a larger or an " +
 		"instruction-tuned model",
-	filtered: "the server refuses the prompts: use another server or model",
+	filtered: "the server's content filter refuses prompts or replies: use another server or model",
 	refused:  "pacebench inspect RUN --why shows the reasons",
 }
 

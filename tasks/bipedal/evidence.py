@@ -68,7 +68,10 @@ def evidence(job: Any, ask: Callable[..., Sequence[Any]]) -> list[Any]:
 
 
 def read(trace: bytes) -> tuple[str, dict[str, np.ndarray]]:
-    """Return the end of the episode and its columns, with position and height, not x and y."""
+    """Return how the episode ended, and the columns of its trace.
+
+    The columns position and height replace x and y. They are relative to the start.
+    """
     told = json.loads(trace)
     table = np.array(told["steps"], dtype=np.float64)
     columns = dict(zip(COLUMNS, table.T, strict=True))

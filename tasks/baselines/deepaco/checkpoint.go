@@ -39,7 +39,7 @@ func Load(path, digest string) (*Net, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, hint.Add(fmt.Errorf("there is no checkpoint %s", path),
-			"bash scripts/fetch-deepaco fetches the published checkpoints")
+			fetching(path)+" fetches the published checkpoints")
 	}
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func Load(path, digest string) (*Net, error) {
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != digest {
 		return nil, hint.Add(
 			fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum),
-			"remove the file and run bash scripts/fetch-deepaco again")
+			"remove the file and run "+fetching(path)+" again")
 	}
 	s, err := Read(raw)
 	if err != nil {
@@ -58,6 +58,15 @@ func Load(path, digest string) (*Net, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return n, nil
+}
+
+// fetching returns the command that fetches the checkpoint at path.
+func fetching(path string) string {
+	command, dir := "bash scripts/fetch-deepaco", filepath.Dir(path)
+	if usual, err := DefaultDir(); err == nil && usual == dir {
+		return command
+	}
+	return command + " " + dir
 }
 
 // Read reads a safetensors file of float32 tensors: the length of its header in eight bytes, the

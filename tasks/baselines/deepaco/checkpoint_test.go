@@ -192,9 +192,9 @@ func TestLoadSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	must.Do(t, os.WriteFile(path, write(made()), 0o600))
 	for _, c := range []struct{ path, want, hint string }{
 		{filepath.Join(dir, "absent"), "there is no checkpoint " + filepath.Join(dir, "absent"),
-			"bash scripts/fetch-deepaco fetches the published checkpoints"},
+			"bash scripts/fetch-deepaco " + dir + " fetches the published checkpoints"},
 		{path, path + " is not the published checkpoint: its SHA-256 is ",
-			"remove the file and run bash scripts/fetch-deepaco again"},
+			"remove the file and run bash scripts/fetch-deepaco " + dir + " again"},
 		{dir, "read " + dir + ": is a directory", ""},
 	} {
 		_, err := Load(c.path, Published["tsp20.safetensors"])

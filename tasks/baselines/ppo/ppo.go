@@ -409,7 +409,11 @@ func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) 
 		if err != nil {
 			return n, err
 		}
-		if o.Fault != nil || o.Score != s.Outcome.Score {
+		if o.Fault != nil {
+			return n, fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, now it "+
+				"fails: %w", l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Fault)
+		}
+		if o.Score != s.Outcome.Score {
 			return n, hint.Add(
 				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
 					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
