@@ -175,11 +175,11 @@ func (r *Run) runMethod(ctx context.Context, e *engine) error {
 	}
 	if errors.Is(err, ErrDiverged) {
 		advice := "pacebench, its prompts or its Python changed since the run began, or the " +
-			"journal was edited: use the version that made the run, restore the run from a copy, " +
-			"or begin again with another --out"
-		if e.Header.MethodFile != nil { // its files are the same: the header has their digests
-			advice = "pacebench check-method finds out whether the method is deterministic; if it " +
-				"is: " + advice
+			"journal was edited: use the version that made the run, restore the run from a " +
+			"copy, or begin again with another --out"
+		if e.Header.MethodFile != nil { // the files are unchanged, as their digests are
+			advice = "pacebench check-method finds out whether the method is deterministic; if " +
+				"it is: " + advice
 		}
 		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), advice)
 	}
