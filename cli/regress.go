@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/urfave/cli/v2"
 
@@ -59,8 +61,11 @@ func (c *console) regressCommand() *cli.Command {
 			return nil
 		}
 		data, err := readFile(path, suite.MaxFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = hint.Add(err, "to write this file from the runs, repeat the command with --update")
+		}
 		if err != nil {
-			return hint.Add(err, "--update records the results of a directory")
+			return err
 		}
 		var old suite.Recording
 		if err := json.Unmarshal(data, &old); err != nil {

@@ -88,8 +88,9 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch
 		for _, path := range scripts {
 			fmt.Fprintln(c.out, path)
 		}
-		fmt.Fprintf(o.Notes, "pacebench: %d jobs; submit them with sbatch, the report after the "+
-			"array, or repeat the command with --submit\n", j.Jobs)
+		fmt.Fprintf(o.Notes, "pacebench: %s; submit the first script with sbatch, and after its "+
+			"jobs the report's script; or repeat the command with --submit\n",
+			counted(j.Jobs, "job"))
 		return nil
 	}
 	err = suite.SubmitSlurm(cc.Context, c.out, scripts)

@@ -88,7 +88,8 @@ func costsOf(groups []*group) (costs []float64) {
 	return costs
 }
 
-// usdDigits returns at least fewest decimals, and enough for two digits of the smallest cost.
+// usdDigits returns the number of decimals of costs in dollars: at least fewest, and enough to show
+// two significant digits of the smallest positive cost.
 func usdDigits(fewest int, costs []float64) int {
 	for _, usd := range costs {
 		if usd > 0 {

@@ -49,7 +49,7 @@ func Apply(m named, sets []string) (variant string, err error) {
 			changed[name] = spelled(text, value)
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
-			return "", Usagef("--set %s: this setting cannot be %s", s, text)
+			return "", Usagef("--set %s: want a value like the default, %s", s, old)
 		}
 	}
 	var parts []string

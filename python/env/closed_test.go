@@ -62,8 +62,10 @@ func TestLockIsClosed(t *testing.T) {
 	for r, ok := range map[string]bool{
 		"pandas>=2,<3": true, "gymnasium[box2d]==1.2.3": true, "x; no-deps": true,
 		"--index-url=x": false, "x @ http://y": false, "./x": false, "x\ny": false, "": false,
+		"x-1.0.tar.gz": false, "x.whl": false, "x.ZIP[all]": false, "x.tbz ; no-deps": false,
+		"x.tlz": false, "ruamel.yaml==0.18": true, "zip": true, "x.tar.lzma": false,
 	} {
-		if requirement.MatchString(r) != ok {
+		if safe(r) != ok {
 			t.Errorf("requirement %q: want %t", r, ok)
 		}
 	}

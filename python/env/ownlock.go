@@ -82,8 +82,16 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	return head, e, nil
 }
 
-// requirement matches an argument that is safe to pass to pip: no option, no address and no file.
-var requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
+var (
+	requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
+	archive     = regexp.MustCompile(`(?i)\.(whl|zip|t[abglx]z2?|tar(\.[a-z0-9]+)?) *(\[.*)?(;.*)?$`)
+)
+
+// safe reports whether pip takes an argument for a requirement: not for an option, an address, a
+// path or an archive in the working directory.
+func safe(argument string) bool {
+	return requirement.MatchString(argument) && !archive.MatchString(argument)
+}
 
 // WriteLock writes a lock for a user's requirements and returns the number of its packages. One
 // requirement may be the name of an extra. pip chooses the packages for the Python of o, which
@@ -92,7 +100,7 @@ func WriteLock(ctx context.Context, o Options, path string, requirements []strin
 	head := ownHead{For: requirements}
 	var together, alone []string
 	for _, r := range requirements {
-		if !requirement.MatchString(r) {
+		if !safe(r) {
 			return 0, fmt.Errorf("%w: packages: %.60q is not a name with versions, as in "+
 				"pandas>=2,<3", ErrLock, r)
 		}

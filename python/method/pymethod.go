@@ -213,7 +213,8 @@ func (m *Method) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("run of %s has no parameter %q", filepath.Base(m.path), name)
 		}
 		if !alike(usual, given[name]) {
-			return fmt.Errorf("%s cannot be %s: its default is %s", name, given[name], usual)
+			return fmt.Errorf("%s is %s, but must have the type of its default, %s", name,
+				given[name], usual)
 		}
 		m.config[name] = given[name]
 	}
