@@ -100,8 +100,9 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
-// Evaluations returns the number of evaluations charged so far, in commit order. In a loop body, it
-// is the number of the evaluation just committed, if that evaluation was charged.
+// Evaluations returns the number of evaluations charged so far, in commit order, including refunded
+// ones. In a loop body, the result is the number of the evaluation just committed, if that
+// evaluation was charged.
 func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
 // Paid returns the number of requests and charged evaluations so far, in commit order.

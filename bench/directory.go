@@ -67,7 +67,7 @@ func hold(dir string, lock *journal.Lock) (*Directory, error) {
 	return d, nil
 }
 
-// Lock locks the directory of an existing run; see journal.TryLock.
+// Lock locks the directory of a run, which must exist; see journal.TryLock.
 func Lock(dir string) (*journal.Lock, error) {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {

@@ -51,7 +51,7 @@ type Progress struct {
 	Refused             int     // proposals without a program to evaluate
 }
 
-// engine is the state of one run. The fields above the mutex belong to the run's goroutine.
+// engine is the state of one run. Only the run's goroutine writes the fields above the mutex.
 //
 // A journal is one deterministic sequence of lines: commits and notes happen on the run's
 // goroutine, in an order that depends only on the seed and the answers. A replay therefore compares

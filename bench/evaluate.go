@@ -143,13 +143,13 @@ type evaluation struct {
 	program program.Program
 	score   func(ctx context.Context, in Instance, f Target) (Measure, error)
 	traced  bool
-	partial bool // continue after a fault; for Isolated tasks
+	partial bool // a fault ends only its instance; see Test and Film
 
 	parts  []part                 // by instance; set by run
 	failed []record.InstanceFault // of a partial evaluation
 
 	mu    sync.Mutex
-	spent Spent // guarded by mu while it runs
+	spent Spent // guarded by mu while instances are scored
 }
 
 func (e *TaskEvaluator) begin(sp Split, p program.Program) *evaluation {
@@ -243,8 +243,8 @@ func faultOf(err error) (fault *Fault) {
 }
 
 // shareOfLimit returns the fraction of its CPU limit that a closed candidate used. If the candidate
-// exceeded its limit before the last of several instances, the result assumes that the remaining
-// instances need as much time as the finished ones.
+// exceeded a limit after it had finished an instance, the result assumes that the other instances
+// need as much time as the finished ones.
 func shareOfLimit(f Target, parts []part, instances int) float64 {
 	n := len(parts)
 	switch {

@@ -39,8 +39,8 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 // timedOut reports whether f is the fault of a program that exceeded a time limit.
 func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
 
-// sanitize prepares an outcome for JSON and for comparison: a score that is not finite becomes a
-// fault.
+// sanitize prepares an outcome for JSON and for comparison: a score or a value that is not finite
+// becomes a fault.
 func sanitize(o Outcome) Outcome {
 	finite := !math.IsNaN(o.Score) && !math.IsInf(o.Score, 0)
 	for _, v := range o.Values {

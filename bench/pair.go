@@ -16,9 +16,10 @@ import (
 // at no cost. Any difference in the results is therefore due to the variant.
 //
 // A request is shared if the base made the same request to the same model in the step with the same
-// number, if all earlier requests of the step were shared, and if every committed step made exactly
-// the requests of the base's step. Programs are evaluated and charged as in any run. The journal
-// contains the shared requests in full, marked as shared, so a replay needs no other file.
+// number, if all earlier requests of the step were shared, and if every step that was committed
+// before this step was proposed made exactly the requests of the base's step. Programs are
+// evaluated and charged as in any run. The journal contains the shared requests in full, marked as
+// shared, so a replay needs no other file.
 
 // stepsOf returns the steps of a run by number, or nil without a run.
 func stepsOf(l *record.Loaded) map[int]*record.Step {

@@ -14,7 +14,9 @@ import (
 // Timeouts counts the differences between a run and its recheck that only a time limit causes,
 // because one of the two machines is slower.
 type Timeouts struct {
-	Unseen int // results that cannot be compared, because a program exceeds a limit here
+	// Unseen counts results that cannot be compared: of programs that exceed a limit here, and of
+	// test instances that exceed a limit here or exceeded one in the run.
+	Unseen int
 	Then   int // results that exceeded a limit in the run, and take long but end here
 }
 
@@ -77,8 +79,8 @@ func firstOther(was, now []float64) string {
 
 // CheckTests calls CheckResult, repeats the work of Finish for the test values, the validation and
 // the re-evaluation in result.json, and compares the results. e has the limits of the run; a
-// program that exceeds a time limit only here is repeated with limits multiplied by more. It
-// returns the number of test splits.
+// program that exceeds a time limit only here is repeated with limits multiplied by more.
+// CheckTests returns the number of test splits.
 func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {

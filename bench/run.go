@@ -34,7 +34,7 @@ type Run struct {
 
 // Execute makes the run in dir, which it creates if necessary, or continues the journal in dir. An
 // existing run with a smaller budget grows: its journal becomes the beginning of the new run.
-// Execute holds an exclusive lock on dir. When it returns nil, dir contains run.json,
+// Execute holds an exclusive lock on dir. When Execute returns no error, dir contains run.json,
 // journal.jsonl, timing.jsonl and, if a program has a score, best.py. After an error, the same call
 // continues the run.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {

@@ -97,8 +97,8 @@ func launch[T any](ctx context.Context, st *Step, job Job[T]) *flight[T] {
 // The stream ends when the budget is spent, when the limit on requests is reached, or when propose
 // has returned nil and all jobs in flight are done. propose and the loop body run on the caller's
 // goroutine, never concurrently: proposal k is made after proposal k-window was committed and its
-// loop body has run, so its input never depends on speed. Breaking out of the loop still commits
-// the jobs in flight. An error is yielded once, as the last pair; no job is running then.
+// loop body has run, so no proposal depends on speed. Breaking out of the loop still commits the
+// jobs in flight. An error is yielded once, as the last pair; no job is running then.
 func Stream[T any](
 	ctx context.Context, s *Search, window int, propose func() Job[T],
 ) iter.Seq2[T, error] {
@@ -179,8 +179,8 @@ func Stream[T any](
 }
 
 // Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent if no
-// evaluation is left. Inside a Stream's loop body the job is committed immediately, before the jobs
-// in flight.
+// evaluation is left or the limit on requests is reached. Inside a Stream's loop body the job is
+// committed immediately, before the jobs in flight.
 func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	if s.Spent() {
 		var none T

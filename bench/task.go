@@ -112,7 +112,7 @@ type Task struct {
 	// digests of Splits; the result contains the digest of Val.
 	Digest func(split string) string
 	// Rescore, if not nil, describes how noisy training scores are evaluated again at the end of a
-	// run (TSP-ACO).
+	// run, as for TSP-ACO.
 	Rescore *Rescore
 	// References are programs with known scores: the template's default, classical heuristics.
 	References []Reference

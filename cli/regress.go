@@ -62,7 +62,8 @@ func (c *console) regressCommand() *cli.Command {
 		}
 		data, err := readFile(path, suite.MaxFile)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = hint.Add(err, "to write this file from the runs, repeat the command with --update")
+			err = hint.Add(err, "to write this file from the runs, repeat the command with "+
+				"--update")
 		}
 		if err != nil {
 			return err

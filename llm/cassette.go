@@ -221,7 +221,7 @@ func (c *Recorder) catchUp(f *os.File) error {
 }
 
 // parse reads the complete lines of a cassette, and returns their number of bytes. It leaves out a
-// torn last line; an earlier bad line is an error, which wraps ErrNoCassette if the line is JSON.
+// torn last line; any other bad line is an error, which wraps ErrNoCassette if the line is JSON.
 // Errors count the lines from the start of the file, which has n lines before data.
 func parse(data []byte, n int) (all []Exchange, good int64, err error) {
 	for line := range bytes.Lines(data) {
@@ -307,8 +307,8 @@ func playLines(path string, data []byte) (*Player, error) {
 	return Play(path, modelsByRole(exchanges), exchanges)
 }
 
-// Play answers from exchanges that were read from path. If a request was answered several times,
-// the first answer counts. models are the names of the recorded run's models by role.
+// Play answers from exchanges that were read from path. If one model answered a request several
+// times, the first answer counts. models are the names of the recorded run's models by role.
 func Play(path string, models map[string]string, exchanges []Exchange) (*Player, error) {
 	p := &Player{path: path, models: models, replies: map[[sha256.Size]byte]recorded{}}
 	for i, x := range exchanges {
@@ -336,8 +336,8 @@ func Play(path string, models map[string]string, exchanges []Exchange) (*Player,
 
 // modelsByRole infers the recorded run's models from the models that answered each role: the model
 // of the role "algorithm" for all roles, and another for each role that differs. If several models
-// answered a role, the file mixes recordings of several runs, and the names of the models are
-// joined by "+".
+// answered a role, as in recordings of several runs, or no model answered "algorithm", the names of
+// all models are joined by "+".
 func modelsByRole(exchanges []Exchange) map[string]string {
 	all, byRole, mixed := []string{}, map[string]string{}, false
 	for _, x := range exchanges {
@@ -363,8 +363,8 @@ func (p *Player) Name() string { return p.name }
 // Models returns the names by role, so that a replayed run has the header of the recorded run.
 func (p *Player) Models() map[string]string { return maps.Clone(p.models) }
 
-// Complete returns the recorded answer. Any other request is an error that wraps ErrNotRecorded and
-// ErrFatal and names the nearest recorded request.
+// Complete returns the recorded answer. A request without an answer, or with answers of two models,
+// is an error that wraps ErrNotRecorded and ErrFatal.
 func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err

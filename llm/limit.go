@@ -33,9 +33,9 @@ type Limiter struct {
 	opened   time.Time
 }
 
-// NewLimiter makes a limiter. Processes of this machine that name the same file share the limits,
-// and when the quota of the server's key is used up, all of them end. If file is "", the limiter is
-// for this process only.
+// NewLimiter makes a limiter. Processes of this machine that name the same file share the limits
+// per minute, and when the quota of the server's key is used up, all of them end. If file is "",
+// the limiter is for this process only.
 func NewLimiter(l Limits, file string) *Limiter {
 	lim := &Limiter{
 		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),
@@ -162,7 +162,7 @@ func (m *limited) takeTokens(ctx context.Context, n int) error {
 }
 
 // await waits for its turn and then repeats ask until ask returns no further wait. If ctx ends
-// first, the measure does not change.
+// first, await uses up nothing.
 func (m *limited) await(ctx context.Context, turn chan struct{},
 	ask func(s *measure, now time.Time) time.Duration) error {
 	select {
@@ -278,7 +278,8 @@ func (m *meter) change(f func(*measure)) error {
 	return err
 }
 
-// stopped returns the error that another process got. The caller knows the errors of this process.
+// stopped returns the error in the shared file, or nil without a file, because the caller knows the
+// errors of its own process.
 func (m *meter) stopped() *stop {
 	if m.path == "" {
 		return nil

@@ -54,7 +54,7 @@ const (
 	FieldMaxCompletionTokens TokenField = "max_completion_tokens"
 )
 
-// Config describes a model and its server. Printing it hides the key.
+// Config describes a model and its server. Printing a Config hides the key.
 type Config struct {
 	Protocol SpecKind // see Protocols
 	Model    string
@@ -94,7 +94,8 @@ type OpenAI struct {
 	extra map[string]any // further fields of the request body, reasoning_effort included
 	notes []string
 	clean redactor
-	// refused is the advice if the server refuses the key, and keyless means that none was sent.
+	// refused is the advice if the server refuses the key. keyless means that the configuration has
+	// no key, no headers and no query.
 	refused string
 	keyless bool
 	name    string

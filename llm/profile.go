@@ -17,8 +17,7 @@ type Profile struct {
 	Model    string   `toml:"model"`
 	BaseURL  string   `toml:"base_url"` // empty: the command's base URL; see Config
 	// KeyEnv names the environment variable that holds the key. If it is empty, a profile without
-	// BaseURL uses the protocol's variable or OPENAI_API_KEY, and a profile with BaseURL sends no
-	// key.
+	// BaseURL uses the protocol's variable, and a profile with BaseURL sends no key.
 	KeyEnv string `toml:"key_env"`
 	// Headers and Query are added to every request; ${NAME} in a value is replaced by the variable.
 	Headers         map[string]string `toml:"headers"`

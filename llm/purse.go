@@ -22,7 +22,7 @@ type Purse struct {
 	own     Account       // guarded by mu
 	others  Account       // guarded by mu; as last read
 	unknown string        // guarded by mu; a model whose answer has no known cost, or ""
-	settled chan struct{} // guarded by mu; closed when an answer arrives; nil: no call waits
+	settled chan struct{} // guarded by mu; closed when a call ends; nil: no call waits
 }
 
 // An Account has the USD that a process spent, and the expected cost of its requests in flight. If
@@ -65,8 +65,8 @@ type Ledger interface {
 	Close(own Account) error  // the process spends no more; another process takes over its account
 }
 
-// Share makes processes with the same ledger keep the limit together. known is spending from
-// elsewhere, such as journals: runs of old versions have no account.
+// Share makes processes with the same ledger keep the limit together. known is the total spending
+// according to another source, such as journals: runs of old versions have no account.
 func (p *Purse) Share(l Ledger, known float64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

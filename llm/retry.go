@@ -30,7 +30,7 @@ const (
 	// firstContactTries is the number of attempts if the server was never reached, so that a
 	// mistyped address is reported in less than ten minutes.
 	firstContactTries = 4
-	// shortestWait is the shortest pause after a Retry-After, because some servers send 0.
+	// shortestWait is the shortest pause after a Retry-After, which may be a few milliseconds.
 	shortestWait = 500 * time.Millisecond
 	// longestWait replaces every pause of more than a day, because a server may name a pause that a
 	// time.Duration cannot hold. No request waits that long.
@@ -55,7 +55,7 @@ type retrying struct {
 	reached atomic.Bool // the server has answered at least once, with any status
 }
 
-// Complete asks until there is a reply, a fatal error, or no time left.
+// Complete asks until there is a reply, verdict ends the attempts, or no time is left.
 func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	c, watch := m.c, r.call()
 	call, cancel := context.WithTimeout(ctx, c.Timeout)

@@ -48,8 +48,8 @@ func Kinds() string {
 	return strings.Join(append(kinds, "replay:DIR"), ", ")
 }
 
-// ParseSpec reads "offline", "openai:MODEL", "replay:DIR" or "scripted:FILE". The error does not
-// repeat the text.
+// ParseSpec reads "offline", "openai:MODEL", "replay:DIR" or "scripted:FILE". The caller adds the
+// text to the error.
 func ParseSpec(text string) (Spec, error) {
 	kind, arg, colon := strings.Cut(text, ":")
 	s := Spec{SpecKind(kind), arg}

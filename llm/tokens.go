@@ -20,8 +20,8 @@ const (
 )
 
 // readUsage reads the server's counts in any of the forms in use. It replaces missing, zero and
-// impossible counts by the guess, rounds fractions, and marks the result as estimated if it changed
-// anything.
+// impossible counts of the prompt and the completion by the guess, rounds fractions, and marks a
+// result with such a change as estimated.
 func readUsage(raw json.RawMessage, guess Usage) Usage {
 	fields := object(raw)
 	u := Usage{}

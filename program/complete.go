@@ -121,12 +121,12 @@ func CheckModules(roots, allowed []string) error {
 		quoted(refused), cmp.Or(quoted(allowed), "nothing"))
 }
 
-// among lists the names that are also in others, in their order.
+// among lists the names that are also in others, in the order of names.
 func among(names, others []string) []string {
 	return filtered(names, func(n string) bool { return slices.Contains(others, n) })
 }
 
-// without lists the names that are not in others, in their order.
+// without lists the names that are not in others, in the order of names.
 func without(names, others []string) []string {
 	return filtered(names, func(n string) bool { return !slices.Contains(others, n) })
 }

@@ -31,7 +31,7 @@ func ReadEvidence(dir string, b Blob) ([]byte, error) {
 	return data, nil
 }
 
-// ReadBlob reads the evidence or the policy with this digest from the run in dir.
+// ReadBlob reads the file in blobs/ with this digest from the run in dir, and checks its content.
 func ReadBlob(dir, digest string) ([]byte, error) {
 	path, err := BlobPath(dir, digest)
 	if err != nil {

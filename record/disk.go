@@ -33,7 +33,8 @@ type Timing struct {
 	AskMS      []float64 `json:"ask_ms,omitempty"`
 	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
 	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	// CPUMS is the CPU time of the candidate and its scorer; runs of older versions do not have it.
+	// CPUMS is the CPU time of the candidate, its scorer and the threads that call them; runs of
+	// older versions do not have it.
 	CPUMS []float64 `json:"cpu_ms,omitempty"`
 	// LimitShare is the share of the CPU limit that each evaluation used. If an evaluation was
 	// stopped at the limit, its share to the end is estimated from the instances that it finished;

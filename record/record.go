@@ -83,8 +83,8 @@ func (h Header) Draws(step int) string {
 	return fmt.Sprintf("draw/%s@%s/%d", h.Method, variant, step)
 }
 
-// Digest identifies a run: the SHA-256 in hex of its header without the budget, so that a run with
-// a larger budget keeps its digest.
+// Digest identifies a run: the SHA-256 in hex of its header without the budget and the limit on
+// requests, so that a run with a larger budget keeps its digest.
 func (h Header) Digest() string {
 	h.Budget, h.Requests = 0, 0
 	data, err := json.Marshal(h)
@@ -164,8 +164,8 @@ func majorMinor(version string) string {
 	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
-// A Line is a line of journal.jsonl after the header: a committed step, or a note that the method
-// wrote between two commits. Exactly one of Step and Note is set.
+// A Line is a line of journal.jsonl after the header: a committed step, or a note from between two
+// commits. Exactly one of Step and Note is set.
 type Line struct {
 	Step *Step `json:"step,omitempty"`
 	Note *Note `json:"note,omitempty"`
@@ -207,7 +207,7 @@ func (r *Evaluation) Charge(spent int) int {
 	return r.Evaluation
 }
 
-// A Note describes an event of a search, such as a trial or an admission. The method writes it.
+// A Note describes an event of a search, such as a trial or an admission.
 type Note struct {
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`

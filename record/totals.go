@@ -11,10 +11,9 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Add counts a line of a journal: requests with their tokens and, if the price of their model is
-// known, their costs; evaluations; and notes on training and on rounds in which no program ran.
-// models are the header's, by role. Add returns the indexes of the step's evaluations that became
-// the best so far.
+// Add counts a line of a journal: requests with their tokens and, if known, their costs;
+// evaluations; and notes on training and on rounds in which no program ran. models are the
+// header's, by role. Add returns the indexes of the step's evaluations that became the best so far.
 //
 // The engine counts with Add during a run, and readers afterwards, so that their numbers are equal.
 func (t *Totals) Add(l Line, prices llm.PriceList, models map[string]string) (best []int) {

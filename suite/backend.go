@@ -208,7 +208,7 @@ func (p *Sandbox) Environment(endpoints map[string]string) Environment {
 // unsafeName matches the characters that a directory's name must not contain.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
-// SafeName returns name with each run of unsafe characters replaced by "-".
+// SafeName returns name with each sequence of unsafe characters replaced by "-".
 func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
 // settingsName returns the settings that follow the method in a run's name: the variant and the

@@ -72,7 +72,7 @@ func (l *ledger) Close(own llm.Account) error {
 	return nil
 }
 
-// Others returns the sum of the accounts of all other processes.
+// Others returns the sum of all accounts except this process's open account.
 func (l *ledger) Others() (sum llm.Account, err error) {
 	entries, err := os.ReadDir(l.dir)
 	if errors.Is(err, fs.ErrNotExist) {

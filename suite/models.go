@@ -288,7 +288,7 @@ func (o *opener) sharePurse(runs []*Planned) error {
 }
 
 // limit applies the limits of a profile to a model, with the command's limits as defaults.
-// Processes on this host with the same results directory share the limits.
+// Processes on this host with the same results directory share the limits per minute.
 func (o *opener) limit(m *opened, name string, p llm.Profile) *opened {
 	m.profile, m.limits = name, llm.Limits{
 		Concurrency:       cmp.Or(p.Concurrency, o.Concurrency),

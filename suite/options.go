@@ -33,7 +33,7 @@ type Options struct {
 	MethodPatience time.Duration
 	PassEnv        []string
 
-	// The execution. None of these options can change a result.
+	// The execution on this machine.
 	Jobs          int
 	Lock, Python  string
 	NoInstall     bool // use an existing Python environment, and install nothing

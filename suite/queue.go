@@ -11,16 +11,15 @@ import (
 )
 
 // A queue gives out runs in order. A run that another process works on returns to the queue and is
-// tried again later. A paired run waits until this process has finished its base. A queue is safe
-// for concurrent use.
+// tried again later. A paired run waits until its base is over. A queue is safe for concurrent use.
 type queue struct {
 	runs []*Planned
 
 	mu      sync.Mutex
-	open    []int             // not given out yet, in order
+	open    []int             // to be given out, in order
 	again   map[int]time.Time // earliest time of the next try
 	waits   map[int]time.Duration
-	changed chan struct{} // closed and replaced when a field above changes
+	changed chan struct{} // closed and replaced when a run returns or is over
 }
 
 // The queue tries a locked run again after a wait, which doubles from firstLook to longLook. Such

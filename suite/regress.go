@@ -36,8 +36,8 @@ type recorded struct {
 	World string `json:"world,omitempty"`
 }
 
-// LastDigits is the relative difference that is allowed between two machines of one architecture,
-// because they can add numbers in a different order.
+// LastDigits is the relative or absolute difference that is allowed between two machines of one
+// architecture, because they can add numbers in a different order.
 const LastDigits = 1e-9
 
 // Collect reads the result.json of every run. If a run has a journal, the result must agree with
@@ -101,8 +101,8 @@ func worldOf(l *record.Loaded) string {
 	return strings.Join(append(parts, h.Arithmetic), ", ")
 }
 
-// Differences lists every recorded value that is missing or differs, in the order of the runs'
-// names.
+// Differences lists every recorded value that is missing or differs, and then every run that is not
+// recorded.
 func (old Recording) Differences(now Recording, tolerance float64) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		n, ok := now[name]

@@ -83,7 +83,7 @@ func (d runDir) kept(h record.Header, base *record.Loaded, splits []string) (
 		}
 	}
 	if l.CheckFiles() != nil {
-		return nil, nil // Execute writes it again, or refuses
+		return nil, nil // Execute writes the file again, or refuses
 	}
 	if l.Result.Lacks(splits) != nil {
 		return nil, nil

@@ -230,10 +230,10 @@ type Finished struct {
 	Result *record.Result
 }
 
-// RunAll makes runs with the same workers and one limit on requests. It makes several runs
-// concurrently, so that workers stay busy while one evaluation is slow. Results are in the order of
-// the runs, without the runs that failed. The other runs continue after a failure, unless they
-// would fail in the same way (reachOf).
+// RunAll makes runs that share workers and limits on requests. It makes several runs concurrently,
+// so that workers stay busy while one evaluation is slow. Results are in the order of the runs,
+// without the runs that failed. The other runs continue after a failure, unless they would fail in
+// the same way (reachOf).
 func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Finished, error) {
 	ctx, stop := o.Events.within(ctx)
 	defer stop(nil)

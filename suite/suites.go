@@ -214,8 +214,8 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 func isFile(task string) bool { return strings.HasSuffix(task, ".py") }
 
 // everything returns the methods of a group. It replaces "*" with all methods that fit the tasks. A
-// task of LLM4AD has no evidence, so even if lookup does not find it, it excludes the methods that
-// observe programs.
+// task of LLM4AD has no evidence, so it excludes the methods that observe programs, even if lookup
+// does not find the task.
 func everything(g Group, lookup func(string) (*bench.Task, bool)) []string {
 	at := slices.Index(g.Methods, "*")
 	if at < 0 {

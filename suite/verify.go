@@ -462,8 +462,7 @@ func contradicts(err error, here record.Header, p *Sandbox) error {
 }
 
 // unseen returns the error for a run in which some programs exceed a time limit only on this
-// machine.
-// The command has multiplied the limits of such programs by factor.
+// machine. The command has multiplied the limits of such programs by factor.
 func unseen(l *record.Loaded, late bench.Timeouts, factor float64) error {
 	advice := "this machine may be slower; --time-scale 2 doubles the time limits of such programs"
 	if factor > 1 {
@@ -576,7 +575,7 @@ func recheckAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o
 	return n, late, nil
 }
 
-// testsOf returns the test splits on which a finished run has scores.
+// testsOf returns the splits, except training, on which a finished run has scores.
 func testsOf(l *record.Loaded) []string { return l.Result.Splits() }
 
 // configure applies the settings in the run's header to a method or a training.

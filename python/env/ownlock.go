@@ -84,7 +84,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 
 var (
 	requirement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._,<>=!~;\[\]+*-]*$`)
-	archive     = regexp.MustCompile(`(?i)\.(whl|zip|t[abglx]z2?|tar(\.[a-z0-9]+)?) *(\[.*)?(;.*)?$`)
+	archive     = regexp.MustCompile(`(?i)\.(whl|zip|t[bglx]z2?|tar(\.[a-z0-9]+)?) *([\[;].*)?$`)
 )
 
 // safe reports whether pip takes an argument for a requirement: not for an option, an address, a

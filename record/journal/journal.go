@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// ErrCorrupt means that a line before the last one is not JSON, which a killed writer cannot cause.
-// See also ErrChanged.
+// ErrCorrupt means that a line is not JSON, in a way that a killed writer cannot cause. See also
+// ErrChanged.
 var ErrCorrupt = errors.New("not a line of JSON")
 
 // A File is an open journal. One goroutine uses it at a time.

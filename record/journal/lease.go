@@ -71,7 +71,8 @@ func ForTests(beat, stale time.Duration, kernel bool) {
 // String returns "host h, process 12".
 func (l Lease) String() string { return fmt.Sprintf("host %s, process %d", l.Host, l.PID) }
 
-// Holder reads the lease of the process at work in dir; nil if no process works there.
+// Holder reads the newest lease in dir; nil if there is no complete lease. The holder may be dead:
+// see Stale.
 func Holder(dir string) *Lease {
 	n, l, err := newest(dir)
 	if err != nil || n == 0 || l.ID == "" {

@@ -14,8 +14,8 @@ import (
 	"reflect"
 )
 
-// A Note describes an event of a search, and is written by the method. It is a struct with exported
-// fields that encodes to JSON, and all notes of a kind have the same type.
+// A Note describes an event of a search. It is a struct with exported fields that encodes to JSON,
+// and all notes of a kind have the same type.
 type Note interface {
 	Kind() string // its name in the journal: "offspring"
 }

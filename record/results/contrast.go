@@ -46,7 +46,7 @@ func newTest(p float64, groups ...*Group) Test {
 	return Test{p, p, false}
 }
 
-// Adjust sets Holm in all tests of a family.
+// Adjust sets Holm in the tests of a family that are not Chosen.
 func Adjust(family []*Test) {
 	family = slices.DeleteFunc(slices.Clone(family), func(t *Test) bool { return t.Chosen })
 	ps := make([]float64, len(family))

@@ -118,7 +118,7 @@ func profile(source string) []uint64 {
 }
 
 // nextToken returns the first Python token and the text after it. The token is empty at the end of
-// the text. Every text is accepted: text that is not Python becomes tokens of one byte.
+// the text. Every text is accepted: a byte that begins no Python token is itself a token.
 func nextToken(s string) (token, rest string) {
 	for s != "" {
 		switch c := s[0]; {

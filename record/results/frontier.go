@@ -65,7 +65,7 @@ func (f *Frontier) Value(c Cell) float64 {
 	return ExpectedBest(f.values[slices.Index(f.Grid, c.Evaluations)], c.Seeds)
 }
 
-// Cells returns all divisions of at most total evaluations.
+// Cells returns the divisions of at most total evaluations among at most Most seeds.
 func (f *Frontier) Cells(total int) (out []Cell) {
 	for _, t := range f.Grid {
 		for n := 1; n <= f.Most() && n*t <= total; n++ {

@@ -126,8 +126,8 @@ func (g *Group) Winner() *Run {
 }
 
 // WinnerBy returns the run whose program is tested for the row: the Winner, or the run whose
-// program is the best in validation. Among equal programs, it returns the run with the smallest
-// seed; nil if there is no such run.
+// program is the best in validation. Among equal programs, WinnerBy returns the run with the
+// smallest seed. It returns nil if no run has such a program.
 func (g *Group) WinnerBy(by Choice) *Run {
 	if by != ByValidation || g.Baseline() {
 		return g.Winner()
@@ -150,8 +150,8 @@ func (g *Group) WinnerBy(by Choice) *Run {
 	return best
 }
 
-// Baseline reports whether the group is a row that does not search with an LLM: its runs made no
-// requests.
+// Baseline reports whether the group is a row that does not search with an LLM: none of its runs
+// made requests or has the journal of a search.
 func (g *Group) Baseline() bool {
 	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {
 		return (r.Journal && !r.Trained()) || r.Asked > 0

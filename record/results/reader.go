@@ -18,9 +18,8 @@ import (
 // share of a core.
 type Reader struct {
 	Decoders Decoders
-	// Baseline reports whether a run is a baseline of its task, which has no journal. A search
-	// without its journal is left out. If Baseline is nil, every result that names no journal is a
-	// baseline.
+	// Baseline reports whether a run is a baseline, which has no journal. A search without its
+	// journal is left out. If Baseline is nil, every result that names no journal is a baseline.
 	Baseline func(h record.Header) bool
 	// Rename replaces directories in the names of runs and in warnings, for example for an unpacked
 	// bundle; nil: no replacement.

@@ -132,8 +132,8 @@ func (r *Run) idle(parts []note.Part) string {
 func (r *Run) Finished() bool { return r.Result != nil }
 
 // Time returns how long the run's evaluations took, in seconds; known is false if timing.jsonl
-// lacks too many of them. It is CPU time of candidates and scorers, or wall time if the run's
-// version did not measure CPU time.
+// lacks too many of them. The time is CPU time, or wall time if the run's version did not measure
+// CPU time.
 func (r *Run) Time() (seconds float64, known bool) { return r.seconds, r.timed }
 
 // CPUTime reports whether Time is CPU time.
@@ -166,7 +166,7 @@ func (r *Run) Failed() (n int) {
 }
 
 // Rescored returns the searched and the re-evaluated training value of the best program, and the
-// noise of one evaluation; ok is false for tasks without re-evaluation.
+// noise of one evaluation; ok is false if the best program was not re-evaluated.
 func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	if r.Result == nil || r.Best == nil {
 		return p, 0, false

@@ -32,7 +32,7 @@ type Phase struct {
 	Refused  int `json:"lost"`     // steps without a program to evaluate
 	Programs int `json:"programs"` // evaluated programs
 	Faults   int `json:"faults"`   // programs that failed
-	Twins    int `json:"twins"`    // programs with the source of an earlier one
+	Twins    int `json:"twins"`    // scored programs with the source of an earlier one
 	Better   int `json:"better"`   // programs that scored above their first parent
 	Alike    int `json:"alike"`    // programs with the score of an earlier one, but another source
 	Trials   int `json:"trials"`   // trials of EAPs

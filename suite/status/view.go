@@ -104,7 +104,7 @@ func table(runs []*Line, now time.Time, width, spare int, colour bool) []string 
 }
 
 // wrap adds parts to a line and to new lines, up to most lines. It drops a part that fits nowhere,
-// and truncates the first part if necessary.
+// except the first part, which the screen truncates.
 func wrap(line string, parts []string, between string, width, most int) []string {
 	lines := []string{line}
 	for i, p := range parts {
@@ -325,7 +325,8 @@ func (b *Board) summary(now time.Time) string {
 	return text
 }
 
-// Seconds formats a duration to the second: "59 s", "1:05 min", "2:30 h".
+// Seconds formats a duration to the second, or from an hour on to the minute: "59 s", "1:05 min",
+// "2:30 h".
 func Seconds(d time.Duration) string {
 	switch s := int(d.Round(time.Second) / time.Second); {
 	case s < 0:

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/llm"
 )
 
-// A Server answers with a model behind llm.Serve, unless a fault is due.
+// A Server answers with a model behind Serve, unless a fault is due.
 type Server struct {
 	// URL is the base URL for a client; it ends in /v1.
 	URL string
@@ -27,7 +27,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	faults   []Fault     // guarded by mu; due for the next requests, in order
-	answered int         // guarded by mu; requests that the model answered in full
+	answered int         // guarded by mu; requests that the model answered
 	asked    int         // guarded by mu; all requests
 	bodies   [][]byte    // guarded by mu; of all requests
 	headers  http.Header // guarded by mu; of the last request

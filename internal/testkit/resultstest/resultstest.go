@@ -40,7 +40,7 @@ type Run struct {
 	Unsafe, Estimated bool
 	Prices            llm.Prices
 	Change            func(*record.Header)
-	Edit              func(*record.Step) // called for every step before it is written
+	Edit              func(*record.Step) // called for every proposal before it is written
 	Pad               int                // about this many bytes more in each prompt
 }
 
@@ -78,7 +78,7 @@ func (s Run) header() record.Header {
 	return h
 }
 
-// Source is the best program of every run.
+// Source is the best.py of every run. In journals, a comment precedes it.
 const Source = `import numpy as np
 
 

@@ -92,7 +92,7 @@ func AgainstLoops(
 
 // againstLoop measures training evaluations of a program, each together with a plain loop over the
 // same seeds in one process. The loop returns its seconds of CPU time, its seconds of wall time,
-// and then a value for each seed. The values must equal those of the evaluation. Most metrics are
+// and then a value for each seed. The values must equal the evaluation's values. Most metrics are
 // for one evaluation at a time; run-wall-s and run-wall-ratio are for concurrent evaluations, as in
 // a run.
 func againstLoop(

@@ -28,8 +28,8 @@ type Problem struct {
 	Idle float64
 }
 
-// Collect returns p with Value and Total: the value of a path is the sum of the prizes of its nodes,
-// and Total is the sum of all prizes.
+// Collect returns p with Value and Total: the value of a path is the sum of the prizes of its
+// nodes, and Total is the sum of all prizes.
 func Collect(prizes []float64, p Problem) Problem {
 	for _, prize := range prizes {
 		p.Total += prize
