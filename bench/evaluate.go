@@ -253,7 +253,7 @@ func shareOfLimit(f Target, parts []part, instances int) float64 {
 	case n == 0 || !timedOut(parts[n-1].fault):
 		return float64(f.CPU()) / float64(f.Limit())
 	case n == 1:
-		return 0 // it finished no instance, so the share is unknown
+		return 0 // no instance is finished, so the share is unknown
 	}
 	return float64(instances) / float64(n-1)
 }

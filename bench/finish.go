@@ -16,8 +16,8 @@ import (
 // Finish completes the run in dir after its search. It re-evaluates the best programs of a noisy
 // task, scores the best program on the test splits, and writes result.json. If splits contains
 // record.Val, Finish validates the best programs and scores the chosen program on the test splits,
-// too. It skips splits that result.json already contains, and replaces a torn result.json. During a
-// run, only Finish evaluates test and validation instances.
+// too. Finish skips splits that result.json already contains, and replaces a torn result.json.
+// During a run, only Finish evaluates test and validation instances.
 func Finish(
 	ctx context.Context, dir string, e *TaskEvaluator, splits []string,
 ) (*record.Result, error) {

@@ -135,7 +135,7 @@ func (r *Run) smaller(line []byte) *Header {
 	h.Budget, h.Requests = r.Header.Budget, r.Header.Requests
 	same, err := json.Marshal(record.HeaderLine{Header: was})
 	if err != nil || !bytes.Equal(same, line) {
-		return nil // another version wrote it
+		return nil // another version wrote the line
 	}
 	if record.HeaderDifference(h, r.Header) != "" {
 		return nil

@@ -177,7 +177,7 @@ func (r *Run) runMethod(ctx context.Context, e *engine) error {
 		advice := "pacebench, its prompts or its Python changed since the run began, or the " +
 			"journal was edited: use the version that made the run, restore the run from a " +
 			"copy, or begin again with another --out"
-		if e.Header.MethodFile != nil { // the files are unchanged, as their digests are
+		if e.Header.MethodFile != nil { // the digests agree, so the files are unchanged
 			advice = "pacebench check-method finds out whether the method is deterministic; if " +
 				"it is: " + advice
 		}

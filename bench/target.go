@@ -55,8 +55,8 @@ type Target interface {
 type Looper interface {
 	Target
 	// Loop returns all answers: first contains the earlier answers, which are integers, and last is
-	// the last answer, as Call returns it. A *Fault error ends the target, as in Call. It is the
-	// fault of the first call that fails; the earlier answers are lost.
+	// the last answer, as Call returns it. A *Fault error ends the target, as in Call. The error is
+	// the fault of the first call that fails; the earlier answers are lost.
 	Loop(ctx context.Context, args ...Value) (first []int64, last Value, err error)
 }
 

@@ -98,12 +98,13 @@ type Task struct {
 	// Repeat, if not nil, is called after the last instance of a candidate process, with the
 	// program's source. The function that it returns is then called with a second, newly loaded
 	// candidate, and returns a *Fault error if the second candidate answers differently; see
-	// Stateful. That function can no longer use the host.
+	// Stateful. The returned function can no longer use the host.
 	Repeat func(ctx context.Context, h Host, source string) (
 		func(ctx context.Context, f Target) error, error)
 	// Evidence shows how a program behaved on a training instance, as pictures and text made from
 	// the trace that Score returned. It is called for the instance with the worst value if the
-	// method reads evidence (Observer). It returns blobs without their digests. nil: no evidence.
+	// method reads evidence (Observer). Evidence returns blobs without their digests. nil: no
+	// evidence.
 	Evidence func(ctx context.Context, in Instance, trace []byte) ([]Blob, error)
 	// Pictures describes the pictures that Score sends to Instance.Film: "tours", "an episode";
 	// empty: no pictures.

@@ -22,8 +22,8 @@ import (
 // stripFrames is the number of frames that represent an episode.
 const stripFrames = 6
 
-// A stage runs the programs of finished runs again and returns pictures of their behaviour. It sets
-// up Python and the sandbox at the first request for a program of a task, with the packages of the
+// A stage runs the programs of runs again and returns pictures of their behaviour. It sets up
+// Python and the sandbox at the first request for a program of a task, with the packages of the
 // program's run.
 type stage struct {
 	ctx context.Context

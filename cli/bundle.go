@@ -21,7 +21,7 @@ type input struct {
 	dirs   []string // directories of runs, or of single runs
 	tmp    string
 	places map[string]string // the argument, by the directory into which its bundle is unpacked
-	names  *strings.Replacer // replaces these directories by the arguments
+	names  *strings.Replacer // replaces these directories by the names of the bundles
 }
 
 // opened opens the arguments and calls use. An argument is a directory (DIR or RUN), the file of a

@@ -70,7 +70,7 @@ type console struct {
 // width returns the width of the terminal if out is one, and otherwise the argument.
 func (c *console) width(otherwise int) int { return cmp.Or(c.columns, otherwise) }
 
-// Main runs one command and returns its exit status: 0 for success, 1 if the run failed, 2 if the
+// Main runs one command and returns its exit status: 0 for success, 1 for a failure, 2 if the
 // command is wrong.
 func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	if sandbox.Reexec() {

@@ -175,7 +175,7 @@ func atLeast(text string, known float64, partly bool) string {
 	return "≥ " + text
 }
 
-// short formats a number for people: 950, 12.3k, 4.56M.
+// short formats a number for people: 950, 12k, 4.56M.
 func short(n float64) string {
 	switch {
 	case n >= 999_500:

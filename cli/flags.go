@@ -24,8 +24,8 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// Each flag has a range. A value outside the range is refused before the command begins, regardless
-// of other flags. Numbers are decimal.
+// Each flag with a number has a range. A value outside the range is refused before the command
+// begins, regardless of other flags. Numbers are decimal.
 
 func (c *console) options(cc *cli.Context) suite.Options {
 	o := suite.Options{
@@ -267,7 +267,7 @@ func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 	}
 }
 
-// machineFlags select how the work is done. They change no result.
+// machineFlags select how and where the work is done.
 func machineFlags() []cli.Flag {
 	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated concurrently")
 	jobs.DefaultText = "as many as there are cores"
@@ -365,8 +365,8 @@ func modelFlags() []cli.Flag {
 	)
 }
 
-// settings collects --set k=v. It is a flag type of its own, because the library's slices split
-// values at commas.
+// settings collects the values of a flag that may be repeated, such as --set. It is a flag type of
+// its own, because the library's slices split values at commas.
 type settings struct{ list []string }
 
 func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }

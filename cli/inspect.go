@@ -345,7 +345,8 @@ func (i *inspection) why() error {
 }
 
 // reasons names what changed after the last improvement, by a fixed rule: it names a share that at
-// least doubled and is now a fifth or more.
+// least doubled and is now a fifth or more. It also names a success below 5 % of at least 20
+// programs.
 func reasons(w results.Why) []string {
 	var out []string
 	rule := func(text string, before, of, after, ofAfter int) {

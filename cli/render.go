@@ -297,8 +297,7 @@ func (r *rendering) play(
 	return value, fault, err
 }
 
-// still makes a GIF or a strip of the whole episode; it writes no file if the episode could not be
-// played.
+// still makes a GIF or a strip of the whole episode, or nothing if there are no frames.
 func (r *rendering) still(_ context.Context, frames <-chan *image.RGBA) (err error) {
 	var list []*image.RGBA
 	for f := range frames {

@@ -26,7 +26,7 @@ type scored struct {
 	Mean   *float64               `json:"mean"`  // of values, in the task's unit; null with a fault
 	Values []float64              `json:"values"`
 	Fault  *record.Fault          `json:"fault"`
-	Failed []record.InstanceFault `json:"failed,omitempty"` // instances left out of mean
+	Failed []record.InstanceFault `json:"failed,omitempty"` // instances on which the program failed
 }
 
 // maxProgram bounds a program file; the same bound applies to a model's replies.

@@ -129,8 +129,8 @@ func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	return nil
 }
 
-// tellAbsent names the rows that will be missing in the tables of these runs, because a suite
-// trains no policy.
+// tellAbsent names the baselines and trained policies that will be missing in the tables of these
+// runs.
 func tellAbsent(o suite.Options, done []suite.Finished) {
 	for _, l := range labels(nil).Methods {
 		if l.Absent == "" {

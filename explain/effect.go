@@ -35,7 +35,7 @@ const (
 // the task's unit.
 type Effect struct {
 	N       int     // instances
-	Mean    float64 // NaN: the knock-out does not run
+	Mean    float64 // NaN: not measured
 	Low     float64 // lower end of the 95 % interval; NaN: too few instances
 	High    float64
 	P       float64 // sign-flip test, two-sided

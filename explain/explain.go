@@ -113,7 +113,7 @@ type Credit struct {
 }
 
 // Programs returns about how many programs Measure scores. The exact number is smaller if parts are
-// needed to run, and larger if only their second knock-out runs.
+// needed to run, and larger if first knock-outs do not run.
 func (p Plan) Programs() int {
 	n := len(p.Parts.Parts)
 	all := 1 + n + (len(p.Splits)-1)*(1+min(p.Top, n))
@@ -257,8 +257,8 @@ func (e *Explained) stream(split string, parts ...int) string {
 	return fmt.Sprint(e.Program, split, parts)
 }
 
-// largest returns the places of the n parts with the largest effects on training, in ascending
-// order.
+// largest returns the places of the n parts with the largest effects on training, in the order of
+// the parts.
 func (e *Explained) largest(n int) (out []int) {
 	effects := e.Effects[e.Splits[0]]
 	for i, way := range e.Ways {

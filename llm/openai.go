@@ -165,7 +165,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	reasoning := fixedTemperature(c.Model)
 	switch {
 	case c.Temperature == TemperatureOmitted:
-		m.name += ",temperature=default" // it changes results, so the header must name it
+		m.name += ",temperature=default" // the header names what changes results
 	case c.Temperature == TemperatureSent && reasoning:
 		m.name += ",temperature=sent"
 	case c.Temperature == TemperatureAuto && reasoning:

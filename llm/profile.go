@@ -28,7 +28,7 @@ type Profile struct {
 	TokenField      TokenField        `toml:"token_field"`
 	MaxTokens       int               `toml:"max_tokens"`
 	Seed            *bool             `toml:"seed"`   // nil is true
-	Images          *bool             `toml:"images"` // whether it accepts images; nil is true
+	Images          *bool             `toml:"images"` // whether the model accepts images; nil: true
 	RPM             int               `toml:"rpm"`    // 0: the command's limit, as for the next two
 	TPM             int               `toml:"tpm"`
 	Concurrency     int               `toml:"concurrency"`

@@ -156,7 +156,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 		if err == nil && p.affords(all) {
 			held = max(usd, all.Dearest)
 			// Write the account before the others are read again, so that at least one of two
-			// concurrent processes sees the other's.
+			// concurrent processes sees the other's account.
 			p.own = p.own.with(held)
 			if err = p.keep(); err == nil {
 				all, err = p.read(model)

@@ -69,7 +69,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	reply, err := backoff.Retry(call, func() (Reply, error) {
 		if tries > 0 && watch.limit != nil {
 			if err := watch.limit.waitRequest(call); err != nil {
-				if errors.Is(err, ErrFatal) { // another process reported it
+				if errors.Is(err, ErrFatal) { // another process reported the error
 					last = err
 				}
 				return Reply{}, backoff.Permanent(last)

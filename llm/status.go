@@ -17,9 +17,9 @@ import (
 type failure struct {
 	message  string
 	names    []string // its codes and types on all levels, in lower case; numbers as text
-	param    string   // the parameter that it names, or ""
+	param    string   // the parameter that the error names, or ""
 	status   int      // a code that is an HTTP status, or 0
-	inObject bool     // it was in the field "error", not at the top
+	inObject bool     // the message was in the field "error", not at the top
 }
 
 func (f failure) is(names ...string) bool {

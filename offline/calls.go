@@ -14,7 +14,7 @@ import (
 type contract struct {
 	must, mustNot, may []string
 	atMost             int  // the most calls in all; 0: no bound
-	exact              bool // no helper outside must may be called
+	exact              bool // helpers outside must are forbidden
 }
 
 func readContract(prose string) contract {

@@ -73,7 +73,8 @@ func (d *draft) first(n string) int {
 	})
 }
 
-// front returns the index at which definitions are inserted: the first assignment of an output.
+// front returns the index at which definitions are inserted: the first assignment of an output,
+// or the end if there is none.
 func (d *draft) front() int {
 	for i, s := range d.body {
 		if target, _, ok := s.Assignment(); ok && slices.Contains(d.outputs, target) {

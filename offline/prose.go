@@ -56,6 +56,8 @@ func (v knowledge) features(body []pytext.Statement) []string {
 
 // in reports whether a text contains the start of a phrase, up to its first slot. If a phrase
 // begins with a slot, the text must contain all its parts between slots, in order.
+// The start, or the longest part, must have more than 8 characters, because shorter texts match by
+// chance.
 func in(p bench.Phrase, text string) bool {
 	start, rest, slot := strings.Cut(p.Code, "@{")
 	if start != "" {

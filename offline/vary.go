@@ -101,8 +101,9 @@ func (d *draft) reweigh(o bench.Output, p pytext.Part) pytext.Part {
 	return p
 }
 
-// jitter changes each constant with probability share, by a factor whose logarithm has the standard
-// deviation spread. If no constant changes, jitter tries again, at most four times in all.
+// jitter changes each constant with probability share: an integer by at most 2, another number by a
+// factor whose logarithm has the standard deviation spread, or sometimes 3·spread. If no constant
+// changes, jitter tries again, at most four times in all.
 func (d *draft) jitter(spread, share float64) {
 	changed := false
 	for n := 0; n < 4 && !changed; n++ {
@@ -183,8 +184,8 @@ func (w *writer) cross(at int, parents []parent) *draft {
 	return d
 }
 
-// graft takes terms, adjustments and sometimes the closing from another draft. Each side
-// contributes about half of its terms.
+// graft takes terms, adjustments and sometimes the closing from another draft. graft takes
+// about half of the donor's terms, and drops some of the draft's own.
 func (d *draft) graft(donor *draft) {
 	names := map[string]string{}
 	for _, o := range d.outputs {

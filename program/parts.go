@@ -25,11 +25,11 @@ type Part struct {
 	Function string `json:"function"` // the function that contains it
 	// Kind is term, factor, call, argument, branch, loop, assignment or statement.
 	Kind  string `json:"kind"`
-	Name  string `json:"name,omitempty"` // the first function of the module that it calls
+	Name  string `json:"name,omitempty"` // the first called function of the module
 	Line  int    `json:"line"`           // from 1
 	Start int    `json:"start"`          // its first byte in the source
 	End   int    `json:"end"`            // one past its last byte
-	Text  string `json:"text"`           // its source, or the head of a branch or a loop; cut
+	Text  string `json:"text"`           // its source, or the head of a branch or a loop; shortened
 	// Ways are the knock-outs of the part. The second one is for programs that cannot run with the
 	// first one.
 	Ways []Edit `json:"ways"`

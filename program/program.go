@@ -242,8 +242,8 @@ var analysisModules = []string{
 
 // AnalyzerSource is the Python that an Analyzer runs: analyze(source) returns the JSON form of
 // Analysis, or of Parts for a PartsRequest. The text contains all modules of the folder analysis.
-// It reads no files, needs only the standard library, and does not execute the source. Caches of
-// analyses must include its digest in their keys.
+// The code reads no files, needs only the standard library, and does not execute the source. Caches
+// of analyses must include its digest in their keys.
 var AnalyzerSource = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("import sys, types\n\n\ndef load(name, source):\n" +

@@ -62,7 +62,7 @@ var told = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // KindOf returns the kind of a refusal from the reason in a journal. If one line has several
-// reasons, the first counts. It returns "" for an unknown reason.
+// reasons, the first counts. KindOf returns "" for an unknown reason.
 func KindOf(reason string) Kind {
 	for i, at := range told().FindStringSubmatchIndex(reason) {
 		if i > 1 && at >= 0 {

@@ -21,7 +21,7 @@ const dummyHeader = "def _():"
 // method/eoh/sampler.py:24-31 at e8d848f). The thought is the first group in braces on one line.
 // The body is the lines after the first line that begins with "def", cut at the first syntax error;
 // the template's header and docstring precede it. As in LLM4AD, imports, helpers and the model's
-// own header are lost. It returns all fields except the program and its analysis.
+// own header are lost. extractStrict returns all fields except the program and its analysis.
 func extractStrict(
 	ctx context.Context, an Analyzer, reply string, target Function,
 ) (Extracted, error) {

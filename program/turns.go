@@ -134,7 +134,8 @@ func firstSpeaker(text string) string {
 }
 
 // cutThinking removes the thinking that a model writes before its answer. Some servers leave out
-// the first mark. It returns the answer and, if the thinking never ends, the rest of the text.
+// the first mark. cutThinking returns the answer and, if the thinking never ends, the rest of the
+// text.
 func cutThinking(text string) (answer, rest string) {
 	var parts []string
 	at, inside := 0, false

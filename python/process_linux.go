@@ -17,8 +17,8 @@ import (
 // writing bytecode. The flag -I would also make it ignore PYTHONHASHSEED.
 var Flags = []string{"-P", "-s", "-B"}
 
-// Environment is the environment of all Python processes. They inherit no variables from this
-// process, because its environment may contain keys.
+// Environment is common to all Python processes. Of this process's variables, they inherit only
+// named ones, because others may contain keys.
 var Environment = append([]string{
 	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PYTHONUTF8=1",
 	"PYTHONHASHSEED=0", // sets of strings have one order in every process

@@ -251,7 +251,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("run %.100q appears twice", place)
 		}
 		if !filepath.IsLocal(name) || strings.HasPrefix(name, ".") ||
-			strings.Contains(name, string(filepath.Separator)+".") { // readers skip it
+			strings.Contains(name, string(filepath.Separator)+".") { // readers skip the run
 			return bad("run %.100q is hidden or outside of the bundle", place)
 		}
 		if !seen[filepath.Join(name, "result.json")] {
@@ -276,7 +276,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 				return bad("%.100q is not a declaration that a run names, or is a second copy",
 					name)
 			}
-			delete(plans(), d.Digest()) // a second file with it is refused
+			delete(plans(), d.Digest()) // a second file with this digest is refused
 			continue
 		}
 		dir := filepath.Dir(name)

@@ -38,8 +38,8 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 
 // An Outcome is the result of evaluating one program on one split.
 type Outcome struct {
-	// A larger Score is better. For minimisation tasks, Score is the negated mean of Values. It is
-	// finite and meaningful exactly when Fault is nil; otherwise the journal contains null.
+	// A larger Score is better. For minimisation tasks, Score is the negated mean of Values. Score
+	// is finite and meaningful exactly when Fault is nil; otherwise the journal contains null.
 	Score    float64   `json:"score"`
 	Values   []float64 `json:"values,omitempty"` // per instance, in the task's own unit
 	Fault    *Fault    `json:"fault,omitempty"`
@@ -54,7 +54,7 @@ type Scored struct {
 	Program    program.Program
 	Policy     string // instead of Program: see Evaluation.Policy
 	Outcome    Outcome
-	Step       int // number of the step that evaluated it
+	Step       int // number of the step that evaluated the program
 	Evaluation int // index among the run's charged evaluations, from 1
 }
 

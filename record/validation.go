@@ -18,7 +18,7 @@ const Validated = 10
 // header, because no journal depends on it.
 type Validation struct {
 	Data     string             `json:"data"`             // SHA-256 of the split's instances
-	Chosen   int                `json:"chosen,omitempty"` // its evaluation; 0: all programs failed
+	Chosen   int                `json:"chosen,omitempty"` // an evaluation; 0: all programs failed
 	Programs []ValidatedProgram `json:"programs"`         // best in training first
 	// Tests are the outcomes of the chosen program by test split, if it differs from the best in
 	// training.

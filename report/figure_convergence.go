@@ -197,7 +197,7 @@ func seedsOf(all []figure.Series) []int {
 const settled = 0.04
 
 // settledRange returns the y range: from the best value to the worst mean after the search has
-// settled. It reports whether earlier values are outside the range.
+// settled. It reports whether worse values are outside the range.
 func settledRange(all []figure.Series, end float64, minimize bool) (low, high float64, cut bool) {
 	sign := 1.0 // larger is worse
 	if !minimize {

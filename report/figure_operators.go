@@ -15,8 +15,8 @@ import (
 // too few proposals in each for a share.
 const courseWindows = 10
 
-// fewest is the number of proposals that a window needs to show a share; with fewer, a share is
-// noise.
+// fewest is the number of comparisons or replies that a window needs to show a share; with fewer, a
+// share is noise.
 const fewest = 5
 
 // operators shows the success of one method's operators over the search. It is nil without

@@ -16,8 +16,8 @@ const Folder = "figures"
 // evaluations, ablations, effects of parts in explained programs, and pools of control runs with
 // the seeds of the rows. With Options.All it also returns convergence by tokens, USD and time (if
 // they are known for all runs), the share of targets reached, evaluations to targets, seeds against
-// evaluations, failures, diversity, and for each method the success of its operators, the posterior
-// means of its EAPs and their survival.
+// evaluations (also with Options.Frontier), failures, diversity, and for each method the success of
+// its operators, the posterior means of its EAPs and their survival.
 func Figures(s *results.Store, o Options) []*figure.Figure {
 	l := o.Labels
 	rows := l.groups(s)

@@ -100,8 +100,8 @@ func models(groups []*group) []string {
 }
 
 // compareHeaders lists the conditions that differ between the runs of a table. Rows with different
-// task versions, instances or packages cannot be compared, because their scores mean different
-// things.
+// task versions, instances, packages, classes of arithmetic or time limits cannot be compared,
+// because their scores mean different things.
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
 	check := func(what string, fatal bool, value func(*record.Header) string) {

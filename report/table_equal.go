@@ -9,7 +9,7 @@ import (
 )
 
 // equalTable has the best value of each row at equal evaluations, tokens and USD: the total of the
-// row that used the least, and a half and a quarter of this total. It leaves out rows whose method
+// run that used the least, and a half and a quarter of this total. It leaves out rows whose method
 // plans over its budget, because the beginning of such a run is not a smaller run.
 func equalTable(label task, groups []*group) *Table {
 	groups = raced(groups)

@@ -127,7 +127,7 @@ func (f *failures) err() (lines []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var first error
-	failed, skipped, final := 0, 0, 0 // final: only --retry tries it again
+	failed, skipped, final := 0, 0, 0 // final: failures that only --retry tries again
 	for i, p := range f.runs {
 		switch err := f.errs[i]; {
 		case err != nil:

@@ -276,7 +276,7 @@ func (o *opener) sharePurse(runs []*Planned) error {
 		for step := range l.Steps() {
 			for _, q := range step.Requests {
 				if q.Shared {
-					continue // another run paid for it
+					continue // another run paid for the request
 				}
 				price := prices.At(step.Number).Of(p.Model.names, q.Request.Purpose)
 				usd, _ := price.Cost(q.Reply.Usage)

@@ -78,7 +78,7 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 			return hint.Add(Usagef("suite %s: %s appears with %d and with %d evaluations, "+
 				"and both runs would share a directory",
 				s.Name, p.Name(), old.Header.Budget, p.Header.Budget), advice)
-		default: // test it on the splits of both groups
+		default: // test the run on the splits of both groups
 			old.Tests = slices.DeleteFunc(SplitNames(old.Task), func(split string) bool {
 				return !slices.Contains(old.Tests, split) && !slices.Contains(p.Tests, split)
 			})

@@ -97,7 +97,7 @@ func (d runDir) kept(h record.Header, base *record.Loaded, splits []string) (
 func Inside(out, dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return nil // it is missing, or Lock reports the error
+		return nil // dir is missing, or Lock reports the error
 	}
 	root, err := filepath.EvalSymlinks(filepath.Clean(out))
 	if err != nil {

@@ -37,7 +37,7 @@ type Planned struct {
 	Several bool
 	Tests   []string // test splits for the best program
 	Base    *Planned // the run whose beginning this run shares; may be nil
-	over    bool     // guarded by the queue that gives it out
+	over    bool     // guarded by the queue that gives out the run
 	err     error    // of a finished run
 }
 

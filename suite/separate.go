@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
@@ -159,7 +160,10 @@ func (p *separatePlan) write(out string) error {
 	if err != nil {
 		return err
 	}
-	return journal.WriteShared(p.path(out), append(data, '\n'))
+	if err := plain.MkdirAll(filepath.Dir(p.path(out))); err != nil {
+		return err
+	}
+	return journal.WriteFile(p.path(out), append(data, '\n'))
 }
 
 func readSeparate(path string) (*separatePlan, error) {

@@ -66,7 +66,7 @@ func Settings(m named) ([]string, error) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		value, text := fields[name], ""
 		if value[0] == '{' {
-			continue // parseAs refuses it
+			continue // parseAs refuses objects
 		}
 		_ = json.Unmarshal(value, &text) // text stays empty if value is not a string
 		all = append(all, name+"="+spelled(text, value))

@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// SetTests parses --test for the run. A run without a method has only one program or policy. It has
-// no validation, because there is nothing to choose from.
+// SetTests parses --test for the run. A run without a method has only one program or policy. Such a
+// run has no validation, because there is nothing to choose from.
 func (p *Planned) SetTests(text string) (err error) {
 	p.Tests, err = splitsOf(p.Task, text)
 	if p.Method == nil {

@@ -57,7 +57,7 @@ type Verifier struct {
 	Options
 	Recheck bool // evaluate all programs again
 	Best    bool // only evaluate the best program again on the training split
-	Tune    bool // with Recheck: also evaluate all trials of its tuning again
+	Tune    bool // with Recheck: also evaluate all trials of the run's tuning again
 	Record  bool // write verified.json
 	Out     io.Writer
 	// Name returns the name of a run's directory for messages. It differs from the directory if the

@@ -32,7 +32,8 @@ func (r *run) tune(ctx context.Context) error {
 	return nil
 }
 
-// untried returns the best valid individual of the population without an earlier harmony search.
+// untried returns the best valid individual of the population that harmony search has neither tried
+// nor made.
 func (r *run) untried() *Individual {
 	return best(slices.DeleteFunc(slices.Clone(r.population),
 		func(x *Individual) bool { return x.Tried }))

@@ -48,7 +48,7 @@ type HSEvo struct {
 	// hsevo.py:159). LLM4AD's usual client adds 0 (design decision H6).
 	InitTemperatureBoost float64 `json:"init-temperature-boost"`
 	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches
-	// do not overlap, so unlike in other methods, the window changes only the time.
+	// do not overlap, so unlike in most other methods, the window changes only the time.
 	Window int `json:"window"`
 	// ExternalKnowledge is a hint about the task at the start of the comprehensive reflections;
 	// empty, because no other method gets a hint. The official code has a hint for each of its

@@ -137,8 +137,8 @@ func flashPrompt(ranked []*Individual) llm.Request {
 	return request("reflection/flash", advises, blocks...)
 }
 
-// comprehensivePrompt asks for a new version of the newest reflection that uses the experience that
-// helped and avoids the experience that did not help.
+// comprehensivePrompt asks for a new version of the newest experience that also uses the experience
+// that helped, and avoids the experience that did not help.
 func comprehensivePrompt(experience string, good, bad []string) llm.Request {
 	return request("reflection/comprehensive", advises,
 		section("Current reflections:", listed(append([]string{experience}, good...))),

@@ -31,8 +31,8 @@ type Individual struct {
 	charged bool // an evaluation was spent; Evaluation is set when it is committed
 }
 
-// valid reports whether the individual has an objective. The objective is minus the score, and +Inf
-// without a score.
+// valid reports whether the individual has a score. Obj is minus the score, or +Inf without a
+// score.
 func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 
 // refused returns the individual for a reply without a program.
@@ -133,7 +133,8 @@ func evaluate(
 
 // batch runs n proposals concurrently and returns their individuals in the order proposed. A reply
 // without a program gives an invalid individual and spends no evaluation. batch makes at most as
-// many proposals as evaluations are left (design decision H3). It returns ErrSpent if none is left.
+// many proposals as evaluations are left (design decision H3). It returns ErrSpent if no evaluation
+// is left or the limit on requests is reached.
 func (r *run) batch(
 	ctx context.Context, n int, job func(i int) bench.Job[*Individual],
 ) ([]*Individual, error) {

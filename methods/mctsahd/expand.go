@@ -168,7 +168,7 @@ func (r *run) grow(v *node, c *Candidate, op operator) *node {
 // attempt chooses the programs that an operator shows at a node, and returns the job that asks for
 // a program. It returns nil for e2 if the elite set has no other program.
 func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
-	var shown, parents []*Candidate // the same programs, the expanded program first
+	var shown, parents []*Candidate // parents: those shown, the expanded program first
 	switch op {
 	case e1: // one program from the subtree of every child of the root
 		for _, c := range r.tree.root.children {

@@ -167,8 +167,7 @@ func (Grown) Kind() string       { return "node" }
 func (Rejected) Kind() string    { return "rejected" }
 func (Elite) Kind() string       { return "elite" }
 
-// Parents returns the elite set. Other nodes of the tree may also be parents, but only one at a
-// time.
+// Parents returns the elite set. Other nodes of the tree may also be parents.
 func (n Elite) Parents() []int { return n.Members }
 
 // Run searches until the budget is spent.
@@ -189,10 +188,10 @@ func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {
 }
 
 // initialise asks for programs one by one until Initial of them have different scores, and makes
-// them the root's children, best first. Each attempt shows all programs found so far, and a program
-// with a new score joins the elite set immediately. initialise stops at its cap, unless it has
-// fewer than Parents programs; in that case, the port would end the whole run (design decision
-// M14).
+// them the root's children, best first. Each attempt shows programs found so far, as E1Refs selects
+// them, and a program with a new score joins the elite set immediately. initialise stops at its
+// cap, unless it has fewer than Parents programs; in that case, the port would end the whole run
+// (design decision M14).
 func (r *run) initialise(ctx context.Context) error {
 	for {
 		found, op := len(r.elite.members), e1

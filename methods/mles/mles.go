@@ -48,7 +48,7 @@ type MLES struct {
 	// Window is the number of proposals in flight. Each lane of the window goes through the cycle
 	// of operators independently; 8, the paper's "samplers".
 	Window int `json:"window"`
-	// InitCap ends the initialisation after more evaluations than this; 0: only the budget ends it.
+	// InitCap ends the initialisation after more evaluations than this; 0: no cap.
 	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and then gives up if fewer than
 	// Population programs have run.
 	InitCap int `json:"init-cap"`
@@ -125,8 +125,8 @@ type Demoted struct {
 // Kind is "demoted".
 func (Demoted) Kind() string { return "demoted" }
 
-// Run searches until the budget is spent. It ends early if the initialisation gives fewer programs
-// with different scores than e1 and e2 need as parents.
+// Run searches until the budget is spent. It ends early if the initialisation ends before the
+// population is full, with fewer programs with different scores than e1 and e2 need as parents.
 func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	p.Demoted = func(c evolve.Candidate) { s.Note(Demoted{Program: c.ID, Duplicate: true}) }

@@ -20,8 +20,8 @@ type plan struct {
 	target   *EAP   // P2: e-
 	must     []*EAP // the child must call all of these
 	may      []*EAP // the child may call any of these
-	atMost   int    // the child may call at most this many in all
-	known    []*EAP // the library at the time of the plan; the child may call no other EAP of it
+	atMost   int    // P4: the child may call at most this many in all
+	known    []*EAP // the library at the time of the plan, to find calls of other EAPs
 }
 
 // next plans the next offspring: by the next operator of the cycle with an eligible parent, or else

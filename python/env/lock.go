@@ -33,7 +33,7 @@ type lock struct {
 	name           string
 	text           string  // a requirements file of pip
 	oldest, newest int     // range of minor versions of Python 3 that have all wheels
-	extras         []extra // packages that can be added to it
+	extras         []extra // packages that were added to it, in order
 }
 
 // An extra holds packages that some tasks need in addition to the packages of candidates. It can

@@ -68,8 +68,8 @@ type Env struct {
 
 // Ensure returns a Python that can run candidates, with the packages of o.Extra. It takes the
 // interpreter named in o, else the environment in the cache, else a new one made there from the
-// lock. If none can be made and o names no lock, it takes an interpreter of the system with NumPy
-// of any version. Two processes may call it concurrently; one of them waits.
+// lock. If none can be made, it takes an interpreter of the system with NumPy of any version, or
+// of the lock that o names. Two processes may call it concurrently; one of them waits.
 func Ensure(ctx context.Context, o Options) (*Env, error) {
 	wanted, err := o.check()
 	if err != nil {

@@ -337,7 +337,7 @@ func (t *conversation) exchange(e event) (command, error) {
 }
 
 // mostDeaths is how often in a row a process may end at one event. A crash by chance, such as one
-// from a lack of memory, hardly ever happens three times in a row.
+// from a lack of memory, hardly ever happens four times in a row.
 const mostDeaths = 3
 
 // tell sends an event to the process, or to a new one if it has ended.
@@ -552,7 +552,7 @@ func (t *conversation) once(w command) (command, error) {
 }
 
 // work is the job of a step: it follows the method's commands until there are no more. next sends
-// the method the outcome and returns the next command.
+// the method the answer and returns the next command.
 func (t *conversation) work(
 	ctx context.Context, st *bench.Step, w command, evaluations int,
 	next func(event) (command, error),

@@ -161,7 +161,7 @@ func (f *file) dir() string { return filepath.Dir(f.path) }
 // New returns the method with its default configuration.
 func (m *Method) New() *Method { return m.file.method() }
 
-// Name returns the name of the file without .py.
+// Name returns the name of the file without .py, and with -py if a method in Go has that name.
 func (m *Method) Name() string { return m.name }
 
 // Label describes the method for tables and figures.

@@ -1,7 +1,7 @@
 """Prints the paths that this interpreter reads from, as one JSON object.
 
-It runs unconfined, before all other Python, and imports only the standard library. The launcher
-then makes only these paths readable.
+It runs unconfined, before the confined Python starts, and imports only the standard library. The
+launcher then makes only these paths readable.
 """
 
 from __future__ import annotations

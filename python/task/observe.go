@@ -188,8 +188,8 @@ func (k *checker) share(s bench.Split) time.Duration {
 }
 
 // within returns the number of a split's instances that a program can score with at most most
-// calls, but at least one. It assumes that each takes as many calls as the largest training
-// instance so far.
+// calls, but at least one. It assumes that each takes as many calls as the largest instance so
+// far.
 func (k *checker) within(most int, s bench.Split) int {
 	calls := 1
 	for _, costs := range k.base.costs {

@@ -24,10 +24,10 @@ import (
 
 // The outcomes of an instance; scorer.py has the same constants.
 const (
-	scored   = 0 // value, text that is kept with it
+	scored   = 0 // value, text that is kept with it, and a trace if the job requests it
 	invalid  = 1 // text
 	unusable = 2 // text
-	broken   = 3 // text
+	broken   = 3 // text, advice
 )
 
 // A job is an order to scorer.py.

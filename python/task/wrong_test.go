@@ -60,7 +60,7 @@ func TestWrongFiles(t *testing.T) {
 		{instance, "class Graph: pass\n@task.instance\ndef make(split, number):\n" +
 			"    return {'items': [1, {'graph': Graph()}]}\n" + instance,
 			"19: instance 0 of train cannot be sent: a Graph at " +
-				"['items'][1]['graph']", "its parts, or a seed"},
+				"['items'][1]['graph']", "the instance's parts, or a seed"},
 		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
 			"18: @task.reference is written without parentheses", "@task.reference()"},
 		{instance, "@task.reference(value='9')\ndef first(numbers, last):\n    return 9\n" +

@@ -38,11 +38,11 @@ func NewDraft(path string) (*Draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		// On a file system without locks, this fails. Sweep then fails to lock the draft, too, and
+		// On a file system without locks, Flock fails. Sweep then fails to lock the draft, too, and
 		// keeps it.
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) {
-			f.Close() // another process is sweeping it, or removed it before the lock
+			f.Close() // another process is sweeping the draft, or removed it before the lock
 			continue
 		}
 		return &Draft{f, path}, nil

@@ -56,8 +56,8 @@ func (t Tolerance) RankAmong(x float64, others []float64, better int) float64 {
 }
 
 // Superiority returns the probability of improvement: the share of pairs in which the value of x is
-// larger than the value of y. Equal values count half. It is the statistic U of Mann and Whitney
-// divided by its largest value.
+// larger than the value of y. Equal values count half. The share is the statistic U of Mann and
+// Whitney divided by its largest value.
 func (t Tolerance) Superiority(x, y []float64) float64 {
 	twice := 0
 	for _, a := range x {

@@ -67,7 +67,7 @@ func (r *Run) Idea() string {
 	}
 	d, err := Open(nil, r.Dir)
 	if err != nil {
-		return "" // Read could read it, so another process has changed it since
+		return "" // Read could read the journal, so another process has changed it since
 	}
 	if p := d.Program(r.Best.Evaluation); p != nil {
 		return p.Idea
@@ -93,7 +93,7 @@ func (r *Run) ID() string {
 		key += "-version-" + k.Version
 	}
 	name := odd.ReplaceAllString(key, "_")
-	name = name[:min(len(name), 120)] // it names a file
+	name = name[:min(len(name), 120)] // the ID names a file
 	if name != key {
 		name += fmt.Sprintf("-%.4x", sha256.Sum256([]byte(key)))
 	}

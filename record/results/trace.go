@@ -59,8 +59,8 @@ type Proposal struct {
 	// operator's contract, because of invalid Python or wrong calls. If the journal has no notes on
 	// attempts, all replies count as one.
 	Replies, Refused int
-	Compared         bool // it and its first parent have scores
-	Improved         bool // its score is above the first parent's
+	Compared         bool // the program and its first parent have scores
+	Improved         bool // the program's score is above the first parent's
 }
 
 // A Member is one program's stay in PACE's population.

@@ -1,6 +1,6 @@
 // Package export writes results as tidy tables: one row for each run, test, evaluation, request,
 // trial, EAP and effect of a part, with the run's key in every row. A missing value, such as the
-// score of a failed program, is an empty cell in CSV and null in Parquet. Start at Tables.
+// score of a failed program, is an empty cell in CSV and null in Parquet and JSON. Start at Tables.
 package export
 
 import (

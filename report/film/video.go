@@ -18,7 +18,7 @@ var Encoder = &bench.Scorer{
 }
 
 // Video makes an MP4. It calls next for each frame, until next returns nil. codec describes the
-// compression. All frames have this size, and both sides are even.
+// compression. All frames have the given size, and both sides are even.
 func Video(ctx context.Context, h bench.Host, size image.Point, fps int,
 	next func(context.Context) (*image.RGBA, error)) (mp4 []byte, codec string, err error) {
 	answer := func(ctx context.Context, _ []bench.Value) ([]bench.Value, error) {

@@ -12,8 +12,9 @@ import (
 // The rules for marking the best cells of a column among rows with the same rivals. Marked cells
 // are bold in LaTeX and on the page, and have an asterisk in text.
 const (
-	// BoldSeparated marks each row unless the seeds say that another row is better
-	// (results.Tolerance.Separated). It marks nothing if it would mark all rows.
+	// BoldSeparated marks each row with enough seeds for the rank test, unless the test says that
+	// another row is better (results.Tolerance.Separated). It marks nothing if no row is better
+	// than another.
 	BoldSeparated = "separated"
 	// BoldPaper marks the best mean and the means that are equal to it when rounded, as the paper
 	// does. A number without a rival is not marked.

@@ -10,8 +10,8 @@ import (
 // pageRows is the number of rows that fit on a page; more rows continue in another table.
 const pageRows = 54
 
-// A table wider than latexLine characters is divided by columns into parts of at most latexPart.
-// These are the lengths of a line of paper.tex in \scriptsize and \footnotesize.
+// A table wider than latexLine characters is divided by columns into parts of at most latexPart,
+// the length of a line of paper.tex in \footnotesize.
 const latexLine, latexPart = 120, 110
 
 // WriteLaTeX writes the table as one or more table environments, which need the packages that the

@@ -93,7 +93,7 @@ func (b *Board) testsLeft(l *Line, now time.Time) (time.Duration, bool) {
 }
 
 // stagesLeft returns the time until the stages end. Stages that have begun run concurrently, and
-// the other stages follow. It returns false if the pace of a stage is unknown.
+// the other stages follow. stagesLeft returns false if the pace of a stage is unknown.
 func (l *Line) stagesLeft(now time.Time) (time.Duration, bool) {
 	var side, after time.Duration
 	all := true

@@ -27,7 +27,7 @@ ARROW_EAST, ARROW_NORTH, HEAD_WIDTH, HEAD_LENGTH = 3.0, 5.0, 3.0, 4.0
 
 
 class Trace:
-    """Records an episode from its reset."""
+    """Records an episode from the policy's first step."""
 
     def __init__(self, env: Any) -> None:
         """Keep the environment. finish reads its road, whose colours change in the episode."""

@@ -69,7 +69,7 @@ func (s Run) header() record.Header {
 		Budget: s.Budget, Requests: 5 * s.Budget, Python: "3.11.7", NumPy: "2.3.5",
 		Unsafe: s.Unsafe,
 	}
-	if s.Method == "mles" { // its budget counts requests
+	if s.Method == "mles" { // the method's budget counts requests
 		h.Requests = s.Budget
 	}
 	if s.Change != nil {
@@ -118,7 +118,7 @@ func (s Run) Write(t testing.TB, root string) string {
 	}
 	ask := func(p llm.Purpose, n int) record.Request {
 		u := llm.Usage{Prompt: 700 + n%50, Completion: 300 + r.IntN(200), Estimated: s.Estimated}
-		if s.Method == "mles" { // it shows pictures
+		if s.Method == "mles" { // the method shows pictures
 			u.Images = 400
 		}
 		old := res.Usage[p]

@@ -37,7 +37,7 @@ func Spent(b testing.TB) Cost {
 	for _, file := range files {
 		stat, err := os.ReadFile(file)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		// Fields after the name, from the third on: see proc(5).
 		f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))

@@ -11,7 +11,7 @@ import (
 
 // Files returns the regular files below root that git tracks or would add, as slash-separated paths
 // relative to root. Git's patterns, such as "*.go" and ":!results", choose among them. Files never
-// returns ignored files, such as the demo's runs/ and report/. It skips the test outside a
+// returns ignored files, such as the demo's runs/ and report/. Files skips the test outside a
 // checkout.
 func Files(tb testing.TB, root string, patterns ...string) []string {
 	tb.Helper()

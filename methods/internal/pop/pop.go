@@ -92,7 +92,7 @@ func (p *Population[T]) Ranked() []*Individual[T] {
 // complete.
 func (p *Population[T]) Generation() int { return p.generation }
 
-// Weights returns the weights of n ranks, best first: 1/(rank+n), where the best rank is first.
+// Weights returns the weights of n ranks, best first: 1/(rank+n), with ranks that count from first.
 // LLM4AD's port of EoH counts from 0 (llm4ad/method/eoh/population.py:80-86 at e8d848f); the
 // official EoH and PACE (design decision D6) count from 1.
 func Weights(n, first int) []float64 {

@@ -194,7 +194,8 @@ function harmonies(run, remarks) {
   }));
 }
 
-// populations draws the values of the members of every population over time, and lists them.
+// populations draws the values of the members of about 60 populations over time, and lists the
+// newest 60.
 function populations(run, title, remarks) {
   const { r, info } = run, [low, high] = bounds(run);
   const members = (m) => (m.value.members || []).map((x) => (typeof x === "number" ? x

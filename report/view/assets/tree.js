@@ -3,7 +3,7 @@
 
 // layout gives each program its depth and a lane. Programs without children get successive lanes in
 // a depth-first walk; other programs are above the middle of their children. If the method notes a
-// tree, it is this tree.
+// tree, layout uses the parents in that tree.
 function layout(run) {
   const noted = new Map(run.d.remarks.filter((m) => m.kind === "node").map((m) => [m.value?.program,
     m.value?.parent]));

@@ -50,7 +50,8 @@ def episode(job: Job, ask: Ask) -> list[Any]:
     Each step sends the value so far, the measures in job["measures"] and the observation, and gets
     an action. Returns the value, the number of steps after the opening, how the episode ended, and
     the trace as bytes, or None without job["traced"]. With job["film"], every job["film"] steps and
-    at the end a picture is also sent, without other values; its answer is empty.
+    when the environment ends the episode, a picture is also sent, without other values; its answer
+    is empty.
     """
     env = make(job)
     try:
