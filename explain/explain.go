@@ -323,6 +323,9 @@ func (e *Explained) credit() {
 	byEAP := map[int]*Credit{}
 	for i, c := range e.Callers {
 		whole := Job{Split: e.Splits[0], Caller: i + 1}
+		if len(e.values(whole)) == 0 {
+			continue // the program itself failed this time, for instance at a time limit
+		}
 		for k, p := range c.EAPs {
 			if byEAP[p.EAP] == nil {
 				byEAP[p.EAP] = &Credit{

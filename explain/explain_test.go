@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
@@ -123,6 +124,32 @@ func TestSignFlip(t *testing.T) {
 	if low, high := flipRange([]float64{1, 2, 3, 4, 5, 6}); low != 1 || high != 6 {
 		t.Errorf("6 values have the range %v to %v", low, high)
 	}
+}
+
+// TestCredit checks the counts of an EAP with three callers: one runs without the EAP's calls, one
+// does not, and one does not run at all.
+func TestCredit(t *testing.T) {
+	p := planned(1, false)
+	for i := range 3 {
+		p.Callers = append(p.Callers, Caller{i + 1, []Primitive{{EAP: 7, Alpha: 1, Beta: 3}}})
+	}
+	e, err := Measure(p, func(jobs []Job) (done []Measurement, err error) {
+		for _, j := range jobs {
+			m := Measurement{Job: j, Values: []float64{3, 4}}
+			switch {
+			case j.Caller == 1 && j.Drop == 1:
+				m.Values = []float64{1, 3}
+			case j.Caller == 2 && j.Drop == 1, j.Caller == 3:
+				m.Values, m.Fault = nil, "error"
+			}
+			done = append(done, m)
+		}
+		return done, nil
+	})
+	must.Do(t, err)
+	golden.Same(t, "credit", []Credit{
+		{EAP: 7, Posterior: 0.25, Effect: 1.5, Programs: 1, Needed: 1},
+	}, e.Credit)
 }
 
 func TestTau(t *testing.T) {
