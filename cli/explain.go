@@ -40,7 +40,7 @@ func (c *console) explainCommand() *cli.Command {
 				Usage: "for PACE's runs: also measure the EAPs of the last population, and " +
 					"compare them with their posteriors"},
 			outFlag("out", "", "directory for explain.jsonl, instead of the run's own; without "+
-				"this flag, no file is written for FILE.py"),
+				"this flag, no file remains for FILE.py or a run of BUNDLE"),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
 		o := suite.Explaining{

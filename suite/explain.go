@@ -371,7 +371,7 @@ func (o Verifier) checkExplained(
 		case (was.Fault == timeout) != (now.Fault == timeout):
 			late++
 		case was.Fault != now.Fault || !slices.Equal(was.Values, now.Values):
-			return wrong("line %d says %s, but a new measurement gives %s", at+2,
+			return wrong("line %d has %s, but a new measurement gives %s", at+2,
 				said(was.Fault, "values ", was.Values), said(now.Fault, "values ", now.Values))
 		}
 	}
