@@ -314,8 +314,9 @@ func testFlags() []cli.Flag {
 
 func testFlag(value string) cli.Flag {
 	return &cli.StringFlag{Name: "test", Value: value,
-		Usage: "test splits for the best program, and val to validate the ten best: cheap (each " +
-			"at most as long as 100 training evaluations), all, none, or names joined by commas"}
+		Usage: "splits that test the best program: cheap (each as long as at most 100 training " +
+			"evaluations), all, none, or names joined by commas; val, which is part of all, " +
+			"validates the ten best programs"}
 }
 
 func deepacoFlag() cli.Flag {

@@ -37,8 +37,9 @@ func (c *console) poolCommand() *cli.Command {
 				"runs in the pool; a larger number later extends it"),
 			evalsFlag(1000),
 			outFlag("out", poolsDir, "directory of pools"),
-			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d fresh runs for the pools "+
-				"in this directory, and report whether the model is still the same", checkRuns)},
+			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d new runs for each pool "+
+				"in this directory, and report whether the model still gives the same results",
+				checkRuns)},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"make no request and no run"},
 			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},

@@ -41,7 +41,7 @@ type Error struct {
 	Host    string // the server and its port; may be empty
 	Status  int    // HTTP status; 0 if there was no response
 	Message string // one line, without the key
-	// RetryAfter is how long the server asks to wait; 0 when it does not say.
+	// RetryAfter is how long the server asks the client to wait; 0 if it does not say.
 	RetryAfter time.Duration
 	// Advice tells the user what to do; may be empty.
 	Advice string

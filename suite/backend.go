@@ -35,8 +35,8 @@ type Sandbox struct {
 	Analyzer *sandbox.Analyzer
 }
 
-// OpenPython finds or makes a Python environment with the packages for candidates and the packages
-// of an extra (pyenv.Extras), unless extra is empty.
+// OpenPython finds or makes a Python environment with the packages for candidates and, if extra is
+// not empty, the packages of this extra (pyenv.Extras). With o.NoInstall, it makes nothing.
 func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error) {
 	open := pyenv.Ensure
 	if o.NoInstall {

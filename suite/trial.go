@@ -64,9 +64,9 @@ func keptTrial(t *bench.Task) *trial {
 	return &kept
 }
 
-// TryTasks tries the users' tasks that searches among the runs use, so that a wrong task ends the
-// command before it costs money. A trial is kept, so that neither a resumed run nor another run
-// repeats it.
+// TryTasks tries each user's task that a planned search uses, so that a faulty task ends the
+// command before the first paid request. It stores the outcome, so that no later run repeats the
+// trial.
 func (w *Backend) TryTasks(ctx context.Context, o Options, runs []*Planned) error {
 	tried := map[*bench.Task]bool{}
 	for _, p := range runs {

@@ -203,7 +203,7 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 
 func (f *file) name() string { return filepath.Base(f.path) }
 
-// workers starts trusted processes in the file's environment.
+// workers returns Workers whose trusted processes run in the file's environment.
 func (f *file) workers(ctx context.Context, c host.Config) *host.Workers {
 	c.Python = func(context.Context, string) (string, error) { return f.env.Python, nil }
 	c.Cache, c.Log = f.options.Cache, f.options.Log

@@ -58,7 +58,7 @@ func (p *Pipe) Close() {
 func (p *Pipe) Compose(kind byte, tag int, sequence uint16, body func([]byte) []byte) {
 	message := body(append(p.out[:0], make([]byte, headSize)...))
 	if tag > math.MaxUint8 || len(message) > math.MaxUint32 {
-		panic(fmt.Sprintf("wire: %d values in %d bytes", tag, len(message)))
+		panic(fmt.Sprintf("wire: message too large: tag %d, %d bytes", tag, len(message)))
 	}
 	binary.LittleEndian.PutUint32(message, uint32(len(message)-headSize))
 	message[4], message[5] = kind, byte(tag)

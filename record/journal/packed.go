@@ -24,7 +24,7 @@ import (
 // evaluations has a journal of about 15 MB.
 const MaxPacked = 256 << 20
 
-// ErrPacked means that a packed file is damaged, or larger than MaxPacked.
+// ErrPacked means that a packed file is damaged, or that its contents exceed MaxPacked.
 var ErrPacked = errors.New("cannot be unpacked")
 
 const packedSuffix = ".zst"
