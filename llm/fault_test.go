@@ -139,6 +139,23 @@ func faultsThatPass(
 	}
 }
 
+// TestNoKey checks that a server's refusal of a request without a key names the key to set, and no
+// wrong key.
+func TestNoKey(t *testing.T) {
+	server := llmtest.New(t, echo())
+	server.Next(llmtest.WrongKey())
+	m := open(t, llm.Config{Model: "m", BaseURL: server.URL, KeyName: "MY_KEY"})
+	_, err := m.Complete(t.Context(), ask("hello", 9))
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Kind != llm.KindKey || e.Message != "no key was sent" &&
+		!strings.HasPrefix(e.Message, "no key was sent: ") {
+		t.Fatalf("%v", err)
+	}
+	if !strings.HasPrefix(e.Hint(), "set MY_KEY; ") {
+		t.Errorf("hint %q", e.Hint())
+	}
+}
+
 func TestFaultsThatEndTheRun(t *testing.T) {
 	for _, c := range []struct {
 		name  string
