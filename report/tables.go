@@ -54,7 +54,8 @@ func Tables(s *results.Store, o Options) []*Table {
 			add(task.id, o.testsTable(task, own))
 		}
 		if o.All {
-			add(task.id, o.seedsTable(task, own), usageTable(task, own))
+			add(task.id, o.seedsTable(task, own), usageTable(task, own), failuresTable(task, own),
+				eapsTable(task, own))
 			add(task.id, statsTables(task, own)...)
 			add(task.id, targetsTable(task, own), equalTable(task, own))
 		}
