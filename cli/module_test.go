@@ -267,6 +267,9 @@ func TestModulePage(t *testing.T) {
 // TestModuleNotebook runs docs/notebook.ipynb without Jupyter and without libraries; TestWheel does
 // so with them.
 func TestModuleNotebook(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	book, err := filepath.Abs(filepath.Join("..", "docs", "notebook.ipynb"))
 	must.Do(t, err)
 	got := file(t, t.TempDir(), "testdata/module/cells.py", book)

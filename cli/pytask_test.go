@@ -141,14 +141,14 @@ func TestUnknownCosts(t *testing.T) {
 	}
 }
 
-// TestKillsOnATaskInPython kills the engine, the scorer and candidates of runs with eight jobs
+// TestKillsOnATaskInPython kills the engine, the scorer and candidates of runs with three jobs
 // without warning, each when the journal has a random length, and checks that the files equal the
 // files of the undisturbed run with one job. The long tier does the same to some examples of
 // docs/your-task.md, in shorter runs. PACEBENCH_KILLS is the number of kills for each task.
 func TestKillsOnATaskInPython(t *testing.T) {
 	pyenv.ForTest(t)
 	if !benchtest.Long() {
-		kill(t, "line.py", drawnTask, "12")
+		kill(t, "line.py", drawnTask, "6")
 		return
 	}
 	text := must.Read(t, filepath.Join("..", "docs", "your-task.md"))
@@ -170,7 +170,7 @@ func kill(t *testing.T, name, source, evals string) {
 	write(t, path, source)
 	g := undisturbed(t,
 		"--task", path, "--method", "eoh", "--evals", evals, "--test", "none", "--seed", "1")
-	g.jobs = "8"
+	g.jobs = "3"
 	var dir string
 	r, whole, kills := rand.New(rand.NewPCG(7, 8)), len(g.want["journal.jsonl"]), map[string]int{}
 	next := func() int {
