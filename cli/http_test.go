@@ -32,7 +32,8 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	server, dir := embedded(t), t.TempDir()
 	steps := func(out string, extra ...string) []byte {
 		mustRun(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",
-			"--evals", "30", "--test", "none", "--out", filepath.Join(dir, out)}, extra...)...)
+			"--set", "population=4", "--set", "generation-size=4", "--evals", "12",
+			"--test", "none", "--out", filepath.Join(dir, out)}, extra...)...)
 		_, steps, _ := bytes.Cut(readJournal(t, filepath.Join(dir, out)), []byte("\n"))
 		return steps
 	}

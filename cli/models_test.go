@@ -128,12 +128,13 @@ max_tokens = 777
 	run := func(out string, args ...string) string {
 		out = filepath.Join(dir, out)
 		mustRun(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",
-			"--evals", "30", "--test", "test50", "--out", out}, args...)...)
+			"--set", "population=4", "--set", "generation-size=4", "--evals", "12",
+			"--test", "test50", "--out", out}, args...)...)
 		return out
 	}
 	first := run("first", "--models", models, "--model", "big", "--eap-model", "small",
 		"--record", filepath.Join(dir, "tape"))
-	where := filepath.Join("tsp-construct", "pace",
+	where := filepath.Join("tsp-construct", "pace@generation-size=4,population=4",
 		"openai-big-1+eap=openai-small-1,max_tokens=777", "1")
 	for _, server := range []struct {
 		*llmtest.Server

@@ -29,7 +29,7 @@ func script(t *testing.T, dir, program string) string {
 	return file(t, dir, path)
 }
 
-// file runs a Python file in the same way.
+// file does the same as script with a Python file and arguments.
 func file(t *testing.T, dir, path string, args ...string) string {
 	t.Helper()
 	exe, err := os.Executable()
@@ -74,13 +74,13 @@ import pacebench
 from pacebench._progress import Progress
 
 def run(out):
-    return pacebench.run(task="tsp-construct", method="eoh", evals=8, seeds=[1, 2],
+    return pacebench.run(task="tsp-construct", method="eoh", evals=4, seeds=[1, 2],
                          test="none", out=out)
 
 see = Progress.see
 def stop(self, event):
     see(self, event)
-    if event["evaluations"] == 5 and not stopped:
+    if event["evaluations"] == 3 and not stopped:
         stopped.append(event)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -95,7 +95,7 @@ else:
     raise SystemExit("Ctrl-C is lost")
 assert signal.getsignal(signal.SIGINT) is before
 runs = run("stopped")
-assert [(r.seed, r.evaluations, r.finished) for r in runs] == [(1, 8, True), (2, 8, True)]
+assert [(r.seed, r.evaluations, r.finished) for r in runs] == [(1, 4, True), (2, 4, True)]
 assert [r.best.source for r in run("whole")] == [r.best.source for r in runs]
 `)
 	for _, seed := range []string{"1", "2"} {
@@ -193,7 +193,7 @@ else:
 }
 
 // TestModuleKeywords: the keywords of the module's functions are the flags of the commands, except
-// those that plan a suite or leave it to Slurm.
+// --json and the flags that plan a suite or leave it to Slurm.
 func TestModuleKeywords(t *testing.T) {
 	got := script(t, t.TempDir(), `
 import inspect, pacebench
@@ -264,8 +264,8 @@ func TestModulePage(t *testing.T) {
 	}
 }
 
-// TestModuleNotebook runs docs/notebook.ipynb without Jupyter and without libraries; TestWheel does
-// so with them.
+// TestModuleNotebook runs docs/notebook.ipynb without Jupyter and without libraries; TestWheel runs
+// it with both.
 func TestModuleNotebook(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
