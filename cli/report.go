@@ -46,11 +46,11 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations even for rows " +
 				"with fewer than six seeds"},
 			choiceFlag("select", string(results.ByTraining),
-				"test the program that training chose, or with \"val\" the program that training "+
-					"and validation chose together", "rule",
+				"show the tests of the program that training chose, or with \"val\" of the "+
+					"program that training and validation chose together", "rule",
 				[]string{string(results.ByTraining), string(results.ByValidation)}),
 			choiceFlag("bold", render.BoldSeparated, "mark rows unless the seeds say that another "+
-				"one is better, or with \"paper\" the best mean, as the paper does", "rule",
+				"row is better, or with \"paper\" the best mean, as the paper does", "rule",
 				render.Bolds),
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
@@ -109,8 +109,8 @@ func dirsOf(args cli.Args) []string {
 	return args.Slice()
 }
 
-// holdsNoRuns returns an error if a report or pages would be written into a directory of runs,
-// because their files would mix with the runs.
+// holdsNoRuns returns an error if the output directory of a command contains runs, because the
+// files of the output would mix with the runs.
 func holdsNoRuns(out string) error {
 	runs, _, err := results.RunDirs(out)
 	if err != nil || len(runs) == 0 {

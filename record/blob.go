@@ -47,8 +47,8 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// BlobPath returns the path that ReadBlob reads. The directory must not be a link, because a bundle
-// would contain the target of the link.
+// BlobPath returns the path that ReadBlob reads. The folder blobs must not be a link, because a
+// bundle would contain the target of the link.
 func BlobPath(dir, digest string) (string, error) {
 	blobs := filepath.Join(dir, "blobs")
 	return filepath.Join(blobs, digest), plain.Dir(blobs)

@@ -188,9 +188,9 @@ func (l *Loaded) lacks(b Blob) bool {
 }
 
 // CheckFiles checks best.py, run.json, and the costs in result.json against the journal. If a file
-// differs or is missing, the run's command writes it again, as the error's hint says. CheckFiles
-// also checks the digests of the evidence in blobs/, which no command writes again. Pictures may be
-// missing.
+// differs or is missing, the error's hint says how to repair it; the run's command writes most
+// files again. CheckFiles also checks the digests of the evidence in blobs/, which no command
+// writes again. Pictures may be missing.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),

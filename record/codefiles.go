@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// CodeDigest returns a digest of all files of a task or method in Python: the output of `sha256sum
-// FILES | sha256sum` for their sorted paths.
+// CodeDigest returns a digest of all files of a task or method in Python: the digest that
+// `sha256sum FILES | sha256sum` prints for their sorted paths.
 func CodeDigest(files map[string]string) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {

@@ -30,7 +30,7 @@ func TestWriteCode(t *testing.T) {
 	} {
 		files := map[string]string{name: digest}
 		if err := l.WriteCode(files, filepath.Join(dir, "x")); err == nil {
-			t.Errorf("%q of %s is written", name, digest)
+			t.Errorf("%q with digest %s was written", name, digest)
 		}
 	}
 	for name, digest := range map[string]string{
@@ -38,7 +38,7 @@ func TestWriteCode(t *testing.T) {
 		"b.py": "",
 	} {
 		if err := CheckCode(map[string]string{name: digest}); err == nil {
-			t.Errorf("%q of %q is taken", name, digest)
+			t.Errorf("%q with digest %q was accepted", name, digest)
 		}
 	}
 	if err := CheckCode(map[string]string{"a/ä b.py": digest}); err != nil {
@@ -46,6 +46,6 @@ func TestWriteCode(t *testing.T) {
 	}
 	must.Do(t, os.WriteFile(blob, []byte("other"), 0o600))
 	if err := l.WriteCode(map[string]string{"b.py": digest}, to); err == nil {
-		t.Error("another content is written")
+		t.Error("a copy that does not match its digest was written")
 	}
 }

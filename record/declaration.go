@@ -14,10 +14,11 @@ import (
 )
 
 // A Separate is the rule of suite --until-separated. It declares, before the first run, which rows
-// of a suite are compared and when. Each row gets the seeds 1, 2, … until its pairs are separated.
+// of a suite are compared and when. Each row gets the seeds 1, 2, … until its pairs are separated,
+// at most up to the last of Looks.
 type Separate struct {
 	Pairs  [][]string `toml:"pairs" json:"pairs"` // two rows each: "pace", "pace@k=5"
-	Looks  []int      `toml:"looks" json:"looks"` // seeds in each row at each test
+	Looks  []int      `toml:"looks" json:"looks"` // number of seeds in each row at each test
 	Alpha  float64    `toml:"alpha" json:"alpha"`
 	MaxUSD float64    `toml:"max_usd" json:"max_usd,omitempty"` // 0: no limit
 }

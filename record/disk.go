@@ -18,7 +18,8 @@ import (
 // cannot read.
 var ErrForeign = errors.New("this directory holds another run")
 
-// The two files of a run that grow line by line. In a finished run, they may be packed (see Pack).
+// The two files to which the engine appends lines. In a finished run, they may be packed (see
+// Pack).
 const (
 	JournalFile = "journal.jsonl"
 	TimingFile  = "timing.jsonl"
@@ -78,7 +79,8 @@ func Damaged(err error) error {
 	return err
 }
 
-// RunFile is run.json: the header, the prices, the properties of the machine, and the day.
+// RunFile is run.json: the header, the prices, the properties of the machine, and the day on which
+// the run began.
 type RunFile struct {
 	Header      *Header       `json:"header"`
 	Prices      llm.PriceList `json:"prices,omitempty"`

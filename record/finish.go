@@ -20,7 +20,7 @@ type Tester interface {
 // A Tested is a program and a split to score it on.
 type Tested struct {
 	Split  string
-	Chosen bool // by validation, instead of by training
+	Chosen bool // whether validation chose the program, and not training
 	Scored
 }
 

@@ -28,7 +28,7 @@ type Loaded struct {
 	Dir     string
 	Header  Header
 	Prices  llm.PriceList // from run.json; nil if it has no prices
-	Began   string        // the day, from run.json; empty if unknown
+	Began   string        // RunFile.Began; empty if unknown
 	Journal bool          // false for a baseline, which only has a result
 	Digest  string        // SHA-256 of the journal in hex
 	Records []Line

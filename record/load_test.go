@@ -71,7 +71,7 @@ func FuzzParseLine(f *testing.F) {
 	})
 }
 
-// TestMinimized checks that a best value of 0 keeps its direction on the disk.
+// TestMinimized checks that JSON does not change the result of Minimized, even for a value of 0.
 func TestMinimized(t *testing.T) {
 	for _, value := range []float64{2, 0, -2} {
 		for _, score := range []float64{value, -value} {

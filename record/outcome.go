@@ -21,11 +21,11 @@ const (
 	Stateful  FaultKind = "stateful"  // the program answered a repeated question differently
 )
 
-// A Fault is a candidate's failure. It is a result, not an error of the machine. Only a Target and
-// a Task return it as an error; the evaluator stores it in Outcome.Fault.
+// A Fault is a candidate's failure. It is a result, not an error of the machine. A Loader, a Target
+// and a Task return it as an error; the evaluator stores it in Outcome.Fault.
 type Fault struct {
 	Kind FaultKind `json:"kind"`
-	// Detail is one line of at most 300 bytes, without addresses, paths and durations.
+	// Detail is one line of at most 300 bytes, without addresses, directories and durations.
 	Detail string `json:"detail,omitempty"`
 }
 

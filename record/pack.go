@@ -29,7 +29,7 @@ var ErrUnfinished = errors.New("the run is not finished")
 func Pack(dir string, pictures bool) error {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
-		err = hint.Add(err, "wait until it ends")
+		err = hint.Add(err, "wait until the other process ends")
 	}
 	if err != nil {
 		return err

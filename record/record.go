@@ -30,7 +30,7 @@ type Header struct {
 	MethodVersion string `json:"method_version,omitempty"`
 	// MethodFile describes a method in Python; nil for one in Go.
 	MethodFile *MethodFile       `json:"method_file,omitempty"`
-	Variant    string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
+	Variant    string            `json:"variant,omitempty"` // settings by --set: "k=5,ts=false"
 	Config     json.RawMessage   `json:"config"`            // the settings of the method
 	Models     map[string]string `json:"models"`            // by role; "" is every other role
 	Seed       uint64            `json:"seed"`
@@ -41,8 +41,8 @@ type Header struct {
 	SciPy      string            `json:"scipy,omitempty"`
 	Lock       string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
 	// Arithmetic is the class of arithmetic: everything that determines the last digits of Python's
-	// results (python.Env.Class). It is empty if no Python took part, and in runs older than this
-	// field (Class).
+	// results (pyenv.Env.Class). It is empty if no Python took part, and in runs older than this
+	// field; the method Class tells these cases apart.
 	Arithmetic string `json:"arithmetic,omitempty"`
 	Unsafe     bool   `json:"unsafe_sandbox,omitempty"`
 	// Packages are the Python packages that the task needs in addition to NumPy and SciPy, with
@@ -188,8 +188,8 @@ type Request struct {
 
 // An Evaluation is one program and its outcome.
 type Evaluation struct {
-	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free one. For a
-	// policy, it is the budget used so far.
+	// Evaluation is the index among the run's charged evaluations, from 1; 0 for a free evaluation.
+	// For a policy, it is the budget used so far.
 	Evaluation int
 	Source     string
 	Policy     string // instead of Source: the digest of a policy in blobs/
@@ -257,8 +257,8 @@ type BestResult struct {
 	Program    string  `json:"program"` // program.Program.ID of best.py, or the digest of a policy
 }
 
-// Minimized reports whether smaller values are better; then the score is the negated value.
-// A best value of 0 has the score -0, which JSON keeps.
+// Minimized reports whether smaller values are better. In that case, the score is the negated
+// value, and a value of 0 has the score -0, which JSON keeps.
 func (b *BestResult) Minimized() bool { return math.Signbit(b.Score) != math.Signbit(b.Value) }
 
 // SplitOutcome is a program's outcome on one test split.

@@ -23,7 +23,7 @@ const (
 type Tuning struct {
 	Journal string `json:"journal"` // SHA-256 of the run's journal
 	Seed    uint64 `json:"seed"`
-	Evals   int    `json:"evals"` // of each search; no budget counts these evaluations
+	Evals   int    `json:"evals"` // evaluations of each search; no budget counts them
 	At      int    `json:"at"`    // also tune the best program after At evaluations; 0: do not
 }
 
@@ -47,19 +47,19 @@ type Trial struct {
 type Tuned struct {
 	Format int `json:"format"`
 	Tuning
-	Evaluation int     `json:"evaluation"` // that found the original program
+	Evaluation int     `json:"evaluation"` // number of the original program's evaluation
 	Program    string  `json:"program"`    // ID of the tuned program, tuned.py
 	Knobs      int     `json:"knobs"`
-	Default    float64 `json:"default,omitempty"` // of the template's body; 0: there is no body
-	Best       float64 `json:"best"`
-	Tuned      float64 `json:"tuned"`
-	Control    float64 `json:"control"`         // the best of as many random draws
-	Early      *Early  `json:"early,omitempty"` // nil: not requested, or no program then
+	Default    float64 `json:"default,omitempty"` // mean of the template's body; 0: no body
+	Best       float64 `json:"best"`              // mean of the original program
+	Tuned      float64 `json:"tuned"`             // mean of the tuned program
+	Control    float64 `json:"control"`           // the best mean of the search TuneControl
+	Early      *Early  `json:"early,omitempty"`   // nil: At is 0, or no program had a score by At
 	// Tests are the outcomes of the tuned program, by test split.
 	Tests map[string]*SplitOutcome `json:"tests,omitempty"`
 }
 
-// Early is the best program after some evaluations, and its tuned form.
+// Early describes the best program after Tuning.At evaluations, and its tuned form.
 type Early struct {
 	Evaluation int     `json:"evaluation"`
 	Best       float64 `json:"best"`

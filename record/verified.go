@@ -22,8 +22,8 @@ type Verification struct {
 	Format int `json:"format"`
 	// Files are SHA-256 digests, by name; for journal.jsonl the digest of its unpacked lines.
 	Files       map[string]string `json:"files"`
-	Programs    int               `json:"programs"`    // evaluated again
-	Splits      []string          `json:"splits"`      // of tests, evaluated again
+	Programs    int               `json:"programs"`    // number of programs evaluated again
+	Splits      []string          `json:"splits"`      // test and validation splits evaluated again
 	Environment any               `json:"environment"` // of the verifying machine, as in run.json
 }
 

@@ -76,7 +76,7 @@ func operatorFields[T any](of func(T) results.OperatorStats) []field[T] {
 	}
 }
 
-// A use is one operator of a method, or one origin of its EAPs.
+// A use is one operator of a method, or one origin of the method's EAPs.
 type use struct {
 	*group
 	name  string
@@ -98,8 +98,8 @@ func usesTable[T any](name, title string, groups []*group, rows []T, of func(T) 
 		named(func(g *group) string { return g.Models }))
 	t := newTable(name, title, rows, func(v T) Row {
 		u := of(v)
-		return Row{ID: u.Row() + "|" + u.name, Models: u.Models, Section: fmt.Sprint(rowKey(u.group)),
-			Remarks: remarks(u.group)}
+		return Row{ID: u.Row() + "|" + u.name, Models: u.Models,
+			Section: fmt.Sprint(rowKey(u.group)), Remarks: remarks(u.group)}
 	}, append(names, fields...)...)
 	t.Note(render.Footnote, "Sums over the finished runs of a row."+note)
 	complete(t, groups)
@@ -134,7 +134,7 @@ func failuresTable(label task, groups []*group) *Table {
 		operatorFields(func(c counts) results.OperatorStats { return c.sum })...)
 }
 
-// eapsTable counts how many EAPs each way of discovery gave, and how often they were called and
+// eapsTable counts how many EAPs each origin gave, and how often these EAPs were chosen, tried and
 // credited.
 func eapsTable(label task, groups []*group) *Table {
 	type counts struct {
@@ -143,7 +143,9 @@ func eapsTable(label task, groups []*group) *Table {
 		admitted, best int
 	}
 	groups = where(groups, func(g *group) bool {
-		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool { return len(r.EAPs) > 0 })
+		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
+			return len(r.EAPs) > 0
+		})
 	})
 	var rows []counts
 	for _, g := range groups {
@@ -153,7 +155,8 @@ func eapsTable(label task, groups []*group) *Table {
 				c := of[e.Origin]
 				c.admitted++
 				c.sum.Exposures += e.Exposures
-				c.sum.Trials, c.sum.Improvements = c.sum.Trials+e.Trials, c.sum.Improvements+e.Improvements
+				c.sum.Trials += e.Trials
+				c.sum.Improvements += e.Improvements
 				if e.InBest {
 					c.best++
 				}

@@ -1,5 +1,5 @@
 // Package journal implements an append-only file of JSON lines that survives kill -9, a full disk,
-// and other processes on this machine and on others. The first line is a header. A line is durable
+// and processes on this and other machines. The first line is a header. A line is durable
 // when Append returns. Start at Open and TryLock. The package does not know what the lines mean.
 package journal
 

@@ -36,10 +36,10 @@ type Lease struct {
 	ID    string    `json:"id"`
 	Host  string    `json:"host"`
 	PID   int       `json:"pid"`
-	Start string    `json:"start,omitempty"` // of the process, in ticks since the boot
+	Start string    `json:"start,omitempty"` // start of the process, in ticks since the boot
 	Place string    `json:"place,omitempty"` // boot and PID namespace
-	Since time.Time `json:"since"`           // by the holder's clock
-	At    time.Time `json:"at"`              // of the last heartbeat, by the same clock
+	Since time.Time `json:"since"`           // start of the lease, by the holder's clock
+	At    time.Time `json:"at"`              // time of the last heartbeat, by the same clock
 	Beat  int       `json:"beat"`            // number of heartbeats so far
 	Work  *Work     `json:"work,omitempty"`
 }

@@ -119,7 +119,7 @@ func (l *Lock) check() error {
 		case err == nil && now.ID == l.lease.ID:
 			return nil
 		case err != nil && !missing(err):
-			return fmt.Errorf("%s: cannot read its lease: %w", l.dir, err)
+			return fmt.Errorf("%s: the lease cannot be read: %w", l.dir, err)
 		}
 		l.gone = true
 		close(l.lost)
@@ -156,7 +156,7 @@ func (l *Lock) Report(w Work) {
 	l.lease.Work = &w
 }
 
-// beat writes heartbeats until Unlock.
+// beat writes heartbeats until the lock is released or lost.
 func (l *Lock) beat() {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()

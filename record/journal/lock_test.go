@@ -61,7 +61,7 @@ func secondHolderIsRefused(t *testing.T) {
 	_, err = TryLock(dir)
 	held, _ := errors.AsType[*Held](err)
 	if held == nil || held.Unsure || held.Holder == nil || held.Holder.PID != os.Getpid() {
-		t.Fatalf("second TryLock = %v, want this process as its holder", err)
+		t.Fatalf("second TryLock = %v, want this process as the holder", err)
 	}
 	must.Do(t, l.Unlock())
 	if l, err = TryLock(dir); err != nil || l.TookOver {
@@ -80,7 +80,7 @@ func TestALeaseOfADeadProcessIsTakenAtOnce(t *testing.T) {
 	dead := here()
 	dead.ID, dead.PID, dead.At = "dead", child.Process.Pid, time.Now()
 	if dead.Place == "" {
-		t.Skip("processes cannot be told from others here")
+		t.Skip("the boot and the PID namespace of a process are unknown here")
 	}
 	must.Do(t, dead.write(leasePath(dir, 7), os.O_CREATE))
 	if h := Holder(dir); h == nil || !h.Stale() {
@@ -129,7 +129,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	must.Do(t, old.Append([]byte("1")))
 	elsewhere(t, sleeper)
 	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
-		t.Fatalf("at first sight: %v", err)
+		t.Fatalf("TryLock before a minute without heartbeats = %v", err)
 	}
 
 	var wg sync.WaitGroup
@@ -153,7 +153,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	wg.Wait()
 	now := won.Load()
 	if winners.Load() != 1 || !now.TookOver {
-		t.Fatalf("%d took over", winners.Load())
+		t.Fatalf("%d goroutines took over, want 1", winners.Load())
 	}
 	defer now.Unlock()
 	must.Do(t, Renew(path))
@@ -264,6 +264,6 @@ func TestStrayLeases(t *testing.T) {
 	}
 	must.Do(t, os.Symlink("nowhere", filepath.Join(dir, "lease.9")))
 	if _, _, err := newest(dir); err == nil {
-		t.Error("a link that leads nowhere is a lease")
+		t.Error("no error for a link that leads nowhere")
 	}
 }

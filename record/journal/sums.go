@@ -61,8 +61,8 @@ func checkSums(path string, lines [][]byte, sums []byte) error {
 	return nil
 }
 
-// openSums opens the checksums for appending, and adds missing ones for lines, which have been read
-// and checked.
+// openSums opens the checksums for appending, and adds the missing checksums of lines, which have
+// been read and checked.
 func openSums(path string, lines [][]byte) (*os.File, error) {
 	want := sumsOf(lines)
 	now, err := plain.Read(sumsPath(path), plain.Large)

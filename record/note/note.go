@@ -23,7 +23,7 @@ type Note interface {
 // A Population is a note that lists the programs that may become parents from now on.
 type Population interface {
 	Note
-	Parents() []int // by their evaluation
+	Parents() []int // the numbers of their evaluations
 }
 
 // A Consultation is a note on a reply that is not a program but helps to make later programs.
@@ -33,8 +33,8 @@ type Consultation interface {
 }
 
 type (
-	// Offspring is one proposal: its parents, the better first, and why its reply contained no
-	// program.
+	// Offspring is one proposal: its parents, the better first, and why its last reply was refused;
+	// Refused is empty if the reply contained a program.
 	Offspring struct {
 		Operator string    `json:"operator"`
 		Parents  []int     `json:"parents,omitempty"`

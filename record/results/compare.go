@@ -21,7 +21,7 @@ import (
 // samples.
 
 const (
-	// Confidence is the share of resamples inside an Interval.
+	// Confidence is the level of an Interval; for the bootstrap, the share of resamples inside it.
 	Confidence = 0.95
 	// Alpha is the largest p at which two samples are Separated. It is the smallest p that three
 	// values can reach against three, and they reach it if all values of one sample are above all
@@ -41,11 +41,11 @@ var Coverage = []struct{ Seeds, Percent, Difference int }{{3, 75, 80}, {5, 85, 8
 // seeds and P(better) from 0.5 to 0.97.
 const SuperiorityCoverage = 88
 
-// An Interval is the range of a statistic over resamples.
+// An Interval is a confidence interval.
 type Interval struct{ Low, High float64 }
 
 // Bootstrap returns the percentile interval of each number of a statistic. It resamples every
-// sample separately, with replacement. Random resamples depend only on the stream's name, so equal
+// sample separately, with replacement. The random numbers depend only on name, so that equal
 // samples have equal intervals in every table.
 func Bootstrap(name string, statistic func(samples [][]float64) []float64,
 	samples ...[]float64) []Interval {
@@ -112,9 +112,10 @@ func BootstrapMean(values []float64) (i Interval, ok bool) {
 }
 
 // SuperiorityInterval returns the 95 % interval of P(better) for samples of m and n values with the
-// estimate theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). If three
-// values are above three other values, the bootstrap gives the interval from 1 to 1; it would
-// contain a true P(better) of 0.92 in only 37 % of samples.
+// estimate theta: Newcombe's score interval (Statistics in Medicine 2006, method 5). A bootstrap
+// interval would be too short: if three values are above three other values, it is from 1 to 1. For
+// three against three values and a true P(better) of 0.92, only 37 % of the bootstrap intervals
+// contain 0.92.
 func SuperiorityInterval(theta float64, m, n int) Interval {
 	z := distuv.UnitNormal.Quantile((1 + Confidence) / 2)
 	low := func(theta float64) float64 { // the value that is z standard errors below theta

@@ -54,7 +54,7 @@ func TestRandomResamples(t *testing.T) {
 		t.Errorf("%v, then %v", got, again)
 	}
 	if other := results.Bootstrap("another", mean, values)[0]; other == got {
-		t.Error("the stream has no name")
+		t.Error("the name does not change the random numbers")
 	}
 	half := 1.96 * s.SD / 10
 	want := results.Interval{Low: s.Mean - half, High: s.Mean + half}
@@ -63,7 +63,7 @@ func TestRandomResamples(t *testing.T) {
 	}
 	if want := (results.Interval{Low: 4.8022, High: 5.1761}); cmp.Diff(want, got,
 		cmpopts.EquateApprox(0, 1e-4)) != "" {
-		t.Errorf("%v, want %v as ever: reports are equal to the byte", got, want)
+		t.Errorf("%v, want %v: other random numbers would change every report", got, want)
 	}
 }
 
@@ -206,8 +206,8 @@ func TestBootstrapCoverage(t *testing.T) {
 			}
 			got := 100 * float64(covered) / float64(draws)
 			if math.Abs(got-float64(of.percent)) > within {
-				t.Errorf("%s with %d seeds %.1f %%, want about %d %%", of.name, c.Seeds, got,
-					of.percent)
+				t.Errorf("%s with %d seeds: coverage %.1f %%, want about %d %%", of.name, c.Seeds,
+					got, of.percent)
 			}
 		}
 	}

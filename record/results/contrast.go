@@ -61,7 +61,7 @@ func Adjust(family []*Test) {
 // A Contrast compares two groups of a task.
 type Contrast struct {
 	Test
-	Difference Bounded // of the means, in the task's unit
+	Difference Bounded // difference of the means, in the task's unit
 	Better     Bounded // P(better)
 	Separated  bool    // the seeds show which of the two is better
 	Swapped    bool    // the second group has the better mean
@@ -104,8 +104,8 @@ func (c *Contrast) Needed() (few, most float64, ok bool) {
 }
 
 // TestsWon counts the test splits on which the program of the group's winner is better than the
-// programs of all other groups. all is the number of splits on which the group and at least one
-// other group have a value.
+// winners' programs of all other groups. all is the number of splits on which the group and at
+// least one other group have a value.
 func (g *Group) TestsWon(others []*Group, splits []string, better int) (won, all int) {
 	of := func(g *Group, split string) (float64, bool) {
 		if r := g.Winner(); r != nil {
@@ -204,7 +204,7 @@ func (f Field) Ranks() (ranks [][]float64, mean []Bounded) {
 type Advantage struct {
 	A, B   int       // rows, the better one first
 	Tasks  []float64 // P(better) on each task
-	Mean   Bounded   // of Tasks
+	Mean   Bounded   // mean of Tasks
 	Apart  int       // tasks on which the seeds separate the two rows
 	Chosen bool      // seeds may have been chosen by their values, so no test counts
 }

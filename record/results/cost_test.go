@@ -63,7 +63,7 @@ func TestCostOfARun(t *testing.T) {
 			l, err := record.Load(dir)
 			must.Do(t, err)
 			if sum := l.Summarize().Usage["eap/E1"].Cost; (sum == nil) != math.IsNaN(c.role) {
-				t.Errorf("the result has %v", sum)
+				t.Errorf("cost of E1 in the result: %v, want %g", sum, c.role)
 			}
 		})
 	}

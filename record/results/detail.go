@@ -46,7 +46,7 @@ type Exchange struct {
 
 // A Program is one evaluated source, with its origin and its outcome. Its evaluation identifies it.
 type Program struct {
-	Evaluation int           `json:"evaluation"` // from 1; 0 for a free one
+	Evaluation int           `json:"evaluation"` // from 1; 0 for a free evaluation
 	Step       int           `json:"step"`
 	Operator   string        `json:"operator,omitempty"`
 	Parents    []int         `json:"parents,omitempty"` // the better first
@@ -65,8 +65,8 @@ type Program struct {
 	Best       bool          `json:"best,omitempty"` // the best when it was evaluated
 	Seconds    float64       `json:"seconds,omitempty"`
 	Doubtful   bool          `json:"doubtful,omitempty"` // see Run.Doubtful
-	Tokens     int           `json:"tokens"`             // of its step
-	USD        *float64      `json:"usd,omitempty"`      // of its step, if known
+	Tokens     int           `json:"tokens"`             // tokens of the program's step
+	USD        *float64      `json:"usd,omitempty"`      // cost of the program's step, if known
 }
 
 // A Note is a note of the method. After is the number of charged evaluations before the note.
@@ -153,7 +153,7 @@ func (d *Detail) improved(p *Program) (better, known bool) {
 	return Tolerance(0).Compare(*p.Score, *parent.Score) > 0, true
 }
 
-// seconds returns the i-th of some times in milliseconds, in seconds; 0 if there is no such time.
+// seconds converts the i-th time from milliseconds to seconds; 0 if there is no such time.
 func seconds(ms []float64, i int) float64 {
 	if i >= len(ms) {
 		return 0

@@ -25,7 +25,7 @@ type Cell struct{ Seeds, Evaluations int }
 // A Frontier has the best values of some runs after several numbers of evaluations, with the sign
 // that makes larger values better.
 type Frontier struct {
-	Grid   []int       // 10, 20, 50, 100, … up to the budget, if all runs have a score then
+	Grid   []int       // of 10, 20, 50, 100, … up to the budget, those with a score in all runs
 	values [][]float64 // by place in Grid, then by run
 	Tolerance
 }
@@ -86,8 +86,8 @@ func (f *Frontier) Best(total int) (best Cell, ok bool) {
 }
 
 // HeldOut returns the value of the best cell on seeds that did not choose it: one half of the seeds
-// chooses, the other half gives the value, and then the halves change places. The value on the
-// seeds that chose the cell would be too optimistic.
+// chooses, the other half gives a value, and then the halves change places. HeldOut returns the
+// mean of both values. The value on the seeds that chose the cell would be too optimistic.
 func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
 	for half := range 2 {
 		choose, read := f.half(half), f.half(1-half)

@@ -77,10 +77,10 @@ func TestFrontier(t *testing.T) {
 		t.Errorf("best of 100: %+v, %v", got, ok)
 	}
 	if _, ok := f.Best(9); ok {
-		t.Error("nothing can be bought for 9 evaluations")
+		t.Error("Best found a cell for 9 evaluations")
 	}
 	if _, ok := f.HeldOut(9); ok {
-		t.Error("nothing can be held out for 9 evaluations")
+		t.Error("HeldOut found a value for 9 evaluations")
 	}
 	// Runs 1, 3 and 5 choose one seed of 100 evaluations, whose value for the other runs is 19/3.
 	// The other runs choose two seeds of 50, whose value for runs 1, 3 and 5 is 22/3.
@@ -94,7 +94,7 @@ func TestFrontier(t *testing.T) {
 		}
 	}
 	if got := results.NewFrontier(nil, -1, 0); got.Most() != 0 || len(got.Cells(100)) != 0 {
-		t.Errorf("of no run: %+v", got)
+		t.Errorf("a frontier without runs: %+v", got)
 	}
 	late := surface([4]float64{9, 8, 8, 7})
 	late[0].Curve = late[0].Curve[2:]

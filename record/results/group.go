@@ -54,7 +54,7 @@ func Models(models map[string]string) string {
 	return strings.Join(parts, " ")
 }
 
-// A Group has the runs of one key, by seed.
+// A Group has the runs of one key, sorted by seed.
 type Group struct {
 	Key
 	Tolerance // of the task
@@ -90,9 +90,10 @@ func (g *Group) Seeds() (seeds []uint64) {
 	return seeds
 }
 
-// Chosen explains why the seeds of the group may have been chosen by their values. It is empty if
-// they are consecutive from 1, or from the first seed of a pool or of its check. The tests of this
-// package are valid only for seeds that were chosen before their values were known.
+// Chosen explains why the seeds of the group may have been chosen by their values. It is empty for
+// a baseline without training, and if no declared rule decided the number of seeds and they are
+// consecutive from 1, or from the first seed of a pool or of its check. The tests of this package
+// are valid only for seeds that were chosen before their values were known.
 func (g *Group) Chosen() string {
 	if g.Baseline() && !g.Trained() {
 		return ""
@@ -126,8 +127,8 @@ func (g *Group) Winner() *Run {
 }
 
 // WinnerBy returns the run whose program is tested for the row: the Winner, or the run whose
-// program is the best in validation. Among equal programs, WinnerBy returns the run with the
-// smallest seed. It returns nil if no run has such a program.
+// program is the best in validation. Among runs with equal scores, WinnerBy returns the one with
+// the smallest seed. It returns nil if no run has such a program.
 func (g *Group) WinnerBy(by Choice) *Run {
 	if by != ByValidation || g.Baseline() {
 		return g.Winner()

@@ -17,7 +17,7 @@ import (
 // values are exchangeable.
 type Pool struct {
 	Key
-	Runs   []*Run // by seed
+	Runs   []*Run // sorted by seed
 	Checks []*Run // made later, to check whether the model has changed
 }
 
@@ -88,8 +88,8 @@ func Differs(a, b record.Header, without ...string) string {
 // Refuses returns the first field in which a run's header differs from the pool's headers. It
 // ignores fields of the method, and returns "" if the run can be tested against the pool.
 func (p *Pool) Refuses(r *Run) string {
-	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "method_version", "variant",
-		"config", "requests", "paired", "paired_variant", "plan")
+	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "method_version", "method_file",
+		"variant", "config", "requests", "paired", "paired_variant", "plan")
 }
 
 // Values returns the values that number gives for the pool's runs and for its checks.

@@ -67,6 +67,7 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 		"method":     func(h *record.Header) { h.Method = "pace" },
 
 		"method_version": func(h *record.Header) { h.MethodVersion = "2" },
+		"method_file":    func(h *record.Header) { h.MethodFile = &record.MethodFile{NumPy: "1"} },
 		"plan":           func(h *record.Header) { h.Plan = "declared" },
 	} {
 		_, err := poolOf(20, func(i int, h *record.Header) {
@@ -80,7 +81,7 @@ func TestPoolsRefuseUnequalHeaders(t *testing.T) {
 		}
 		r := poolOf(1, func(_ int, h *record.Header) { change(h) }).Runs[0]
 		got := pools[0].Refuses(r)
-		own := []string{"config", "method", "method_version", "plan"}
+		own := []string{"config", "method", "method_file", "method_version", "plan"}
 		if brought := slices.Contains(own, field); brought && got != "" ||
 			!brought && got != field {
 			t.Errorf("a run with another %s is refused for %q", field, got)
@@ -96,7 +97,7 @@ func TestPoolApart(t *testing.T) {
 		t.Errorf("%d days, %v; want 30", days, ok)
 	}
 	if _, ok := p.Apart([]*results.Run{run("2026-04-01"), run("")}); ok {
-		t.Error("a run without a day has a distance")
+		t.Error("Apart gives a number of days for a run without a day")
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 
 // A Store has the runs in some results directories.
 type Store struct {
-	Runs     []*Run // by key, then by seed
+	Runs     []*Run // sorted by key, then by seed
 	Warnings []Warning
 	// Waiting counts the runs that a Reader has not read in full yet: only their results are known,
 	// or they are left out.

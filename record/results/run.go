@@ -32,9 +32,9 @@ type Run struct {
 
 	Curve       []Improvement
 	Operators   []OperatorStats
-	EAPs        []EAP // by birth; empty for methods without them
+	EAPs        []EAP // sorted by birth; empty for methods without EAPs
 	Proposals   []Proposal
-	Populations []Population // by time; empty for methods without notes on them
+	Populations []Population // sorted by time; empty for methods without notes on populations
 	Members     []Member     // PACE's population over time, by birth; empty for other methods
 	Warnings    []Warning    // about this run's numbers
 	Unused      string       // the warning that names unused parts of the method

@@ -13,8 +13,8 @@ import (
 
 // A Rule defines when a pair of rows is tested, and at which level it counts as separated.
 type Rule struct {
-	Looks []int   // seeds in each row, ascending
-	Alpha float64 // the chance of any wrong separation, over all pairs and looks
+	Looks []int   // number of seeds in each row at each look, ascending
+	Alpha float64 // the largest chance of any wrong separation, over all pairs and looks
 	Pairs int     // number of tested pairs
 	Tolerance
 }
@@ -35,10 +35,10 @@ type SeedValue struct {
 
 // A Verdict is the state of the comparison of two rows.
 type Verdict struct {
-	Seeds  int     // in each row at the last look, which was decisive if Better is set
-	P      float64 // at this look; for paired rows, the e-value
+	Seeds  int     // in each row at the last look so far, which was decisive if Better is not 0
+	P      float64 // at the last look so far; for paired rows, the e-value
 	Better int     // 1: the first row, -1: the second, 0: not separated
-	Next   int     // seeds at the next look; 0: there is none
+	Next   int     // seeds in each row at the next look; 0: there is no next look
 }
 
 // Judge compares two rows by seed, up to the first seed that one row lacks. Paired rows share

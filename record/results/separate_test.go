@@ -73,7 +73,7 @@ func TestFalseSeparations(t *testing.T) {
 		}
 		share := float64(wrong) / float64(c.draws)
 		if se := math.Sqrt(c.want / float64(c.draws)); math.Abs(share-c.want) > 3*se {
-			t.Errorf("%s: %v false, want %v", c.name, share, c.want)
+			t.Errorf("%s: share of false separations %v, want %v", c.name, share, c.want)
 		}
 	}
 }

@@ -53,13 +53,13 @@ type OperatorCourse struct {
 
 // A Window counts the proposals of one operator between two numbers of evaluations.
 type Window struct {
-	From, To           int // evaluations: From < x <= To
+	From, To           int // the window contains the evaluations From+1 to To
 	Compared, Improved int // proposals; see Proposal
 	Replies, Refused   int // see Proposal
 }
 
 // OperatorCourses counts the proposals of the group's runs in windows of width evaluations.
-// Operators of initialisation come first, then the others by name.
+// Operators of initialisation come first, then the other operators by name.
 func (g *Group) OperatorCourses(width int) []OperatorCourse {
 	longest := g.longest()
 	if longest == 0 {

@@ -24,7 +24,7 @@ import (
 func search(t *testing.T, timing string) *results.Run {
 	t.Helper()
 	dir := t.TempDir()
-	long := strings.Repeat("x = 1\n", 400) // long enough that a reader skips it
+	long := strings.Repeat("x = 1\n", 400) // a reader omits such long texts, but not programs
 	evaluated := func(step, evaluation int, notes, source string, length float64) string {
 		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/P1",`+
 			`"user":[{"text":"q"}],"temperature":1,"draw":1},`+
@@ -187,10 +187,10 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	r := search(t, strings.Replace(timed, `[1500,500]`, `[1500,500],"limit_share":[0.79,0.8]`, 1)+
 		`{"step":4,"evaluate_ms":[8000],"limit_share":[1.25],"limits":2}`+"\n")
 	if r.Doubtful != 2 {
-		t.Errorf("%d doubtful, want 2", r.Doubtful)
+		t.Errorf("%d doubtful evaluations, want 2", r.Doubtful)
 	}
 	if r := search(t, timed); r.Doubtful != 0 {
-		t.Errorf("a run of old: %d doubtful", r.Doubtful)
+		t.Errorf("a run without shares of the limit: %d doubtful evaluations", r.Doubtful)
 	}
 }
 

@@ -49,8 +49,8 @@ func SeedsFor(p float64) int {
 	return n
 }
 
-// Over returns a sample of the values that number gives for the finished runs, by seed. It leaves
-// out runs without a value.
+// Over returns a sample of the values that number gives for the finished runs, sorted by seed. It
+// leaves out runs without a value.
 func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	var runs []*Run

@@ -100,7 +100,7 @@ func (g *Group) Ended() []*Run {
 
 // A Runtime measures how long some runs took to reach a target.
 type Runtime struct {
-	Used            int // evaluations until the target, or until the end of a run that missed it
+	Used            int // evaluations of all runs, each up to the target or to the end of the run
 	Successes, Runs int
 }
 

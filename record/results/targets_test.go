@@ -40,7 +40,7 @@ func TestAOCC(t *testing.T) {
 		}
 	}
 	if got := scale.AOCC(ended()); got != 0 {
-		t.Errorf("without a score %v", got)
+		t.Errorf("without a score: AOCC %v, want 0", got)
 	}
 	up := results.Scale{Worst: -92, Best: 8}
 	if got := up.Progress(-42); got != 0.5 {
@@ -69,7 +69,7 @@ func TestECDF(t *testing.T) {
 		t.Errorf("the area of %d runs is %v, AOCC %v", runs, area, want)
 	}
 	if got := points[len(points)-1]; got.Mean != 1 || got.X != 5 {
-		t.Errorf("it ends at %+v", got)
+		t.Errorf("the ECDF ends at %+v", got)
 	}
 }
 
@@ -86,14 +86,14 @@ func TestRuntime(t *testing.T) {
 		}
 	}
 	if _, ok := g.Runtime(8, -1).Mean(); ok {
-		t.Error("a mean of two successes")
+		t.Error("Mean gives a number for two successes")
 	}
 	g.Runs = append(g.Runs, two().Runs...)
 	if mean, ok := g.Runtime(6, -1).Mean(); !ok || mean != 4.5 {
 		t.Errorf("mean %v, %v", mean, ok)
 	}
 	if got := g.Runtime(8, +1); got.Successes != 4 {
-		t.Errorf("%+v of larger values", got)
+		t.Errorf("with larger values better: %+v, want 4 successes", got)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestRunLengths(t *testing.T) {
 	}
 	golden.Same(t, "one seed", []int{1, 3, 10, 30, 100, 300, 1000}, lengths)
 	if got := (&results.Group{}).RunLengths(); got != nil {
-		t.Errorf("%v of no run", got)
+		t.Errorf("run lengths without runs: %v", got)
 	}
 }
 

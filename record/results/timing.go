@@ -47,7 +47,7 @@ func Times(dir string) (out []record.Timing) {
 type clock struct {
 	cpu     bool            // the times are CPU time, otherwise wall time
 	seconds map[int]float64 // by step
-	mean    float64         // of the known steps, in seconds
+	mean    float64         // mean time of the known steps, in seconds
 	known   bool
 
 	doubtful int // evaluations near their time limit
@@ -99,7 +99,7 @@ func newClock(times map[int]record.Timing, l *record.Loaded) clock {
 	return c
 }
 
-// of returns the time of the evaluations of a step, in seconds.
+// of returns the time of a step's evaluations in seconds, or the mean if the time is unknown.
 func (c clock) of(step int) float64 {
 	if s, ok := c.seconds[step]; ok {
 		return s

@@ -17,7 +17,7 @@ type OperatorStats struct {
 	Name      string
 	Steps     int // proposals
 	Requests  int // including repairs
-	Discarded int // proposals without a program to evaluate: invalid Python or wrong calls
+	Discarded int // proposals without a charged program, e.g. for invalid Python or wrong calls
 	Evaluated int // charged evaluations
 	Last      int // the last charged evaluation; 0 for none
 	Faults    int // charged evaluations without a score
@@ -56,8 +56,8 @@ type Proposal struct {
 	Operator string
 	At       int // charged evaluations so far, including its own
 	// Replies counts the replies. Refused counts the replies without a program that keeps the
-	// operator's contract, because of invalid Python or wrong calls. If the journal has no notes on
-	// attempts, all replies count as one.
+	// operator's contract, for example because of invalid Python or wrong calls. If the journal has
+	// no notes on attempts, all replies count as one.
 	Replies, Refused int
 	Compared         bool // the program and its first parent have scores
 	Improved         bool // the program's score is above the first parent's
@@ -376,7 +376,8 @@ func (w *walk) finish() {
 	}
 }
 
-// OperatorNames lists the operators of some runs: initialisation first, then the others by name.
+// OperatorNames lists the operators of some runs: operators of initialisation first, then the other
+// operators by name.
 func OperatorNames(runs []*Run) []string {
 	var names []string
 	for _, r := range runs {
@@ -399,7 +400,8 @@ func (r *Run) Operator(name string) OperatorStats {
 	return OperatorStats{Name: name}
 }
 
-// compareOperators orders operators: initialisation ("I1", "i1") first, then the others by name.
+// compareOperators orders operators: operators of initialisation ("I1", "i1") first, then the other
+// operators by name.
 func compareOperators(a, b string) int {
 	initial := func(s string) int {
 		if s != "" && (s[0] == 'I' || s[0] == 'i') {

@@ -11,7 +11,7 @@ import (
 // improves.
 type Why struct {
 	Best        int      `json:"best"`        // evaluation of the best program; 0: no program
-	Evaluations int      `json:"evaluations"` // charged
+	Evaluations int      `json:"evaluations"` // number of charged evaluations
 	Value       float64  `json:"value"`       // of the best program
 	Improved    int      `json:"improved"`    // how often the best program changed
 	Before      Phase    `json:"before"`      // up to and including the best program
@@ -32,9 +32,9 @@ type Phase struct {
 	Refused  int `json:"lost"`     // steps without a program to evaluate
 	Programs int `json:"programs"` // evaluated programs
 	Faults   int `json:"faults"`   // programs that failed
-	Twins    int `json:"twins"`    // scored programs with the source of an earlier one
+	Twins    int `json:"twins"`    // scored programs with the source of an earlier program
 	Better   int `json:"better"`   // programs that scored above their first parent
-	Alike    int `json:"alike"`    // programs with the score of an earlier one, but another source
+	Alike    int `json:"alike"`    // programs with an earlier program's score, but another source
 	Trials   int `json:"trials"`   // trials of EAPs
 	Gains    int `json:"gains"`    // trials whose program scored above its first parent
 }

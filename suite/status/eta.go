@@ -2,8 +2,9 @@ package status
 
 import "time"
 
-// A run's own pace counts after enough evaluations. Before that, the pace of its kind counts,
-// because a few evaluations vary too much.
+// enough is the number of evaluations from which a run's own pace predicts the rest of the run.
+// Before that, the pace of all runs of its kind does, because the times of a few evaluations vary
+// too much.
 const enough = 5
 
 // left returns the time until all runs have ended, at the present pace. searchKnown and testsKnown

@@ -17,7 +17,7 @@ type Plan struct {
 	Name   string
 	Kind   string // runs of one kind (mostly: one task) take about the same time
 	Budget int    // counted in Unit; 0: no search
-	Unit   string // of Budget, for runs without a model: "resets"; empty: evaluations
+	Unit   string // of Budget, if no model is asked: "resets", "programs"; empty: evaluations
 	Tests  bool   // more work follows the search
 	Value  func(score float64) float64
 	// Waited returns the share of the steps' time in which answers waited for their turn. It is nil
@@ -68,7 +68,7 @@ type stage struct {
 	begun, last time.Time // last: end of the latest instance
 }
 
-// Add adds a run to the board. The display shows the run after it begins.
+// Add adds a run to the board. The display shows the run from Begin to End.
 func (b *Board) Add(p Plan) *Line {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -201,8 +201,8 @@ func (l *Line) Candidate(t bench.Target) (ended func()) {
 // rescoring is the name of the stage that evaluates a noisy task's best programs again.
 const rescoring = "re-evaluation"
 
-// Testing returns t with each instance of the splits and of the re-evaluation shown on the run's
-// line.
+// Testing returns a copy of t that shows each instance of the splits and of the re-evaluation on
+// the run's line.
 func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
 	w := *t
 	var names []string

@@ -23,7 +23,7 @@ import (
 const (
 	// tick is the interval between redraws. Each redraw also notices a new window size.
 	tick = 250 * time.Millisecond
-	// heartbeat is the longest silence without a terminal.
+	// heartbeat is the longest time between two lines of text if the output is no terminal.
 	heartbeat = time.Minute
 )
 
@@ -33,8 +33,9 @@ type Config struct {
 	// Elsewhere means that another program shows the progress. Messages are still printed.
 	Elsewhere bool
 	AtOnce    int // concurrent runs, for the time left; 0: 1
-	// Purse has the cost of all runs of the command, including their cost in earlier commands. If
-	// it is nil or has no bound, the display adds up the cost of the runs that it shows.
+	// Purse counts the money that this command, earlier commands and other processes have spent
+	// on the results directory. If Purse is nil or has no bound, the display adds up the cost of
+	// the runs that it shows.
 	Purse *llm.Purse
 }
 

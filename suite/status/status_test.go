@@ -225,7 +225,7 @@ func run(t *testing.T, l *Line) (end func()) {
 
 func TestRunningCandidates(t *testing.T) {
 	purse := &llm.Purse{Max: 2}
-	purse.Add(0.013) // also by the run that ended before
+	purse.Add(0.013) // includes the cost of a run that has ended
 	onBoard(t, Config{Purse: purse}, func(t *testing.T, w *window, _ *Board, l *Line) {
 		old := bench.Progress{Evaluations: 7, Budget: 100, Tokens: 900, Cost: 0.01, Failed: 2,
 			Refused: 1, Replayed: true}
@@ -467,6 +467,24 @@ func TestTraining(t *testing.T) {
 		want(t, lines(b, &out),
 			`50 % trained, .*, ETA \?, .*; walker/ppo/1: 50/100 resets, training`,
 			`55 % trained, .*, ETA 17:.. min.*; walker/ppo/1: 55/100 resets, training`)
+		b.Close()
+	})
+}
+
+// Only a policy is trained: explain, tune and verify count programs, which they evaluate.
+func TestPrograms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		b := open(&out, nil, Config{})
+		p := plan("tsp/pace/1")
+		p.Unit = "programs"
+		l := b.Add(p)
+		l.Begin()
+		l.Progress(bench.Progress{Evaluations: 10, Budget: 100})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		want(t, lines(b, &out), `tsp/pace/1: 10/100 programs; 10 % evaluated, .*`,
+			`10 % evaluated, .*; tsp/pace/1: 10/100 programs, evaluating`)
 		b.Close()
 	})
 }

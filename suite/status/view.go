@@ -37,7 +37,8 @@ func (b *Board) running() []*Line {
 	})
 }
 
-// The columns of the table, in order. The tokens are the first to be dropped in a narrow window.
+// The columns of the table, in order. If a window is too narrow, table first leaves out the tokens,
+// and then shortens the names.
 const (
 	colName = iota
 	colEvaluations
@@ -181,7 +182,7 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	switch {
 	case len(parts) > 0:
 		return parts, waiting
-	case l.Unit != "":
+	case l.trains():
 		return []string{"training"}, ""
 	case l.Budget > 0:
 		return []string{"evaluating"}, ""
@@ -189,7 +190,10 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	return []string{"working"}, ""
 }
 
-// several formats the number of things and the age of the oldest.
+// trains reports whether the line is a policy in training.
+func (l *Line) trains() bool { return l.Unit == "resets" }
+
+// several formats the number of things and the age of the oldest one.
 func several(n int, what string, oldest time.Duration) string {
 	if n == 1 {
 		return "1 " + what + ", " + Seconds(oldest)
@@ -234,7 +238,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 		failed += l.progress.Failed
 		refused += l.progress.Refused
 		retried += l.retried
-		if l.Unit != "" {
+		if l.trains() {
 			what = "trained"
 		}
 		if !l.ended.IsZero() {

@@ -117,7 +117,7 @@ function eapTable(run, sources, more = []) {
 
 // beta returns 101 points of the density of a Beta distribution.
 function beta(a, b) {
-  const log = (z) => { // of the gamma function (Lanczos)
+  const log = (z) => { // the logarithm of the gamma function (Lanczos)
     const g = [76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155,
       0.1208650973866179e-2, -0.5395239384953e-5];
     let s = 1.000000000190015;
@@ -132,7 +132,7 @@ function beta(a, b) {
 }
 
 // searchTree lists the nodes of MCTS-AHD's tree. As in the method, Visits counts the programs at a
-// node and below it, and Q is the best Q of the children, or the node's own score without children.
+// node and below it. Q is the best Q of the node's children, or the node's score if it has none.
 function searchTree(run, remarks) {
   const { r, info } = run, nodes = new Map([[0, { children: [] }]]);
   for (const { value: n } of remarks) {
@@ -178,7 +178,7 @@ function harmonies(run, remarks) {
     const tried = run.d.programs.filter((p) => p.evaluation > from && p.evaluation <= m.after &&
       plan(p)?.values);
     const name = `After evaluation ${m.after}: program ${target}, ` + (lost ? "no harmony: " + lost
-      : `${counted(parameters.length, "parameter")}, ${tried.length} harmonies`);
+      : `${counted(parameters.length, "parameter")}, ${tried.length} harmon${tried.length === 1 ? "y" : "ies"}`);
     return fold("harmony" + i, name, () => [
       el("p", {}, to(target), result ? [" became ", to(result), "."] : " was not improved."),
       tried.length ? table("Harmonies, with the range of each parameter", [
@@ -194,8 +194,8 @@ function harmonies(run, remarks) {
   }));
 }
 
-// populations draws the values of the members of about 60 populations over time, and lists the
-// newest 60.
+// populations draws the values of the members of at most about 60 populations over time, and lists
+// the newest 60 populations.
 function populations(run, title, remarks) {
   const { r, info } = run, [low, high] = bounds(run);
   const members = (m) => (m.value.members || []).map((x) => (typeof x === "number" ? x
