@@ -11,7 +11,7 @@ import (
 )
 
 // An environment is asked again only when its interpreter, its packages or their settings changed,
-// or when the answer was lost.
+// or when its answer was lost or reported a problem.
 func TestAnswerIsKept(t *testing.T) {
 	dir := t.TempDir()
 	python := filepath.Join(dir, "bin", "python")

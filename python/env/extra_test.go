@@ -28,8 +28,8 @@ func having(t *testing.T, script string, change map[string]string) string {
 	return strings.ReplaceAll(script, `"problem"`, `"packages":`+string(text)+`,"problem"`)
 }
 
-// The two locks differ only in NumPy. Every package, including those of extras, is locked with
-// hashes, and an extra can extend either lock.
+// The two locks differ only in NumPy. Every package, including the packages of extras, is locked
+// with hashes, and an extra can extend either lock.
 func TestLocks(t *testing.T) {
 	for _, l := range locks {
 		numpy, pythons := "1.26.4", 2

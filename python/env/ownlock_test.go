@@ -2,6 +2,7 @@ package pyenv
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,9 @@ import (
 // pip chooses the packages of a user's lock with or without their dependencies. The lock extends
 // other locks and names the requirements that it was made for.
 func TestOwnLock(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	ForTest(t)
 	wheels, dir := t.TempDir(), t.TempDir()
 	small := wheeltest.Write(t, wheels, "pace_small", "")

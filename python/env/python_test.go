@@ -37,7 +37,7 @@ func withLocks(t *testing.T, other ...lock) {
 	t.Cleanup(func() { locks = kept })
 }
 
-// numpyOnly is a lock without SciPy, which takes most of pip's time.
+// numpyOnly is a lock without SciPy, because SciPy takes most of pip's time.
 func numpyOnly(l lock) lock {
 	l.text, _, _ = strings.Cut(l.text, "scipy==")
 	return l
@@ -158,7 +158,7 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 			t.Errorf("%s: it said %q, want %q", c.name, said, c.want)
 		}
 	}
-	// It is found without the base interpreter, a file lock or anything else to write.
+	// A complete environment is found without the base interpreter, and nothing is written.
 	must.Do(t, os.Remove(filepath.Join(path, "python3")))
 	if env, said := ensure(t, o); env.Python != first.Python || said != "" {
 		t.Errorf("reused without python3: %+v, said %q", env, said)
@@ -298,10 +298,13 @@ func TestInterpreterIsChosen(t *testing.T) {
 }
 
 func TestWrongHashWithPip(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	ForTest(t)
 	found, err := bases(t.Context())
 	must.Do(t, err)
-	wrong := locks[1] // the one that covers every Python
+	wrong := locks[1] // the lock that covers every Python
 	wrong.text = "numpy==" + wrong.version("numpy") +
 		" --hash=sha256:" + strings.Repeat("0", 64) + "\n"
 	_, err = cache{dir: t.TempDir(), log: io.Discard, lock: wrong}.make(t.Context(), found)
@@ -314,6 +317,9 @@ func TestWrongHashWithPip(t *testing.T) {
 }
 
 func TestNoNetworkWithPip(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	ForTest(t)
 	t.Setenv("PIP_NO_INDEX", "1")
 	t.Setenv("PIP_FIND_LINKS", t.TempDir())

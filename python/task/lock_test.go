@@ -21,6 +21,9 @@ import (
 // A task with its own packages cannot run without a lock of exactly these packages. With the lock,
 // which is one of the task's files, the file is imported in an environment made from it.
 func TestOwnPackages(t *testing.T) {
+	if !tasktest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	pyenv.ForTest(t)
 	wheels, cache, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	wheeltest.Write(t, wheels, "pace_tiny", "")
