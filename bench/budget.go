@@ -35,7 +35,7 @@ const (
 
 var freeBytes = 64 << 20 // smaller in tests
 
-// ErrEndless means that a method continues without end at no cost.
+// ErrEndless means that a method does too much work that costs no budget.
 var ErrEndless = errors.New("the search does not end")
 
 // paid returns the number of requests and evaluations so far.
@@ -108,7 +108,7 @@ func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 // Paid returns the number of requests and charged evaluations so far, in commit order.
 func (s *Search) Paid() int { return s.e.paid() }
 
-// refuse returns ErrSpent, or another error after a method has ignored ErrSpent too often.
+// refuse returns ErrSpent, or ErrEndless after too much work at no cost.
 func (e *engine) refuse() error {
 	if err := e.atNoCost(); err != nil {
 		return err

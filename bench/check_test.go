@@ -39,8 +39,9 @@ func (sources) Load(_ context.Context, text, _, _ string, _ bench.Limits) (bench
 	return source(text), nil
 }
 
-// noisy evaluates a task with two test splits and a re-evaluation. An instance of one split fails:
-// then the split has no score, or a partial score if each instance has its own process.
+// noisy returns the evaluator of a task with two test splits and a re-evaluation. One instance of
+// the split "hard" fails. The split then has no score, or a partial score if each instance has its
+// own process.
 func noisy(isolated bool) *bench.TaskEvaluator {
 	value := func(parts ...any) float64 {
 		p := program.Program{Source: fmt.Sprint(parts...)}
@@ -114,7 +115,7 @@ func TestEveryFieldOfAResultIsChecked(t *testing.T) {
 			must.Do(t, err)
 			must.Write(t, path, data)
 			if err := check(t, dir, isolated); err == nil {
-				t.Errorf("nothing is said of %s = %v", name, v)
+				t.Errorf("no error for %s = %v", name, v)
 			}
 			set(old)
 		}
@@ -208,7 +209,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 				_, err = bench.Finish(t.Context(), dir, noisy(false), tests)
 			}
 			if tt.refused != (err != nil) {
-				t.Errorf("the run goes on with %v, want refused %v", err, tt.refused)
+				t.Errorf("the run continues with error %v, want refused %v", err, tt.refused)
 			}
 			if err != nil {
 				return
@@ -224,7 +225,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 				!bytes.Contains(now, []byte(`"unknown": "run.json was lost`)):
 				t.Errorf("run.json: %s", now)
 			case tt.file != "run.json" && !bytes.Equal(whole, now):
-				t.Errorf("%s is not what it was", tt.file)
+				t.Errorf("%s was not restored", tt.file)
 			}
 		})
 	}

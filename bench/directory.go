@@ -23,7 +23,7 @@ type Directory struct {
 	Lines   [][]byte // lines of the journal, after its header
 	Journal *journal.File
 	Timing  *os.File      // timing.jsonl
-	prices  llm.PriceList // of all steps, including future steps
+	prices  llm.PriceList // the prices of all steps, including future steps
 	lock    *journal.Lock
 	lent    bool // the caller owns the lock
 }
@@ -71,7 +71,7 @@ func hold(dir string, lock *journal.Lock) (*Directory, error) {
 func Lock(dir string) (*journal.Lock, error) {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
-		err = hint.Add(err, "wait for it, or use another --out")
+		err = hint.Add(err, "wait for the other process, or use another --out")
 	}
 	return lock, err
 }

@@ -15,7 +15,7 @@
 //
 // A Value (value.go) is data that Go and Python exchange. A Scorer (scorer.go) is trusted Python
 // code, and a Target (target.go) is a candidate, a generated program, in a confined process. A Task
-// (task.go) has instances and scores a Target. Tables use its labels (label.go), the offline model
+// (task.go) has instances and scores a Target. Tables use its label (label.go), the offline model
 // uses its vocabulary (vocabulary.go), and outcome.go names the types of results.
 //
 // A TaskEvaluator (evaluate.go) scores a program on the instances of a split. The engine
@@ -31,9 +31,9 @@
 // Finish (finish.go) re-evaluates programs, scores them on the test splits and writes result.json.
 // recheck.go scores a finished run again.
 //
-// Package bench imports llm, program and record. Methods, tasks, the sandbox, the offline model and
-// reports import bench, and only suite and cli combine them. Package bench contains no name of a
-// method or a task.
+// Package bench imports llm, program, record and helpers of internal. Methods, tasks, the sandbox,
+// the offline model and reports import bench, and only suite and cli combine them. The code of
+// package bench names no method and no task.
 //
 // docs/architecture.md lists the folders, follows a prompt and a program through them, and names
 // the files to edit for common changes.

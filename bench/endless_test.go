@@ -88,17 +88,17 @@ func TestWhatCostsNothingEnds(t *testing.T) {
 			_, err := run.Execute(t.Context(), dir)
 			if ended := errors.Is(err, bench.ErrEndless); hint.Of(err) == "" ||
 				!ended && !strings.Contains(err.Error(), "makes more than") {
-				t.Fatalf("it ends with %v, hint %q", err, hint.Of(err))
+				t.Fatalf("the search ends with %v, hint %q", err, hint.Of(err))
 			}
 			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {
-				t.Errorf("it says %q", err)
+				t.Errorf("the error is not one short line: %q", err)
 			}
 			info, serr := os.Stat(filepath.Join(dir, record.JournalFile))
 			if serr == nil && info.Size() > 4<<20 {
-				t.Errorf("its journal has %d bytes", info.Size())
+				t.Errorf("the journal has %d bytes", info.Size())
 			}
 			if _, now := run.Execute(t.Context(), dir); now == nil || now.Error() != err.Error() {
-				t.Errorf("resumed it ends with %v, and before with %v", now, err)
+				t.Errorf("the resumed run ends with %v, the first run with %v", now, err)
 			}
 		})
 	}

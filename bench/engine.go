@@ -28,7 +28,7 @@ type Conditions struct {
 	Model     llm.Model
 	Evaluator Evaluator
 	Analyzer  program.Analyzer
-	Prices    llm.Prices // current prices; run.json keeps them, and they change no result
+	Prices    llm.Prices // current prices; run.json keeps them, and they change no score
 	// MostTripped ends the run if the task fails on the answers of this many programs in a row
 	// (record.Fault.Tripped); 0 means no limit. Programs in the journal do not count, so that the
 	// same command can continue the run.
@@ -55,8 +55,8 @@ type Progress struct {
 //
 // A journal is one deterministic sequence of lines: commits and notes happen on the run's
 // goroutine, in an order that depends only on the seed and the answers. A replay therefore compares
-// every line that the run produces with the next old line. After the last old line, it writes new
-// lines.
+// every line that the run produces with the next old line. After the last old line, a resumed run
+// writes new lines.
 type engine struct {
 	Conditions
 	dir        string
@@ -67,14 +67,14 @@ type engine struct {
 	base    map[int]*record.Step // of Base, by step number; nil after the runs have diverged
 	lines   [][]byte             // old lines not yet matched
 	pending [][]byte             // notes since the last commit; the next commit writes them
-	begin   func() error         // opens out and timing
+	begin   func() error         // sets out and timing, and stores Run.Sources
 	out     *journal.File        // nil when replayOnly, or before begin
 	timing  *os.File             // nil when replayOnly, or before begin
 
-	steps    int           // proposed
+	steps    int           // number of proposed steps
 	reserved int           // evaluations reserved by steps not yet committed
 	refused  int           // committed steps that reserved evaluations and used none
-	totals   record.Totals // committed
+	totals   record.Totals // of all committed steps and notes
 	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
 	size     int   // bytes of all lines so far

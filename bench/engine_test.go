@@ -158,7 +158,7 @@ func TestAResumedRunRepeatsNothing(t *testing.T) {
 		t.Errorf("%d evaluations after 30 were journalled: want at most 50", e.Count())
 	}
 	if whole.Failed == 0 || whole.Refused == 0 || whole.Cost == 0 {
-		t.Errorf("nothing is counted: %+v", whole)
+		t.Errorf("want failed programs, refused proposals and a cost: %+v", whole)
 	}
 }
 
@@ -452,7 +452,7 @@ func TestBudget(t *testing.T) {
 			benchtest.Config{Model: model(), Budget: 1000, Requests: 100})
 		// The climber also consults the model.
 		if r := l.Summarize(); r.Asked < 100 || r.Asked > 102 {
-			t.Errorf("%d requests, want 100", r.Asked)
+			t.Errorf("%d requests, want 100 to 102", r.Asked)
 		}
 	})
 }

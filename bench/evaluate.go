@@ -360,8 +360,7 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 	return e.Hosts.Lend(ctx, e.Task.Scorer, use)
 }
 
-// evidence returns the evidence of the instance with the worst value, or of the first such
-// instance.
+// evidence returns the evidence of the first instance with the worst value.
 func (d *evaluation) evidence(ctx context.Context) (blobs []Blob, err error) {
 	worst, score := 0, d.Task.Goal.Score
 	for i, p := range d.parts {
@@ -393,8 +392,8 @@ func withDigest(b Blob) Blob {
 	return b
 }
 
-// interruptedWaits are the pauses before an interrupted evaluation is repeated. A machine that was
-// out of memory needs a moment. The durations change no result.
+// interruptedWaits are the pauses before an evaluation is repeated. A machine that was out of
+// memory needs a moment. The durations change no result.
 var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
 // retry repeats f after interruptions by the machine, and once after a failure of a scorer, but at

@@ -146,7 +146,7 @@ func TestInstancesAtOnce(t *testing.T) {
 				t.Error(diff)
 			}
 			if m.most != min(places, 10) || m.using != 0 {
-				t.Errorf("%d processes at once, %d left", m.most, m.using)
+				t.Errorf("%d concurrent processes, %d still open", m.most, m.using)
 			}
 		})
 	}
@@ -203,10 +203,10 @@ func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
 		if o, err := e.Evaluate(t.Context(), anyProgram); err != nil ||
 			fmt.Sprint(o.Fault) != "raised: seed 0" {
-			t.Errorf("an earlier instance decides: %+v, %v", o, err)
+			t.Errorf("%+v, %v; want the fault of the earlier instance", o, err)
 		}
 		if _, err := e.Test(t.Context(), "test", anyProgram); err != broken {
-			t.Errorf("a test goes on in a broken world: %v", err)
+			t.Errorf("Test = %v, want the error of the machine", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Millisecond, cancel)
@@ -289,14 +289,14 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	golden.Same(t, "outcome", want, got)
 	partly := "ran on 8 of 10 instances: instance 3 failed, raised: seed 13, step 7"
 	if got.Partly() != partly {
-		t.Errorf("it says %q", got.Partly())
+		t.Errorf("Partly = %q, want %q", got.Partly(), partly)
 	}
 	if o, err := e.Test(t.Context(), "train", anyProgram); err != nil ||
 		o.Fault == nil || o.Failed != nil {
-		t.Errorf("training goes on: %+v, %v", o, err)
+		t.Errorf("training continues after a fault: %+v, %v", o, err)
 	}
 	if o, err := e.Score(t.Context(), "test", anyProgram); err != nil || o.OK() || o.Values != nil {
-		t.Errorf("a score of a part: %+v, %v", o, err)
+		t.Errorf("Score = %+v, %v; want no partial score", o, err)
 	}
 	task.Isolated = false
 	got, err = e.Test(t.Context(), "test", anyProgram)
@@ -364,6 +364,6 @@ func TestEvidence(t *testing.T) {
 		}
 	}
 	if drawn != 4 {
-		t.Errorf("drawn %d times", drawn)
+		t.Errorf("Evidence was called %d times, want 4", drawn)
 	}
 }

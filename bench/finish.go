@@ -171,7 +171,8 @@ func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r rep
 }
 
 // Fresh scores a program on the training split of a task with a Rescore. It uses the replicates
-// from 1 on, which the search never saw. Each value is the mean of an instance over the replicates.
+// from 1 on, which the search never saw. Each value of the outcome belongs to one instance, and is
+// its mean over the replicates.
 // All programs get the same random streams, so that their differences have less noise.
 func (e *TaskEvaluator) Fresh(ctx context.Context, p program.Program, replicates int) (
 	*record.SplitOutcome, error) {

@@ -39,5 +39,5 @@ type Variant struct {
 	Title    string // "w/o TS"
 	Class    string // rows of one class have no line between them; empty: Name before "="
 	Footnote string // below a table of variants; empty: no footnote
-	Main     bool   // a row of main tables, after the method's own row; otherwise of ablations
+	Main     bool   // a row of main tables, after the method's own row; false: a row of ablations
 }

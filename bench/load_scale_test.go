@@ -80,7 +80,7 @@ func TestManyWorkersOnASlowEndpoint(t *testing.T) {
 		"%.0f bytes a step", steps, took, first.files, last.files,
 		float64(first.heap)/1e6, float64(last.heap)/1e6, perStep)
 	if least := time.Duration(steps/workers) * latency; took > least+least/50 {
-		t.Errorf("%v for what %d workers can do in %v", took, workers, least)
+		t.Errorf("the run took %v; busy all the time, %d workers need %v", took, workers, least)
 	}
 	if last.files > first.files || last.goroutines > first.goroutines+8 {
 		t.Errorf("%+v after a quarter of the steps, %+v after all", first, last)

@@ -127,12 +127,12 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	for i, q := range b {
 		same := i < len(a) && reflect.DeepEqual(a[i].Request, q.Request) && a[i].Reply == q.Reply
 		if same != (i < shared) || q.Shared != (i < shared) {
-			t.Errorf("request %d: same as the base's: %v, shared: %v; the first %d are",
+			t.Errorf("request %d: same as the base's: %v, shared: %v; want both for the first %d",
 				i, same, q.Shared, shared)
 		}
 	}
 	if more := m.asked.Load() - paid; more != int64(len(b)-shared) {
-		t.Errorf("the variant asked %d, want %d", more, len(b)-shared)
+		t.Errorf("the variant made %d new requests, want %d", more, len(b)-shared)
 	}
 	r := variant.Summarize()
 	if r.Evaluations != budget || r.Asked != len(b) {
@@ -180,7 +180,7 @@ func TestWhereAPairedRunParts(t *testing.T) {
 			got = append(got, marks)
 		}
 		if want := "s s s s s s sp sp sp sp p"; strings.Join(got, " ") != want {
-			t.Errorf("%d at once: shared %v, want %s", jobs, got, want)
+			t.Errorf("with %d jobs: shared %v, want %s", jobs, got, want)
 		}
 	}
 }

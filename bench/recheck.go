@@ -17,7 +17,7 @@ type Timeouts struct {
 	// Unseen counts results that cannot be compared: of programs that exceed a limit here, and of
 	// test instances that exceed a limit here or exceeded one in the run.
 	Unseen int
-	Then   int // results that exceeded a limit in the run, and take long but end here
+	Then   int // results that exceeded a limit in the run; here, the program takes long but ends
 }
 
 // Add adds more to t.
@@ -64,17 +64,17 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 }
 
 // firstOther names the first instance, from 0, on which two lists of values differ. It prints
-// enough digits to show the difference; the printed means may be equal.
+// enough digits to show the difference; the scores may be equal.
 func firstOther(was, now []float64) string {
 	for i, v := range was {
 		if i < len(now) && v != now[i] {
-			return fmt.Sprintf("; instance %d has %v, and %v now", i, v, now[i])
+			return fmt.Sprintf("; instance %d: %v in the journal, %v now", i, v, now[i])
 		}
 	}
 	if len(was) == len(now) {
 		return ", although all values are equal"
 	}
-	return fmt.Sprintf("; %d values, and %d now", len(was), len(now))
+	return fmt.Sprintf("; %d values in the journal, %d now", len(was), len(now))
 }
 
 // CheckTests calls CheckResult, repeats the work of Finish for the test values, the validation and
@@ -203,8 +203,8 @@ func faults(o *record.SplitOutcome) map[int]Fault {
 }
 
 // rescoreAgain repeats the re-evaluation of a run. A re-evaluation omits programs that exceed a
-// time limit. If such programs, in the run or here, can explain a difference, only the programs of
-// the run are compared, with limits multiplied by more.
+// time limit. If such programs, in the run or here, can explain a difference, only the programs in
+// the run's re-evaluation are compared, with limits multiplied by more.
 func (e *TaskEvaluator) rescoreAgain(
 	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
 ) (now *record.RescoreResult, t Timeouts, err error) {

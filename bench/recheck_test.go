@@ -140,7 +140,7 @@ func TestRecheckNamesTheInstance(t *testing.T) {
 	}}
 	_, err := e.Recheck(t.Context(), old, 1)
 	want := "evaluation 30: score -5.5 in the journal, -5.5 now; " +
-		"instance 1 has 6.000000000000001, and 6 now"
+		"instance 1: 6.000000000000001 in the journal, 6 now"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

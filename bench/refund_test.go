@@ -82,7 +82,7 @@ func TestRefund(t *testing.T) {
 					bytes.Join(lines[:keep], nil))
 				benchtest.Run(t, rounds(c.refund), cut)
 				if !bytes.Equal(want, journalOf(t, cut.Dir)) {
-					t.Errorf("cut behind line %d, the run goes on to another journal", keep)
+					t.Errorf("cut after line %d, the run continues to another journal", keep)
 				}
 			}
 		})
@@ -92,7 +92,7 @@ func TestRefund(t *testing.T) {
 func TestNoMoreIsRefundedThanWasSpent(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("two evaluations of one are a round")
+			t.Error("a round of two evaluations after only one evaluation did not panic")
 		}
 	}()
 	benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {

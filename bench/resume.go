@@ -104,9 +104,8 @@ func divergence(old, now []byte) error {
 	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, a, b)
 }
 
-// grown returns the part of the journal in dir that is the beginning of this run, if the run
-// in dir has a smaller budget. It returns nil if dir contains no run, this run, or a run that
-// differs in more than its budget.
+// grown returns the part of the journal in dir that is the beginning of this run, if the run in dir
+// differs from this run only in a smaller budget. Otherwise, it returns nil.
 func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
 	path := filepath.Join(dir, record.JournalFile)
 	lines, _, err := journal.Read(path)
@@ -157,8 +156,8 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	case e == nil: // the journal does not start as the base requires
 		return 0, err
 	case e.planned:
-		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
-			"and %s cannot continue with more: its search depends on the budget from the beginning",
+		return 0, hint.Add(fmt.Errorf("%s: %w: the run's budget is %d, this command says %d, and "+
+			"%s cannot extend a run, because its search depends on the budget from the beginning",
 			dir, record.ErrForeign, was.Budget, r.Header.Budget, was.Method),
 			"use another --out: with a different budget, this method makes a different search")
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// ErrConfig means that a method's configuration is wrong.
+// ErrConfig means that the configuration of a run or of its method is wrong.
 var ErrConfig = errors.New("wrong configuration")
 
 // A Run is a method on a problem with a seed. Its files are in a directory.
@@ -28,21 +28,22 @@ type Run struct {
 	// Lock is the caller's lock on the directory. If it is nil, Execute locks the directory until
 	// it returns.
 	Lock *journal.Lock
-	// Sources are the files of a task and a method in Python. The run's directory gets copies.
+	// Sources are the contents of the files of a task and a method in Python. They are copied into
+	// the run's directory.
 	Sources [][]byte
 }
 
 // Execute makes the run in dir, which it creates if necessary, or continues the journal in dir. An
 // existing run with a smaller budget grows: its journal becomes the beginning of the new run.
 // Execute holds an exclusive lock on dir. When Execute returns no error, dir contains run.json,
-// journal.jsonl, timing.jsonl and, if a program has a score, best.py. After an error, the same call
-// continues the run.
+// journal.jsonl, timing.jsonl and, if a program has a score, best.py. After a temporary error, the
+// same call continues the run.
 func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
 	if r.Header.Paired != "" && r.Base == nil {
-		return nil, fmt.Errorf("%s: %w: the run that it is paired with is missing", dir, ErrConfig)
+		return nil, fmt.Errorf("%s: %w: the base of this paired run is missing", dir, ErrConfig)
 	}
 	d, err := hold(dir, r.Lock)
 	if err != nil {
@@ -85,8 +86,8 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	return result, err
 }
 
-// execute implements Execute in a directory that is already locked; begin opens its files for the
-// first new line.
+// execute implements Execute in a directory that is already locked. It calls begin before the first
+// new line, so that the files of d are open.
 func (r *Run) execute(
 	ctx context.Context, dir string, d *Directory, begin func() error,
 ) (*record.Result, error) {
@@ -197,7 +198,7 @@ func (r *Run) check() error {
 			ErrConfig, h.TimeScale, record.MaxTimeScale)
 	}
 	if r.Base != nil && r.Base.Header.Digest() != h.Paired {
-		return fmt.Errorf("%w: %s is not the run that this one is paired with",
+		return fmt.Errorf("%w: %s is not the run with which this run is paired",
 			ErrConfig, r.Base.Dir)
 	}
 	if c, ok := r.Method.(Checker); ok {
@@ -209,7 +210,7 @@ func (r *Run) check() error {
 }
 
 // A run grows if its directory contains the same run with a smaller budget. Up to the moment at
-// which the smaller budget first mattered, the larger budget gives the same journal, byte for byte.
+// which the smaller budget first mattered, the larger budget gives the same lines after the header.
 // Those lines are kept. A search keeps several proposals in flight, so the smaller run may have
 // ended with a few steps that the larger run makes differently. Those steps are removed and made
 // again, and no other request or evaluation is repeated. The smaller run stays unchanged until the

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A limited is a Target that used the time cpu; its limit is 10 s.
+// A limited is a Target that has used cpu of CPU time; its limit is 10 s.
 type limited struct {
 	Target
 	cpu time.Duration

@@ -95,8 +95,8 @@ type Task struct {
 	// error of the candidate is a *Fault error (see Invalid), and Measure.Value is then the value
 	// reached before the error. Any other error means that the machine or the scorer failed.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
-	// Repeat, if not nil, is called after the last instance of a candidate process, with the
-	// program's source. The function that it returns is then called with a second, newly loaded
+	// Repeat, if not nil, is called with the program's source if no instance of a candidate process
+	// had a fault. The function that it returns is then called with a second, newly loaded
 	// candidate, and returns a *Fault error if the second candidate answers differently; see
 	// Stateful. The returned function can no longer use the host.
 	Repeat func(ctx context.Context, h Host, source string) (
@@ -134,7 +134,7 @@ type Instance struct {
 }
 
 // A Film receives pictures of a program's behaviour, for people. The first picture of an episode is
-// taken before the program acts, the last one after the end. Pictures change no score.
+// taken before the program acts, the last one after the episode. Pictures change no score.
 type Film struct {
 	Every int                   // number of steps from one picture to the next
 	Show  func(p Picture) error // an error ends the instance
@@ -156,8 +156,8 @@ type Measure struct {
 
 // A Rescore describes the re-evaluation of a noisy task's best programs.
 type Rescore struct {
-	Top        int // programs re-evaluated, by training score
-	Replicates int // fresh evaluations of each
+	Top        int // number of programs: the best ones by training score
+	Replicates int // number of fresh evaluations of each program
 	// Score is Task.Score on the training split with the replicate's own random stream. Replicate 0
 	// gives the score that the search saw; fresh replicates start at 1.
 	Score func(ctx context.Context, replicate int, in Instance, f Target) (float64, error)

@@ -14,8 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// choice evaluates a task whose programs are texts with three values: for every training,
-// validation and test instance. All instances have the same weight.
+// choice returns the evaluator of a task whose programs are texts with three values: the value of
+// every training instance, of every validation instance and of every test instance.
 func choice() *bench.TaskEvaluator {
 	task := &bench.Task{
 		Problem: benchtest.Problem(), // the task minimises
@@ -99,6 +99,6 @@ func TestValidationChooses(t *testing.T) {
 	}
 	l.Result.Validation.Programs[1].Val.Values = []float64{1, 2, 3} // the same mean
 	if _, _, err := choice().CheckTests(t.Context(), l, 1); err == nil {
-		t.Error("nothing is said of other values")
+		t.Error("no error for other values with the same mean")
 	}
 }

@@ -22,9 +22,9 @@ import (
 // stripFrames is the number of frames that represent an episode.
 const stripFrames = 6
 
-// A stage runs the programs of runs again and returns pictures of their behaviour. It sets up
+// A stage runs programs of runs again and returns pictures of the programs' behaviour. It sets up
 // Python and the sandbox at the first request for a program of a task, with the packages of the
-// program's run.
+// program's run unless --env or --python names other packages.
 type stage struct {
 	ctx context.Context
 	suite.Options

@@ -18,7 +18,7 @@ import (
 
 // An input is the results that a command reads. Bundles are unpacked into a temporary directory.
 type input struct {
-	dirs   []string // directories of runs, or of single runs
+	dirs   []string // each contains runs, or is the directory of one run
 	tmp    string
 	places map[string]string // the argument, by the directory into which its bundle is unpacked
 	names  *strings.Replacer // replaces these directories by the names of the bundles
@@ -77,7 +77,7 @@ func (in *input) argument(dir string) string {
 	return dir
 }
 
-// named renames directories in the text and the hint of an error.
+// named applies rename to the text and the hint of an error.
 func (in *input) named(err error) error {
 	if err == nil || len(in.places) == 0 {
 		return err

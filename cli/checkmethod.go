@@ -18,8 +18,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// plainTask returns a task that needs no packages except NumPy. Any task's environment can parse
-// programs, and this one is the quickest to install.
+// plainTask returns a task that needs no optional packages. Any task's environment can parse
+// programs, and the environment of this task is the quickest to install.
 func plainTask() *bench.Task {
 	all := tasks.All()
 	return all[slices.IndexFunc(all, func(t *bench.Task) bool {

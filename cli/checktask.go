@@ -50,7 +50,8 @@ func (c *console) checkTaskCommand() *cli.Command {
 	})
 }
 
-// hanging prints a text after a head, in lines that fit. Further lines are indented.
+// hanging prints a text after a head, wrapped to the width of the terminal. Further lines are
+// indented.
 func (c *console) hanging(head, text string) {
 	indent := strings.Repeat(" ", len(head))
 	lines := render.Wrap(text, c.width(render.TextWidth), indent)

@@ -29,7 +29,8 @@ import (
 // Version is the release number that run.json records.
 const Version = "0.1.0"
 
-// revision returns the commit that the binary was built from, or "" if the build did not record it.
+// revision returns the commit that the binary was built from. If the build recorded no commit, it
+// returns the module's version, or "".
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -64,10 +65,10 @@ type console struct {
 	in       io.Reader
 	out, err io.Writer // both pass through printable
 	screen   io.Writer // for the display; messages go to err
-	columns  int       // width of the terminal if out is one; otherwise 0
+	columns  int       // width of out if it is a terminal; otherwise 0
 }
 
-// width returns the width of the terminal if out is one, and otherwise the argument.
+// width returns the width of out if it is a terminal, and otherwise the argument.
 func (c *console) width(otherwise int) int { return cmp.Or(c.columns, otherwise) }
 
 // Main runs one command and returns its exit status: 0 for success, 1 for a failure, 2 if the
@@ -224,7 +225,7 @@ func flagsFirst(a *cli.App, args []string) []string {
 				i--
 			case i < len(args):
 				flags = append(flags, args[i])
-			default: // the library reports the missing value, and must not take an argument for it
+			default: // the library reports the missing value only if no argument follows the flag
 				rest = nil
 			}
 		}
@@ -241,8 +242,8 @@ func flagsFirst(a *cli.App, args []string) []string {
 	return slices.Concat(args[:2], flags, rest)
 }
 
-// command adds the parts that all commands share: usage errors and a check of the positional
-// arguments.
+// command adds the parts that all commands share: usage errors, help, and checks of the positional
+// arguments and of flags that cannot be combined.
 func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.Command {
 	cmd.OnUsageError, cmd.CustomHelpTemplate = onUsageError, manual(&cmd)
 	cmd.HideHelpCommand = true

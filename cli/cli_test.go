@@ -30,7 +30,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// asCommand makes the test binary behave as pacebench itself, for tests that kill it.
+// asCommand makes the test binary behave as pacebench itself, for tests that start it as a process.
 const asCommand = "PACEBENCH_TEST_AS_COMMAND"
 
 func main() { os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) }
@@ -166,7 +166,7 @@ func TestStories(t *testing.T) {
 			return false, fmt.Errorf("no condition %q", word)
 		},
 		Setup: func(e *testscript.Env) error {
-			// The scripts share the Python environment of the machine, but not its home.
+			// The stories use the user's Python environment, but not the user's home directory.
 			e.Vars = append(e.Vars, "PYTHON="+env.Python)
 			root, err := filepath.Abs(filepath.Join(".."))
 			if err != nil {
@@ -185,7 +185,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// process is pacebench as a separate process in its own process group.
+// process returns a command that runs pacebench as a separate process.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()

@@ -207,7 +207,7 @@ func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
 			continue
 		}
 		if search.Mean <= bar {
-			t.Errorf("%s on %s, %g, does not stand above random sampling, %g",
+			t.Errorf("%s on %s, %g, is not better than random sampling, %g",
 				g.Method, g.Task, search.Mean, bar)
 		}
 		shown[g.Task] = true

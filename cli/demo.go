@@ -21,7 +21,7 @@ import (
 func (c *console) demoCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "demo",
-		Usage:       "try it: PACE and two baselines with recorded answers of a model, and a table",
+		Usage:       "try it: PACE, EoH and random sampling with a model's recorded answers",
 		Description: "pacebench demo",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
@@ -156,7 +156,7 @@ func evaluationsOf(l *record.Loaded) (all []record.Evaluation) {
 	return all
 }
 
-// calledAs returns the words that start this program, in a checkout or installed.
+// calledAs returns the command that starts this program: "go run ." if Go built it for go run.
 func calledAs() string {
 	if exe, err := os.Executable(); err == nil && strings.Contains(exe, "go-build") {
 		return "go run ."

@@ -24,7 +24,8 @@ var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 // TestCommandsInDocumentation runs every command that README and docs show, in order. README and
 // the pages for users share one empty directory, as if read by one person; each other page has its
 // own directory. Budgets are made small, and a server of the embedded model answers for real
-// models. Commands of other tools must exist.
+// models. Commands of other tools are not run, but the scripts and packages that they name must
+// exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	pyenv.ForTest(t)
 	root, err := filepath.Abs(filepath.Join(".."))
@@ -83,7 +84,7 @@ var pythonFile = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.
 var baseURL = regexp.MustCompile(`(?m)^base_url = .*$`)
 
 // writeTOML writes the TOML of a page to the files that its commands read: suites to mine.toml,
-// profiles to models.toml, with the test's server instead of the real ones.
+// profiles to models.toml, with the test's server instead of the real servers.
 func writeTOML(t *testing.T, dir, base, page string) {
 	t.Helper()
 	models := ""
@@ -175,8 +176,8 @@ func small() []string {
 // tableHead is the header of a table and the line below it.
 var tableHead = regexp.MustCompile(`^\|.*\n\| ?:?-`)
 
-// TestTablesInDocumentation checks that a table begins with a header and a line of dashes. A row
-// without them is shown as text.
+// TestTablesInDocumentation checks that a table begins with a header and a line of dashes. Rows
+// without these two lines are shown as text.
 func TestTablesInDocumentation(t *testing.T) {
 	root := filepath.Join("..")
 	for _, page := range tree.Files(t, root, "*.md") {

@@ -100,7 +100,7 @@ func slow(loopMS float64) string {
 }
 
 // doctorPackages reports which optional packages are installed. It installs and tests the wanted
-// ones.
+// packages.
 func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted string) error {
 	for _, extra := range pyenv.Extras() {
 		var env *pyenv.Env

@@ -146,7 +146,7 @@ func printForecasts(w io.Writer, rows []*suite.Forecast, total *suite.Forecast, 
 	return nil
 }
 
-// columnsOf returns the columns after the name.
+// columnsOf returns the cells of a row that follow the name.
 func columnsOf(f *suite.Forecast) []string {
 	todo := strconv.Itoa(f.Runs - f.Finished)
 	for _, part := range []struct {

@@ -32,10 +32,10 @@ func (c *console) explainCommand() *cli.Command {
 					"training are measured too; default: the validation split and the " +
 					"cheapest test split"},
 			intFlag("top", 12, 0, explain.MaxParts,
-				"parts that are measured on the splits of --split"),
-			intFlag("parts", 60, 1, explain.MaxParts, "parts that are measured on training"),
+				"most parts that are measured on the splits of --split"),
+			intFlag("parts", 60, 1, explain.MaxParts, "most parts that are measured on training"),
 			&cli.BoolFlag{Name: "pairs",
-				Usage: "also measure the interactions of the five largest parts"},
+				Usage: "also measure the interactions of the five parts with the largest effects"},
 			&cli.BoolFlag{Name: "credit",
 				Usage: "for PACE's runs: also measure the EAPs of the last population, and " +
 					"compare them with their posteriors"},
@@ -168,8 +168,8 @@ func (c *console) printExplained(name string, e *suite.Explanation) error {
 		if k.Programs > 0 {
 			effect = render.Fixed(k.Effect, digits)
 		}
-		fmt.Fprintf(w, "EAP %d %s: posterior mean %.3f, effect %s in %s, needed to run in %d\n",
-			k.EAP, k.Name, k.Posterior, effect, counted(k.Programs, "program"), k.Needed)
+		fmt.Fprintf(w, "EAP %d %s: posterior mean %.3f, effect %s in %s, needed to run in %d "+
+			"more\n", k.EAP, k.Name, k.Posterior, effect, counted(k.Programs, "program"), k.Needed)
 	}
 	if tau, n, ok := e.Tau(); ok {
 		fmt.Fprintf(w, "credit against effect: Kendall's tau %.3f over %s\n", tau,

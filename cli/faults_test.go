@@ -35,7 +35,7 @@ import (
 )
 
 // TestFaults breaks runs in every known way, and prints a row "fault | tried | held" for each.
-// scripts/test-long makes one table of them. PACEBENCH_SEED repeats a failure.
+// scripts/test-long makes one table of the rows. PACEBENCH_SEED repeats a failure.
 func TestFaults(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -131,7 +131,7 @@ func TestTriedTable(t *testing.T) {
 	for _, path := range []string{"../python/sandbox/attacks_test.go", "../tasks/attacks_test.go"} {
 		source := must.Read(t, filepath.FromSlash(path))
 		for _, m := range attackTest.FindAllSubmatch(source, -1) {
-			// TestAttacksAsOrdinaryUser runs the others as nobody.
+			// TestAttacksAsOrdinaryUser runs the other tests as nobody.
 			if name := string(m[1]); name != "TestAttacksAsOrdinaryUser" {
 				want = append(want, "attacks: "+name)
 			}
@@ -167,7 +167,7 @@ type target struct {
 	args []string // of the command, without --out and --jobs
 	jobs string
 	want map[string][]byte
-	rest time.Duration // from the end of the search to the end of the command
+	rest time.Duration // from the end of the search to the end of the command, with two workers
 }
 
 // outcomes are the files that must not depend on faults.
@@ -207,7 +207,7 @@ func (g *target) start(t *testing.T, dir string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, out
 }
 
-// finish runs the command to its end and reports whether the outcome equals the undisturbed one.
+// finish runs the command to its end and reports whether the outcome is the undisturbed outcome.
 func (g *target) finish(t *testing.T, dir string) bool {
 	t.Helper()
 	cmd, out := g.start(t, dir)
@@ -224,7 +224,8 @@ func (g *target) finish(t *testing.T, dir string) bool {
 	return true
 }
 
-// killWhen kills the command when ready returns true. It returns false if the command ended before.
+// killWhen kills the command when ready returns true. It returns false if the command ended before
+// the kill.
 func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 	t.Helper()
 	cmd, out := g.start(t, dir)
@@ -390,7 +391,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 		}
 		data, err := os.ReadFile(filepath.Join(c.Dir, "journal.jsonl"))
 		if err != nil || bytes.Contains(data, []byte("sk-a-key")) {
-			t.Errorf("%v, or the key stands in the journal", err)
+			t.Errorf("%v, or the key is in the journal", err)
 		}
 		return data
 	}

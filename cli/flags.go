@@ -24,8 +24,8 @@ import (
 	"github.com/pacebench/pacebench/suite"
 )
 
-// Each flag with a number has a range. A value outside the range is refused before the command
-// begins, regardless of other flags. Numbers are decimal.
+// Most flags with numbers have a range. The Action of a flag refuses a value outside its range
+// before the command begins, regardless of other flags. Whole numbers are decimal.
 
 func (c *console) options(cc *cli.Context) suite.Options {
 	o := suite.Options{
@@ -45,7 +45,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		MethodPatience: cc.Duration("method-patience"),
 		Unsafe:         cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 		LLM4AD: cc.String("llm4ad"),
-		// check-method installs nothing. It names the command that makes a missing environment.
+		// check-method installs nothing. It names the command that installs what is missing.
 		NoInstall: cc.Command.Name == "check-method",
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
@@ -183,7 +183,8 @@ func choiceFlag(name, value, usage, thing string, names []string) cli.Flag {
 	}
 }
 
-// These bounds are far above any useful value, so that a slip cannot exhaust the machine.
+// These bounds are far above any useful value. They keep a typing error from exhausting the
+// machine.
 const (
 	maxJobs        = 1024
 	maxConcurrency = 10000
@@ -202,7 +203,7 @@ func seedsFlag(value string, aliases ...string) cli.Flag {
 // eventsFlag is used by the Python module.
 func eventsFlag() cli.Flag {
 	f := intFlag("events", 0, 0, math.MaxInt32,
-		"write progress to this open descriptor: a line of JSON for each commit")
+		"write progress as lines of JSON to this open descriptor")
 	f.Hidden = true
 	return f
 }
@@ -289,7 +290,7 @@ func placeFlags() []cli.Flag {
 		choiceFlag("env", "", "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); "+
 			"default: paper if Python 3.11 or 3.12 is installed", "environment", pyenv.Locks()),
 		&cli.StringFlag{Name: "python",
-			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
+			Usage: "Python interpreter with NumPy, instead of the Python that pacebench sets up"},
 		&cli.StringFlag{Name: "llm4ad",
 			Usage: "checkout of LLM4AD with its tasks, instead of the locked package"},
 		&cli.BoolFlag{Name: "unsafe-sandbox",
@@ -339,8 +340,9 @@ func pairedFlag() cli.Flag {
 		"the first variant of their method until their settings make them differ"}
 }
 
-// modelFlags select the model and the protocol of its server. The flags from --base-url on describe
-// openai:MODEL. They also apply to a profile in models.toml that does not set the same value.
+// modelFlags select the models and limit their requests. The flags from --base-url on describe a
+// model without a profile. They also apply to a profile that does not set the same value, and
+// --max-tokens can lower the bound of a profile.
 func modelFlags() []cli.Flag {
 	return under(modelCategory,
 		&cli.StringFlag{Name: "model", Value: "offline",

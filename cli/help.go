@@ -80,7 +80,7 @@ OPTIONS:
 	return b.String()
 }
 
-// trusted is the warning that a user must read before a Python file runs.
+// trusted is the warning about Python files in the help of commands that run them.
 const trusted = "A task file and a method file are trusted code. They run with your " +
 	"permissions: read a file from someone else before you run it."
 

@@ -142,7 +142,7 @@ func (i *inspection) number(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', i.labels.Digits(i.Run.Header.Task)+2, 64)
 }
 
-// overview prints the run's conditions and progress, and the origin of its best program.
+// overview prints the run's conditions, its counts, and every improvement of the best so far.
 func (i *inspection) overview() error {
 	r := i.Run
 	state := "under way or interrupted"
@@ -183,7 +183,7 @@ func (i *inspection) refusals() {
 	}
 }
 
-// origin names the operator that made a program, and its parents.
+// origin names the operator that made a program, the program's parents and its EAP.
 func (i *inspection) origin(p *results.Program) string {
 	s := p.Operator
 	if len(p.Parents) > 0 {
@@ -270,7 +270,7 @@ func (i *inspection) text(title, body string) {
 	i.say("%s", strings.TrimRight(body, "\n"))
 }
 
-// promptText returns a prompt as text, with digests for its images.
+// promptText returns a prompt as text, with the digests of its images.
 func promptText(x results.Exchange) string {
 	var parts []string
 	for _, p := range x.User {
@@ -345,8 +345,8 @@ func (i *inspection) why() error {
 }
 
 // reasons names what changed after the last improvement, by a fixed rule: it names a share that at
-// least doubled and is now a fifth or more. It also names a success below 5 % of at least 20
-// programs.
+// least doubled and is now a fifth or more. It also says if fewer than 5 % of at least 20 later
+// programs are better than their first parent.
 func reasons(w results.Why) []string {
 	var out []string
 	rule := func(text string, before, of, after, ofAfter int) {

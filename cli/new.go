@@ -34,7 +34,7 @@ var skeleton embed.FS
 // A kind describes what new can create: methods or tasks.
 type kind struct {
 	list string // the file that lists all of this kind
-	// call is the function of a package that All in list calls.
+	// call is the function of each method's or task's package that list calls.
 	call  string
 	taken func() []string
 	left  string // template of the message about the remaining work
@@ -201,7 +201,8 @@ type newFile struct {
 	data []byte
 }
 
-// files returns all files of a new method or task. None of them may exist yet.
+// files returns the files of a new method or task, none of which may exist yet, and the extended
+// list.
 func (k kind) files(root, what string, n names) ([]newFile, error) {
 	folder := path.Join(path.Dir(k.list), n.Package)
 	var files []newFile

@@ -15,7 +15,7 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// smallCheckout contains the files of a checkout that `pacebench new` needs, in its own directory.
+// smallCheckout returns a new directory with the files of a checkout that `pacebench new` needs.
 func smallCheckout(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

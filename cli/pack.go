@@ -18,7 +18,7 @@ import (
 func (c *console) packCommand() *cli.Command {
 	return command(cli.Command{
 		Name:        "pack",
-		Usage:       "compress finished runs, or put them into one file for others",
+		Usage:       "compress finished runs, or put them into one file to share",
 		Description: "pacebench pack --out runs.tar.zst",
 		ArgsUsage:   "[DIR ...]",
 		Flags: []cli.Flag{

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// printable wraps the writer of a terminal. Everything passes through it except the display, which
-// does the same itself. Names, errors and details come from servers, models, candidates and
-// journals, and must not move the cursor or reverse the direction of the text. Invisible characters
-// become "?".
+// printable wraps a writer that may be a terminal, and replaces invisible characters by "?". Names,
+// errors and details come from servers, models, candidates and journals, and must not move the
+// cursor or reverse the direction of the text. Only the display does not use this writer, because
+// it replaces such characters itself.
 func printable(w io.Writer) io.Writer {
 	return &safe{w: transform.NewWriter(w, runes.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) || r == '\n' || r == '\t' {

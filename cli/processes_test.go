@@ -109,8 +109,8 @@ func smallSuite(t *testing.T, runs, evals string) []string {
 }
 
 // TestManyProcessesOnOneDirectory lets several commands share the runs of a suite, kills one
-// without warning while it holds a run, and checks that the journals equal the journals of one
-// process.
+// command without warning while it holds a run, and checks that the journals equal the journals of
+// one process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
 	pyenv.ForTest(t)
 	args := smallSuite(t, "3", "2")
@@ -137,8 +137,8 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	late, lateOut := run()
 	doomed.Wait()
 	for cmd, out := range map[*exec.Cmd]*bytes.Buffer{stays: out, late: lateOut} {
-		// Each process ends when all runs are over, and shows all of them, including the runs of
-		// others.
+		// Each process ends when all runs are over, and shows all runs, including the runs of the
+		// other processes.
 		if err := cmd.Wait(); err != nil ||
 			strings.Count(out.String(), "  in  ") != len(journals(t, one))+1 {
 			t.Errorf("%v\n%s", err, out)
@@ -246,7 +246,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestStatus shows runs in every state. It reads only files.
+// TestStatus shows runs in every state. The runs exist only as files.
 func TestStatus(t *testing.T) {
 	root := t.TempDir()
 	dir := func(name string) string {

@@ -195,7 +195,7 @@ func documentedProfiles(t *testing.T, page string) map[string]llm.Profile {
 		}
 		for name, p := range some {
 			if _, twice := profiles[name]; twice {
-				t.Errorf("profile %s stands there twice", name)
+				t.Errorf("profile %s appears twice", name)
 			}
 			profiles[name] = p
 		}

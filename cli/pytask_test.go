@@ -267,7 +267,7 @@ func TestCheckMethodInstallsNothing(t *testing.T) {
 	}
 }
 
-// TestPlainTask checks that the task that check-method uses needs no packages.
+// TestPlainTask checks that the task that check-method uses needs no optional packages.
 func TestPlainTask(t *testing.T) {
 	if task := plainTask(); task.Packages != "" || task.Scorer != nil {
 		t.Errorf("%s needs packages", task.Problem.Name)

@@ -114,7 +114,7 @@ func episodeFlag() cli.Flag {
 	return f
 }
 
-// read determines the program, the task and the split before any process starts. The program is a
+// read determines the program, the task and the split before the sandbox starts. The program is a
 // file or a run's best program.
 func (r *rendering) read(path, name, split string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {

@@ -29,8 +29,8 @@ func (c *console) runCommand() *cli.Command {
 				"task, or a Python file, which is trusted code: ./my_method.py"},
 			seedsFlag("1", "seed"), evalsFlag(1000), eventsFlag(),
 			&cli.GenericFlag{Name: "set", Value: sets,
-				Usage: "a setting of the method as name=value, or of the task: texts=source, " +
-					"and renderer=stock for Racing Car; may be repeated"},
+				Usage: "a setting of the method or of the task as name=value (pacebench list " +
+					"shows the settings); may be repeated"},
 		}, runFlags(), modelFlags(), methodFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)

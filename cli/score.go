@@ -43,8 +43,8 @@ func (c *console) scoreCommand() *cli.Command {
 			&cli.StringFlag{Name: "task",
 				Usage: "task, or its file, whose function the program defines"},
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
-			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures " +
-				"that Racing Car's environment draws itself"},
+			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the task as " +
+				"name=value (pacebench list tasks shows the settings); may be repeated"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},
 			timeScaleFlag("factor on all time limits, from 1 to 100"),
 		}, machineFlags()),
@@ -85,7 +85,7 @@ func (c *console) scoreCommand() *cli.Command {
 			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale, line.Candidate)
 			outcomes := make([]*record.SplitOutcome, len(splits))
 			g, ctx := errgroup.WithContext(cc.Context)
-			for i, split := range splits { // concurrently: the workers bound how many run
+			for i, split := range splits { // concurrently: the workers bound the running programs
 				g.Go(func() (err error) {
 					outcomes[i], err = evaluator.Test(ctx, split, p)
 					return err

@@ -13,7 +13,7 @@ import (
 )
 
 // TestSecondScorer compares scripts/second_scorer.py, which shares no code with the tasks, with the
-// values that runs record. The long tier tests all four tasks.
+// values of pacebench score. The long tier tests all four tasks of the paper.
 func TestSecondScorer(t *testing.T) {
 	script := filepath.Join("..", "scripts", "second_scorer.py")
 	tests := []struct {

@@ -14,12 +14,12 @@ import (
 // slurmFlags returns the flags for Slurm, --slurm first.
 func slurmFlags(sbatch *settings) []cli.Flag {
 	return under("Slurm",
-		&cli.BoolFlag{Name: "slurm", Usage: "write a Slurm array job instead of making the " +
-			"runs, one element for each run"},
+		&cli.BoolFlag{Name: "slurm", Usage: "instead of making the runs, write a Slurm array " +
+			"with one job for each run, or for --group runs"},
 		&cli.StringFlag{Name: "partition",
 			Usage: "partition of the jobs; empty: the cluster's default"},
 		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch accepts it; " +
-			"a job that reaches it is queued again and continues"},
+			"a job that needs more time is queued again and continues"},
 		timeoutFlag("stop-before", 2*time.Minute,
 			"a job stops this long before its time limit and is queued again"),
 		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job; raise it if an array is too long"),
@@ -32,8 +32,8 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 	)
 }
 
-// notForJobs are flags of suite that its jobs do not repeat: flags that select other work than the
-// runs, flags that each job sets itself, and flags for Slurm.
+// notForJobs are flags of suite that its jobs do not repeat: flags that select other work than
+// making runs, flags that each job sets itself, --events, and flags for Slurm.
 var notForJobs = append([]string{
 	"dry-run", "list", "until-separated", "power", "about", "events", "slurm",
 	"out", "jobs", "shard", "run",

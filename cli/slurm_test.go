@@ -156,8 +156,8 @@ var (
 	yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 )
 
-// TestOtherSchedulers runs the example of GNU parallel in docs/suites.md, and reads its Kubernetes
-// job.
+// TestOtherSchedulers runs the example of GNU parallel in docs/suites.md, and reads the page's
+// Kubernetes job.
 func TestOtherSchedulers(t *testing.T) {
 	pyenv.ForTest(t)
 	page := must.Read(t, filepath.Join("..", "docs", "suites.md"))

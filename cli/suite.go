@@ -37,7 +37,7 @@ func (c *console) suiteCommand() *cli.Command {
 			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one per line, " +
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the rule in " +
-				"[separate] of the file has separated its pairs"},
+				"[separate] of the file has decided on its pairs"},
 			&cli.StringFlag{Name: "power", Usage: "estimate from finished runs how many " +
 				"seeds would separate two rows: pace,eoh"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
@@ -55,7 +55,7 @@ func (c *console) suiteCommand() *cli.Command {
 			c.aboutSuite(o, s)
 			return nil
 		case cc.Bool("list"):
-			runs, _, err := suite.PlannedRuns(o, s) // needs no keys and no Python
+			runs, _, err := suite.PlannedRuns(o, s) // needs no keys, and Python only for files
 			for _, p := range runs {
 				fmt.Fprintln(c.out, p.Path())
 			}

@@ -116,7 +116,7 @@ func TestSuitesInDocumentation(t *testing.T) {
 	}
 }
 
-// needsBlock is the table of docs/reproducing-the-paper.md that a test makes.
+// needsBlock is a table that a test makes in a page.
 var needsBlock = regexp.MustCompile(`(?s)(<!-- made by:[^>]*-->\n\n).*?(\n<!-- end -->)`)
 
 // keyName is the variable that holds a provider's key.

@@ -143,7 +143,7 @@ func TestForecastsFitTheTerminal(t *testing.T) {
 				columns, got, b.String())
 		}
 		if n := strings.Count(b.String(), "tsp-aco, gpt-4o-mini\n"); n != 1 {
-			t.Errorf("the rows of a task and a model stand in %d places\n%s", n, b.String())
+			t.Errorf("the rows of a task and a model are in %d places\n%s", n, b.String())
 		}
 	}
 }

@@ -43,7 +43,7 @@ func flagsOf(t *testing.T, command string) []cli.Flag {
 	return app(&console{}).Command(command).Flags
 }
 
-// TestFlagsThatDoNotWorkTogether tries every pair of flags in the tables.
+// TestFlagsThatDoNotWorkTogether tries every pair of flags in apart, and each flag in needed alone.
 func TestFlagsThatDoNotWorkTogether(t *testing.T) {
 	refused := func(says string, args []string) {
 		t.Helper()

@@ -20,7 +20,7 @@ func (c *console) tuneCommand() *cli.Command {
 		ArgsUsage:   "RUN ...",
 		Flags: slices.Concat([]cli.Flag{
 			files.taskFlag(),
-			intFlag("evals", 0, 0, 1_000_000, "evaluations of CMA-ES, and of random draws; "+
+			intFlag("evals", 0, 0, 1_000_000, "evaluations of CMA-ES, and as many random draws; "+
 				"0: 200, or 60 for simulations"),
 			intFlag("at", 250, 0, math.MaxInt32,
 				"also tune the best program after this many evaluations; 0: no"),

@@ -12,7 +12,7 @@ var costsText string
 
 // Costs are the expected costs of searches for which no run was measured.
 type Costs struct {
-	TokensPerSecond float64             `toml:"tokens_per_second"` // of an answer
+	TokensPerSecond float64             `toml:"tokens_per_second"` // speed of writing an answer
 	Tasks           map[string]TaskCost `toml:"tasks"`
 }
 

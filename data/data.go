@@ -1,7 +1,7 @@
 // Package data has the numbers printed in the PACE paper and in other papers (Published), the
 // checksums of every split (instances.toml, which a test compares with the tasks), the profiles of
-// the models that the paper names (Models), the built-in suites (Suites), and the runs of the demo
-// (Demo). It computes nothing.
+// the models that the paper names (Models), the built-in suites (Suites), the runs of the demo
+// (Demo), the anchors of tasks (AnchorOf), and the expected costs of searches (ExpectedCosts).
 package data
 
 import (

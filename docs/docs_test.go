@@ -11,7 +11,7 @@ func TestPages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Pages() {
 		if seen[p.Name] || p.Title == "" {
-			t.Errorf("%s: the name is taken, or the title is missing", p.Name)
+			t.Errorf("%s: another page has this name, or the title is missing", p.Name)
 		}
 		seen[p.Name] = true
 		for _, folder := range []string{"", "docs/", "docs/methods/", "docs/tasks/"} {

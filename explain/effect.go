@@ -20,8 +20,8 @@ import (
 const (
 	alpha = 0.05
 	power = 0.8
-	// exact is the largest number of instances for which the sign-flip test is exact: it has 65,536
-	// sign patterns.
+	// exact is the largest number of instances for which the sign-flip test is exact: 16 instances
+	// have 65,536 sign patterns.
 	exact = 16
 	// draws is the number of random sign patterns for more instances. The smallest p is then
 	// 1/10,000, which Holm's adjustment over 60 parts raises to 0.006.
@@ -30,9 +30,9 @@ const (
 	fewest = 10
 )
 
-// An Effect is the effect of a part on one split: by how much the program's score is higher than
-// the score of its knock-out, over the instances. A part with a positive effect helps. Effects have
-// the task's unit.
+// An Effect is the effect of a part on one split: how much higher the score of the program is than
+// the score of the part's knock-out, as a mean over the instances. A part with a positive effect
+// helps. Effects have the task's unit.
 type Effect struct {
 	N       int     // instances
 	Mean    float64 // NaN: not measured
@@ -40,7 +40,7 @@ type Effect struct {
 	High    float64
 	P       float64 // sign-flip test, two-sided
 	Holm    float64 // P adjusted over the parts on this split
-	Visible float64 // the smallest effect that is significant with a chance of 80 %; NaN: no effect
+	Visible float64 // smallest effect that is significant with a power of 80 %; NaN: no such effect
 	Same    bool    // the knock-out changes no value
 	sd      float64 // standard deviation of the differences
 }

@@ -109,11 +109,11 @@ type Credit struct {
 	Posterior float64
 	Effect    float64 // score lost without its calls, in the task's unit
 	Programs  int     // programs that run without its calls
-	Needed    int     // programs that do not run without them
+	Needed    int     // programs that do not run without its calls
 }
 
-// Programs returns about how many programs Measure scores. The exact number is smaller if parts are
-// needed to run, and larger if first knock-outs do not run.
+// Programs estimates how many programs Measure scores. The exact number is smaller if parts are
+// needed to run or overlap, and larger if the first knock-out of a part does not run.
 func (p Plan) Programs() int {
 	n := len(p.Parts.Parts)
 	all := 1 + n + (len(p.Splits)-1)*(1+min(p.Top, n))
@@ -274,9 +274,9 @@ func (e *Explained) largest(n int) (out []int) {
 	return out
 }
 
-// pairs returns the jobs that leave out two of the largest parts, on each split on which the
-// program has a score. It skips pairs whose knock-outs overlap, because overlapping parts have no
-// interaction.
+// pairs returns the jobs that leave out two of the parts with the largest effects, on each split on
+// which the program has a score. It skips pairs whose knock-outs overlap, because overlapping parts
+// have no interaction.
 func (e *Explained) pairs() (jobs []Job) {
 	top := e.largest(Paired)
 	for i, a := range top {
@@ -292,8 +292,8 @@ func (e *Explained) pairs() (jobs []Job) {
 	return jobs
 }
 
-// interactions computes the interactions of pairs. It leaves out a pair if the program does not run
-// without one of its parts.
+// interactions computes the interactions of pairs on each split. It leaves out a pair if the
+// program fails on the split without one of the parts or without both.
 func (e *Explained) interactions() {
 	for _, split := range e.Splits {
 		from := len(e.Pairs)
@@ -377,7 +377,8 @@ func (e *Explained) Verdict(part, digits int) string {
 	return strconv.FormatFloat(shown.Mean, 'f', digits, 64)
 }
 
-// Unchanged reports whether every value on every split stays the same without the part.
+// Unchanged reports whether every value on every split on which the part was measured stays the
+// same without the part.
 func (e *Explained) Unchanged(part int) bool {
 	for _, effects := range e.Effects {
 		if x := effects[part]; !math.IsNaN(x.Mean) && !x.Same {

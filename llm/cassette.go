@@ -76,9 +76,9 @@ type Recorder struct {
 var _ Model = (*Recorder)(nil)
 
 // Record keeps every answer of m in dir for OpenPlayer; it creates dir. A request that is already
-// in the cassette is answered from it. Equal requests have equal draws and count as one, so a
-// run that was killed pays for no answer twice. Several Recorders, in several processes, may share
-// a directory.
+// in the cassette is answered from it, so a run that was killed and repeated pays for no recorded
+// answer twice. Requests with different draws are different. Several Recorders, in several
+// processes, may share a directory.
 func Record(m Model, dir string) (*Recorder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func Record(m Model, dir string) (*Recorder, error) {
 }
 
 // Complete answers from the cassette, or asks the model and keeps the answer before it returns it.
-// If equal requests arrive concurrently, one asks and the others wait for its answer.
+// If equal requests arrive concurrently, one call asks and the other calls wait for its answer.
 func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	r = withDigests(r)
 	key, err := digestOf(r)

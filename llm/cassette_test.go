@@ -165,7 +165,7 @@ func TestTornLineIsCutOff(t *testing.T) {
 			t.Errorf("cut at %d: asked %d times, want %d", cut, n, 3-complete)
 		}
 		if p, err := OpenPlayer(dir); err != nil || len(p.replies) != 3 {
-			t.Errorf("cut at %d: the cassette continued wrong: %v", cut, err)
+			t.Errorf("cut at %d: the continued cassette is wrong: %v", cut, err)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (k Kind) Fatal() bool {
 type Error struct {
 	Kind    Kind
 	Model   string // the model's name; may be empty
-	Host    string // the server and its port; may be empty
+	Host    string // the server, and its port if the address has one; may be empty
 	Status  int    // HTTP status; 0 if there was no response
 	Message string // one line, without the key
 	// RetryAfter is how long the server asks the client to wait; 0 if it does not say.

@@ -57,8 +57,8 @@ func ask(text string, draw uint64) llm.Request {
 	return llm.Request{Purpose: "algorithm/P1", User: llm.Text(text), Temperature: 1, Draw: draw}
 }
 
-// TestFaultsThatPass checks temporary faults, which need one more attempt each, and unusual
-// answers, which do not.
+// TestFaultsThatPass checks temporary faults, each of which needs one more attempt, and unusual
+// answers, which need no further attempt.
 func TestFaultsThatPass(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -139,8 +139,8 @@ func faultsThatPass(
 	}
 }
 
-// TestNoKey checks that a server's refusal of a request without a key names the key to set, and no
-// wrong key.
+// TestNoKey checks the error of a request that a server refuses because it has no key: the error
+// names the variable to set, and does not say that a key is wrong.
 func TestNoKey(t *testing.T) {
 	server := llmtest.New(t, echo())
 	server.Next(llmtest.WrongKey())
@@ -334,7 +334,7 @@ func TestKeyAppearsNowhere(t *testing.T) {
 	_, badURL2 := llm.NewOpenAI(
 		llm.Config{Model: "m", Key: testKey, BaseURL: "http://u:" + testKey + "@h/v1"})
 	if bad == nil || badURL == nil || badURL2 == nil {
-		t.Fatal("a wrong configuration was taken")
+		t.Fatal("a wrong configuration was accepted")
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 		for _, v := range []any{

@@ -48,7 +48,7 @@ func TestImagesAreEstimatedByTheirSize(t *testing.T) {
 		User: []llm.Part{{Image: llm.NewImage("image/png", []byte("no picture"))}},
 	}
 	if got := llm.EstimateUsage("gpt-4o", broken, "").Images; got != 765 {
-		t.Errorf("an image that cannot be read counts %d, want as many as a usual one", got)
+		t.Errorf("an image that cannot be read counts %d tokens, want 765", got)
 	}
 }
 

@@ -34,8 +34,8 @@ type Limiter struct {
 }
 
 // NewLimiter makes a limiter. Processes of this machine that name the same file share the limits
-// per minute, and when the quota of the server's key is used up, all of them end. If file is "",
-// the limiter is for this process only.
+// per minute, and the errors that end the calls of all processes (tellOthers). If file is "", the
+// limiter is for this process only.
 func NewLimiter(l Limits, file string) *Limiter {
 	lim := &Limiter{
 		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),

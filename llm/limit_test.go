@@ -127,7 +127,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 		if n := len(m.Requests()); n != 1 {
-			t.Fatalf("%d requests were made; the first must wait for 401 tokens", n)
+			t.Fatalf("%d requests were made, want 1: the second must wait for 501 tokens", n)
 		}
 		start := time.Now()
 		if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
@@ -198,7 +198,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 				t.Errorf("the other process: %v", err)
 			}
 			if n := len(good.Requests()); n != 1 {
-				t.Errorf("it made %d requests", n)
+				t.Errorf("the other process made %d requests, want 1", n)
 			}
 			time.Sleep(time.Second)
 			later := NewLimiter(limits, file).Limit(good)

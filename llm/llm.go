@@ -1,6 +1,7 @@
 // Package llm contains the language models of pacebench: the question (Request), the answer
-// (Reply, Usage), the interface of a model (Model), and decorators that retry, limit, route, record
-// and replay. Start at Model and Request. The package knows nothing of methods, tasks or budgets.
+// (Reply, Usage), the interface of a model (Model), clients of servers, decorators that retry,
+// limit, route and record, and a Player of recorded answers. Start at Model and Request. The
+// package knows nothing of methods, tasks or evaluations.
 package llm
 
 import (
@@ -13,8 +14,8 @@ import (
 
 // A Model answers prompts. Implementations are safe for concurrent use.
 //
-// Complete returns an error only if no answer is possible: the server cannot be reached after all
-// retries, the key is wrong, the quota is exhausted, or ctx is done. Even an answer that makes no
+// Complete returns an error only if no answer is possible, for example because the server cannot be
+// reached, the key is wrong, the quota is exhausted, or ctx is done. Even an answer that makes no
 // sense is a Reply. Errors that no retry can cure wrap ErrFatal. Scripted is the fake for tests.
 type Model interface {
 	// Name is the model as written in a run's header, e.g. "openai:gpt-4o-mini".
@@ -22,8 +23,8 @@ type Model interface {
 	Complete(ctx context.Context, r Request) (Reply, error)
 }
 
-// ErrFatal marks an error after which no further request can succeed: a wrong key, an
-// unknown model, an exhausted quota.
+// ErrFatal marks an error that no retry can cure: a wrong key, an unknown model, an exhausted
+// quota, a refused request.
 var ErrFatal = errors.New("the model cannot be used")
 
 // Purpose is the purpose of a request, as "role/operator": "algorithm/P1", "eap/E2",
@@ -126,7 +127,7 @@ func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 
 // EstimateUsage estimates the tokens of a prompt and of its answer, for servers that send no
 // counts. The result is marked as estimated. The tokens of an image depend on the model, whose name
-// is as in Model.Name.
+// is as in Model.Name or Config.Model.
 func EstimateUsage(model string, r Request, answer string) Usage {
 	u := Usage{Completion: EstimateTokens(answer), Estimated: true}
 	if r.System != "" {
@@ -151,7 +152,7 @@ type Route struct {
 
 var _ Model = Route{}
 
-// Name returns the default model's name, followed by "+role=name" for every other role.
+// Name returns the default model's name, followed by "+role=name" for every role in ByRole.
 func (m Route) Name() string {
 	name := m.Default.Name()
 	for _, role := range slices.Sorted(maps.Keys(m.ByRole)) {

@@ -27,7 +27,7 @@ type Temperature string
 
 const (
 	// TemperatureAuto sends the temperature, except to OpenAI's reasoning models (o1, o3, o4,
-	// gpt-5, gpt-6), which refuse all values but their own; see OpenAI.Notes.
+	// gpt-5, gpt-6), which accept only their default temperature; see OpenAI.Notes.
 	TemperatureAuto    Temperature = ""
 	TemperatureSent    Temperature = "send"
 	TemperatureOmitted Temperature = "omit"
@@ -47,8 +47,8 @@ func (t *Temperature) UnmarshalTOML(v any) error {
 type TokenField string
 
 const (
-	// FieldAuto is max_completion_tokens for OpenAI's reasoning models and max_tokens for all
-	// others.
+	// FieldAuto is max_completion_tokens for OpenAI's reasoning models and max_tokens for all other
+	// models.
 	FieldAuto                TokenField = ""
 	FieldMaxTokens           TokenField = "max_tokens" // what most compatible servers know
 	FieldMaxCompletionTokens TokenField = "max_completion_tokens"
@@ -71,7 +71,7 @@ type Config struct {
 	Temperature     Temperature
 	InsecureHTTP    bool // allow plain HTTP to other machines, too
 	NoImages        bool // the model takes only text: a request with an image is not sent
-	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
+	OmitSeed        bool // for servers that refuse seeds; answers then differ from run to run
 	ReasoningEffort string
 	ExtraBody       map[string]any // further fields of the request body
 	// Transport replaces the default transport, which follows the proxy variables of the
@@ -141,7 +141,7 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 			"--insecure-http",
 			"base URL: %s: key, prompts and answers would cross the network unencrypted", u)
 	case c.Model == "":
-		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
+		return bad("name a model, as in openai:gpt-4o-mini", "no model is named")
 	case key == "" && c.BaseURL == DefaultBaseURL:
 		return bad("set "+c.KeyName+", or name another server with --base-url"+profile,
 			"%s needs a key", DefaultBaseURL)
@@ -291,7 +291,7 @@ func fixedTemperature(model string) bool {
 	return false
 }
 
-// Host returns the server and its port: "api.openai.com".
+// Host returns the server, and its port if the address has one: "api.openai.com".
 func (m *OpenAI) Host() string { return m.host }
 
 // Name is "openai:" and the model, then the settings that change its answers, if any.

@@ -9,9 +9,9 @@ import (
 
 // A Price is the price of a server's tokens, in USD per million.
 type Price struct {
-	In     float64 `json:"in"`     // of the prompt
-	Cached float64 `json:"cached"` // of the part of the prompt that was cached
-	Out    float64 `json:"out"`    // of the answer, reasoning included
+	In     float64 `json:"in"`     // for tokens of the prompt
+	Cached float64 `json:"cached"` // for tokens of the prompt that were cached
+	Out    float64 `json:"out"`    // for tokens of the answer, reasoning included
 }
 
 // Check refuses a price that is negative or not finite.

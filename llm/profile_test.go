@@ -162,7 +162,7 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 		t.Errorf("call %d, %d asked: %v", n, asked, err)
 	}
 	if usd := purse.Spent(); usd < 1.09 || usd > 1.11 {
-		t.Errorf("%g USD were told", usd)
+		t.Errorf("Spent = %g USD, want 1.1", usd)
 	}
 }
 

@@ -3,7 +3,7 @@ package llm
 // A Client is a model on a server. It makes one attempt per call; Retry and Limit wrap it.
 type Client interface {
 	Model
-	Host() string    // the server and its port: "api.openai.com"
+	Host() string    // the server, and its port if the address has one: "api.openai.com"
 	Notes() []string // messages about the model for the user, apart from errors
 }
 

@@ -89,7 +89,7 @@ func TestScriptedFile(t *testing.T) {
 	}
 	for _, bad := range []string{path + "x", os.DevNull} {
 		if _, err := ScriptedFile(bad); err == nil {
-			t.Errorf("%s was taken", bad)
+			t.Errorf("%s was accepted", bad)
 		}
 	}
 }

@@ -16,7 +16,7 @@ type Stage string
 const (
 	StageQueued  Stage = "queued"  // the limits delay the call
 	StageSent    Stage = "sent"    // an attempt waits for its answer
-	StageWaiting Stage = "waiting" // an attempt failed; the next begins after Wait at the earliest
+	StageWaiting Stage = "waiting" // an attempt failed; the next attempt waits at least Event.Wait
 	StageDone    Stage = "done"    // there is a reply, or an error
 )
 
@@ -25,8 +25,8 @@ type Event struct {
 	Call    uint64 // numbers the calls of one Watch, from 1
 	Stage   Stage
 	Attempt int           // from 1 within the call; 0: no attempt yet
-	Wait    time.Duration // of StageWaiting
-	Err     error         // of StageWaiting and of StageDone; nil: the call has its reply
+	Wait    time.Duration // in StageWaiting: the pause before the next attempt
+	Err     error         // in StageWaiting and StageDone: the failure; nil: the call has its reply
 }
 
 // Reason explains in a few words why an attempt failed: "429 from api.openai.com". It is empty

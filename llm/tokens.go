@@ -89,7 +89,7 @@ func readNumber(raw json.RawMessage) (f float64, ok bool) {
 	return f, err == nil && f >= 0 && !math.IsInf(f, 0)
 }
 
-// An Image is sent inline. A journal keeps only its digest; the bytes are in blobs/.
+// An Image is sent inline. A journal keeps its type and digest; the bytes are in blobs/.
 type Image struct {
 	MediaType string `json:"media_type"` // "image/png"
 	Digest    string `json:"digest"`     // lower-case hex SHA-256 of Data
@@ -117,8 +117,7 @@ var tileRates = []struct {
 }
 
 // estimateImage estimates the tokens that a model's server bills for an image, by its size: 25,501
-// for 765×697 pixels and gpt-4o-mini. The model's name is as in Model.Name or as the server gives
-// it.
+// for 765×697 pixels and gpt-4o-mini. The model's name is as in Model.Name or Config.Model.
 func estimateImage(model string, m *Image) int {
 	name, _, _ := strings.Cut(strings.TrimPrefix(model, "openai:"), ",")
 	name = strings.ToLower(path.Base(name))
@@ -130,9 +129,9 @@ func estimateImage(model string, m *Image) int {
 	panic("llm: the last rate is for all models")
 }
 
-// tiles returns the number of squares of 512 pixels that cover an image, after it was scaled to fit
-// into 2048×2048 and its shorter side to 768, as OpenAI's automatic detail does. An image that
-// cannot be read counts as four tiles.
+// tiles returns the number of squares of 512×512 pixels that cover an image, after it was scaled
+// down to fit into 2048×2048 and to have a shorter side of at most 768, as OpenAI's automatic
+// detail does. An image that cannot be read counts as four tiles.
 func tiles(m *Image) int {
 	c, _, err := image.DecodeConfig(bytes.NewReader(m.Data))
 	if err != nil || c.Width < 1 || c.Height < 1 {

@@ -22,8 +22,8 @@ const maxBody = 16 << 20
 func newHTTP(transport http.RoundTripper) *http.Client {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
-		// All requests go to one server; with the default of 2 idle connections, most would
-		// reconnect.
+		// All requests go to one server. With the default of 2 idle connections, most requests
+		// would need a new connection.
 		t.MaxIdleConnsPerHost = 64
 		transport = t
 	}
@@ -100,7 +100,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	case !json.Valid(body):
 		return broken(KindBody, "", "the answer is not JSON: %s", flatten(body))
 	case said.inObject, said.message != "" && !bytes.Contains(body, []byte(`"choices"`)):
-		// Routers report a failure of the server behind them with status 200.
+		// Some routers report a failure of the server behind them with status 200.
 		return nil, wrongAnswer(said, body)
 	}
 	if body, err = x.slim(body); err != nil {

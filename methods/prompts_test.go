@@ -19,7 +19,7 @@ import (
 )
 
 // requestsOf runs a method and returns its requests in the order of the steps. All programs need an
-// import. Most of them call the required EAPs; for the others, PACE asks for a repair.
+// import. Most of them call the required EAPs; PACE asks for a repair of the other programs.
 func requestsOf(t *testing.T, m bench.Method) (all []llm.Request) {
 	t.Helper()
 	calls, quoted := regexp.MustCompile(`(?m)^(?:Must call|Call exactly): .*$`),

@@ -108,9 +108,9 @@ func (w *writer) eap(name string) pytext.Function {
 	return pytext.Function{Name: name, Params: w.prompt.target.Params}
 }
 
-// shapeOf infers the shape of a helper's result from its annotation and docstring. If they do not
-// show the shape, shapeOf returns the first shape of the vocabulary, and the result must be
-// wrapped.
+// shapeOf infers the shape of a helper's result from its parameters, annotation and docstring. If
+// they do not show the shape, shapeOf returns the first shape of the vocabulary, and the result
+// must be wrapped.
 func (v knowledge) shapeOf(f pytext.Function) (shape bench.Shape, known bool) {
 	doc := strings.ToLower(f.Doc)
 	for _, s := range v.Shapes {
@@ -188,7 +188,8 @@ func (d *draft) use(f, target pytext.Function) {
 	d.addPart(i, pytext.Rename(fill(d.r, pick(d.r, shape.Terms)), x), d.v.Outputs[i].Weights)
 }
 
-// swap replaces calls of a helper with calls of another if their results have the same shape.
+// swap replaces calls of a helper with calls of another helper if their results have the same
+// shape.
 func (d *draft) swap(old, now, target pytext.Function) {
 	was, known := d.v.shapeOf(old)
 	is, alike := d.v.shapeOf(now)

@@ -15,8 +15,8 @@ const (
 )
 
 // more is the probability of another term in a new program. It is small, and new programs use the
-// first, small weight of an output. A strong program needs many terms with the right weights, which
-// a search must find step by step.
+// first, small weight of an output, because a search should find a strong program, which has many
+// terms with the right weights, only step by step.
 const more = 0.35
 
 // compose writes a new program. If the task has no vocabulary, the program is a variation of a

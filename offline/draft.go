@@ -131,7 +131,7 @@ func (d *draft) close(code string) {
 	d.body = append(d.body[:d.tail()], pytext.Statements(code)...)
 }
 
-// unused returns the name, or if it is taken the name with the first free number.
+// unused returns the name, or, if the name is taken, the name with the first free number.
 func (d *draft) unused(n string) string {
 	n = unnumbered(n)
 	bound := func(n string) bool {
@@ -146,7 +146,7 @@ func (d *draft) unused(n string) string {
 	}
 }
 
-// unnumbered returns a name without the number that made it free.
+// unnumbered returns a name without the number that unused appended.
 func unnumbered(n string) string {
 	if i := strings.LastIndexByte(n, '_'); i > 0 && strings.Trim(n[i+1:], "0123456789") == "" {
 		return n[:i]

@@ -8,7 +8,7 @@
 // sometimes in a clumsy one (reply.go). It makes mistakes at stated rates (Rates), so that every
 // path of a run is taken. Package pytext reads and writes the Python.
 //
-// An answer depends only on the prompt's text, the temperature, the draw and the token limit. The
+// An answer depends only on the request's texts, temperature, draw and token limit. The
 // model knows a task's template and its vocabulary or, without a vocabulary, its references, but
 // never its evaluator. It sees no score that the prompt does not show. It is a program synthesiser,
 // not a language model, and every table made with it says so.
@@ -112,9 +112,9 @@ func (m *Model) Name() string { return "offline" }
 // change of one task's vocabulary does not, but the runs of that task must be repeated.
 const version = llm.Embedded + "v4"
 
-// Complete answers a prompt. The answer depends only on the text of the prompt, the temperature,
-// the draw and the token limit. Images count as tokens but are not read. Complete fails only if ctx
-// is done.
+// Complete answers a prompt. The answer depends only on the texts of the system message and the
+// prompt, the temperature, the draw and the token limit. Images count as tokens but are not read.
+// Complete fails only if ctx is done.
 func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Reply{}, err
@@ -243,8 +243,8 @@ func defined(d bench.Phrase) string {
 	return name
 }
 
-// needs lists the names that code takes from Define, and the names that these need in turn, in the
-// order of Define.
+// needs lists the names that code takes from Define, and the names that their definitions need in
+// turn, in the order of Define.
 func (v knowledge) needs(code string) []string {
 	wanted := map[string]bool{}
 	var visit func(code string)

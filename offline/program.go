@@ -47,8 +47,8 @@ func (w *writer) adopt(f pytext.Function) *draft {
 // draft makes the program that the prompt's goal asks for. If the prompt shows only one program, of
 // a single statement, that program is an example of the form and not a parent. draft keeps what the
 // goal says to keep, because a change such as reversing a term can make a program far worse than
-// all others. A method that scales scores by the worst score, as MCTS-AHD does, would then see no
-// difference between the others.
+// all other programs. A method that scales scores by the worst score, as MCTS-AHD does, would then
+// see no difference between the other programs.
 func (w *writer) draft() *draft {
 	p := w.prompt
 	example := len(p.parents) == 1 && len(p.parents[0].Body) <= 1 && len(w.v.Outputs) > 0

@@ -150,7 +150,7 @@ const (
 	BrokenContract // a required call is missing, a forbidden call is made, or an EAP is rebound
 	Raises         // the program raises an exception
 	Loops          // it never returns, which costs the whole time limit
-	Slow           // it takes seconds where others take milliseconds
+	Slow           // it takes seconds, but other programs take milliseconds
 	Invalid        // it returns what the evaluator refuses
 	WrongName      // the function has another name or an additional parameter
 	Foreign        // it imports a module that tasks refuse, or uses a name that nothing defines
@@ -158,7 +158,7 @@ const (
 
 	// Mistakes in helper functions.
 	NoDocstring // a helper has no docstring
-	Duplicate   // a helper repeats another with a new name and new constants
+	Duplicate   // a helper repeats another helper with a new name and new constants
 	NotAlone    // a helper uses the target or an undefined name
 
 	// A mistake in parameter ranges: not a literal dictionary, or unknown parameters.

@@ -137,7 +137,7 @@ func (d *draft) jitterText(src string, spread, share float64) string {
 }
 
 // replaceConstants replaces the numbers of a piece of code that are parameters of its rule. It
-// leaves out 0 and 1, axes, the indices of entries, guards against division by zero, and large
+// leaves out 0, 1 and 9.0, axes, the indices of entries, guards against division by zero, and large
 // sentinels. An integer is a bound or a count and stays an integer, unless it follows **, * or /.
 func replaceConstants(
 	src string, replace func(text string, v float64, integer bool) string,
@@ -166,8 +166,9 @@ func replaceConstants(
 	})
 }
 
-// cross combines programs: the program at the index is the frame, and the others contribute terms
-// and adjustments with all their dependencies.
+// cross combines programs: the program at the index is the frame, and the other programs contribute
+// terms and adjustments with all their dependencies. With more than three programs, only about half
+// of the other programs contribute.
 func (w *writer) cross(at int, parents []parent) *draft {
 	d := w.adopt(parents[at].Function)
 	for i, q := range parents {
@@ -185,7 +186,7 @@ func (w *writer) cross(at int, parents []parent) *draft {
 }
 
 // graft takes terms, adjustments and sometimes the closing from another draft. graft takes
-// about half of the donor's terms, and drops some of the draft's own.
+// about half of the donor's terms, and drops some of the draft's own terms.
 func (d *draft) graft(donor *draft) {
 	names := map[string]string{}
 	for _, o := range d.outputs {

@@ -135,8 +135,8 @@ func (r *reading) ordered(name string) []*scanned {
 	return ordered
 }
 
-// withDefinitions lists the blocks with any definition: the fenced ones if there are any, or else
-// the others.
+// withDefinitions lists the blocks with any definition: fenced blocks if there are any, or else
+// unfenced blocks.
 func (r *reading) withDefinitions() []*scanned {
 	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
 		some := filtered(blocks, func(b *scanned) bool { return definition.MatchString(b.text) })

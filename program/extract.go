@@ -43,8 +43,8 @@ type Given struct {
 // Extracted holds the program and the idea of a reply.
 type Extracted struct {
 	// Thought is the reply's sentence in braces, or else its prose before the code, put in braces.
-	// White space is collapsed, and prose is cut after a sentence to at most 400 characters.
-	// Thought is empty if the reply has neither.
+	// White space is collapsed, and prose is cut to at most 400 characters, if possible after a
+	// sentence. Thought is empty if the reply has neither.
 	Thought string
 	// Code is the kept code as prompts show it for a parent: without the imports that Extract adds
 	// and without the target's docstring. It parses and ends in a line feed.

@@ -17,7 +17,7 @@ func TestKnobs(t *testing.T) {
 		"x = f(g(h(0.5)), [0.25, {0.75: 3.5}])":      "0.5 0.25 0.75 3.5",
 		"x = -0.5 - -2.5":                            "0.5 2.5",
 		"x = 1.5e3 + 1E-3 + 1_0.5 + .5 + 5.":         "1.5e3 1E-3 1_0.5 .5 5.",
-		"x = a ** 0.5 + a ** 2":                      "0.5", // an exponent counts as all others do
+		"x = a ** 0.5 + a ** 2":                      "0.5", // an exponent counts like any other literal
 		"x = 3 + 0x10 + True + 2.5j":                 "",
 		"x = 0.0 + 1.0 + -1.0 + 1e0":                 "",
 		"x = 1e-6 + 1e-9 + 2e-6 + 1e999":             "2e-6",

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Parts are the parts of a program that can be knocked out, outermost first in the order of the
-// source. Only code that the target function reaches has parts.
+// Parts are the parts of a program that can be knocked out, in the order of the source; an outer
+// part precedes its inner parts. Only code that the target function reaches has parts.
 type Parts struct {
 	Syntax *SyntaxError `json:"syntax,omitempty"` // not nil: CPython refuses the source
 	Parts  []Part       `json:"parts"`

@@ -53,7 +53,7 @@ var beginnings = regexp.MustCompile(`^(import[ \t]+[\w.]+([ \t]+as[ \t]+\w+)?[ \
 	`(async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w+[ \t]*[(:\[]|@\w|` +
 	`[A-Za-z_]\w*[ \t]*(:[^=]*)?=[^=])`)
 
-// nextBeginning returns the first line from at on that begins code, or the number of lines.
+// nextBeginning returns the index, from at on, of the first line that begins code, or len(lines).
 func nextBeginning(lines []string, at int) int {
 	for at < len(lines) && !beginnings.MatchString(lines[at]) {
 		at++

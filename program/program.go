@@ -137,7 +137,7 @@ type Statement struct {
 	Literal json.RawMessage `json:"literal,omitempty"`
 }
 
-// A Span is a part of a source: its first byte and one past its last.
+// A Span is a part of a source: the offsets of its first byte and of the byte after its last one.
 type Span [2]int
 
 // A Class is one top-level class definition. Its Calls are the calls of all its methods: if a class
@@ -148,7 +148,7 @@ type Class struct {
 	End     int      `json:"end"`   // one past the last byte
 	Calls   []string `json:"calls,omitempty"`
 	Escapes []string `json:"escapes,omitempty"` // see Func.Escapes
-	Binds   []string `json:"binds,omitempty"`   // names bound anywhere inside, as Func.Binds
+	Binds   []string `json:"binds,omitempty"`   // names bound anywhere inside, like Func.Binds
 	Loads   []string `json:"loads,omitempty"`   // see Func.Loads
 	// Missing is described at Func.Missing.
 	Missing []string `json:"missing,omitempty"`
@@ -170,7 +170,7 @@ type Func struct {
 	Doc     string `json:"doc,omitempty"`   // without its indentation
 	Start   int    `json:"start"`           // first byte, decorators included
 	End     int    `json:"end"`             // one past the last byte
-	// DocStart and DocEnd bound the docstring's literal; both are 0 without one.
+	// DocStart and DocEnd bound the docstring's literal; both are 0 without a docstring.
 	DocStart int `json:"doc_start,omitempty"`
 	DocEnd   int `json:"doc_end,omitempty"`
 	// BodyStart is the first byte of the first statement after the docstring, or End if the body is

@@ -48,9 +48,9 @@ func items(a Analysis) []item {
 }
 
 // prune returns the edits that remove what the roots do not need. It keeps imports, definitions,
-// and the statements that bind or change something that the roots read, directly or through others.
-// The other statements are examples of use. prune also drops definitions that read names bound only
-// by dropped statements, and older versions of the target that it does not need.
+// and the statements that bind or change something that the roots read, directly or through other
+// names. The other statements are examples of use. prune also drops definitions that read names
+// bound only by dropped statements, and older versions of the target that the roots do not need.
 func prune(p piece, roots []string, drop dropping) []Edit {
 	all := items(p.analysis)
 	need(all, roots, drop.target)

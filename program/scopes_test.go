@@ -73,7 +73,7 @@ func TestScopesAgainstSymtable(t *testing.T) {
 		}
 	}
 	if len(pairs) < 70 {
-		t.Errorf("%d sources compared, want 70", len(pairs))
+		t.Errorf("%d sources compared, want at least 70", len(pairs))
 	}
 	in, err := json.Marshal(pairs)
 	must.Do(t, err)

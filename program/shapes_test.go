@@ -109,7 +109,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// results runs f(3, 5) of each source in a plain interpreter; the test wrote the sources.
+// results runs f(3, 5) of each source in a plain interpreter, because testdata contains the code.
 func results(t *testing.T, sources []string) []string {
 	t.Helper()
 	const run = `

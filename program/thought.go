@@ -11,9 +11,9 @@ import (
 const maxProse = 400
 
 // thought returns the idea behind a piece. It looks for a sentence in braces before the code, in
-// its block or outside, then after the code, and then in the target's docstring. If there is none,
-// the idea is the prose before the code. If analysed is true, the idea follows an analysis in
-// square brackets.
+// the code's block or outside of it, then after the code, and then in the target's docstring. If
+// there is no such sentence, the idea is the prose before the code. If analysed is true, the idea
+// follows an analysis in square brackets.
 func (r *reading) thought(p piece, target string, analysed bool) string {
 	// Text before an older version is the idea of that version, unless no other text follows.
 	older := 0
@@ -66,9 +66,9 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 	return ""
 }
 
-// Idea returns the idea of a reply's program: the sentence in braces before the code, or else the
-// prose there, without braces; it may be empty. It reads only the text and is for display: Extract
-// finds ideas in more places.
+// Idea returns the idea of a reply's program, without braces: the sentence in braces before the
+// code, or else the prose before the code; it may be empty. Idea reads only the text and is for
+// display: Extract finds ideas in more places.
 func Idea(reply string) string {
 	reply, err := tidy(reply)
 	if err != nil {

@@ -168,7 +168,8 @@ func isIdea(text string) bool {
 }
 
 // withoutThinking returns the answer in a turn that should hold code. Some models leave out the
-// mark that ends the thinking; then the position of the code decides.
+// mark that ends the thinking. If the code is only in the text that looks like thinking, this text
+// is part of the result.
 func withoutThinking(turn string) string {
 	answer, rest := cutThinking(turn)
 	if rest != "" && !definition.MatchString(answer) {

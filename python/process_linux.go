@@ -17,14 +17,14 @@ import (
 // writing bytecode. The flag -I would also make it ignore PYTHONHASHSEED.
 var Flags = []string{"-P", "-s", "-B"}
 
-// Environment is common to all Python processes. Of this process's variables, they inherit only
-// named ones, because others may contain keys.
+// Environment has the variables that all Python processes get. A process inherits a variable of
+// this process only if its starter names the variable, because variables may contain keys.
 var Environment = append([]string{
 	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PYTHONUTF8=1",
 	"PYTHONHASHSEED=0", // sets of strings have one order in every process
 }, pyenv.Arithmetic...)
 
-// A Process is a running program with its descendants. It ends when this process ends.
+// A Process is a running program with its process group. The program ends when this process ends.
 type Process struct {
 	Pid int
 	cmd *exec.Cmd
@@ -33,7 +33,7 @@ type Process struct {
 
 	mu     sync.Mutex
 	reaped bool  // guarded by mu
-	cause  error // guarded by mu; the first reason of End
+	cause  error // guarded by mu; the reason that the first call of End gave
 }
 
 // Start starts a process, which must lead its own process group, from a thread that lives until the
@@ -59,7 +59,7 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 				break
 			}
 		}
-		p.Kill() // its descendants end with it
+		p.Kill() // its process group ends with it
 		p.mu.Lock()
 		p.reaped = true
 		p.mu.Unlock()
@@ -95,7 +95,7 @@ func Watch(tick time.Duration, look func(ticks int) (enough bool)) (stop func())
 	}
 }
 
-// Kill ends the process and all its descendants, and does not wait.
+// Kill ends the process and its process group, and does not wait.
 func (p *Process) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -49,8 +49,8 @@ func LastLine(s string) string {
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
-// OneLine returns a process's output as one line of printable UTF-8, for an error. It replaces each
-// unprintable character by mark.
+// OneLine returns a process's output as one line of printable UTF-8, for an error. White space and
+// control characters become single spaces, and other unprintable characters become mark.
 func OneLine(s string, mark rune) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

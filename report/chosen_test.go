@@ -18,8 +18,8 @@ func runsOfSeeds(method string, value float64, seeds ...uint64) (runs []*results
 	return runs
 }
 
-// TestChosenSeeds: picking seeds leaves a trace. Two rows whose seeds lie apart have p = 0.1 and a
-// mark, unless their seeds may have been chosen.
+// TestChosenSeeds: if all seeds of one row are better than all seeds of another row, the two rows
+// have p = 0.1 and a mark, unless their seeds may have been chosen.
 func TestChosenSeeds(t *testing.T) {
 	planned := func(runs []*results.Run) []*results.Run {
 		for _, r := range runs {
@@ -100,7 +100,7 @@ func TestNoIntervalOfFewSeeds(t *testing.T) {
 	}
 }
 
-// TestClippedAOCC names the rows that passed the end of their task's scale, and no others.
+// TestClippedAOCC: a note names only the rows that passed the best value of the task's scale.
 func TestClippedAOCC(t *testing.T) {
 	for value, want := range map[float64]string{
 		5.9: "", 5.8: "AOCC is clipped: PACE passed the best value of the scale",

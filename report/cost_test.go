@@ -55,7 +55,8 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 	}
 }
 
-// TestCostUntilSeparated: a small cost has its digits, and an unknown part does not count as zero.
+// TestCostUntilSeparated: a small cost has enough decimals, and an unknown part of a cost does not
+// count as zero.
 func TestCostUntilSeparated(t *testing.T) {
 	for _, c := range []struct {
 		a, b results.Use

@@ -2,6 +2,6 @@
 // figures in PDF, SVG and PNG, and as the contents of an HTML page. Start at Write, which makes all
 // files of a report. Tables returns the tables and Figures the figures; newTable builds each table.
 //
-// Package report reads no journal, and its statistics are in package results. Labels name tasks
-// and methods.
+// Package report reads no journal. Package results computes the statistics. Labels name tasks and
+// methods.
 package report

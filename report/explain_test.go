@@ -46,6 +46,6 @@ func TestExplainedRuns(t *testing.T) {
 		}
 	}
 	if seen != 2 {
-		t.Errorf("%d of a figure and a table", seen)
+		t.Errorf("%d of the two parts of the report, a figure and a table", seen)
 	}
 }

@@ -25,7 +25,7 @@ func axisKnown(groups []*group, axis *results.Axis) bool {
 	return len(runs) > 0 && len(where(runs, axis.Known)) == len(runs)
 }
 
-// A reference is a training value that curves are compared with.
+// A reference is a training value with which a reader can compare curves.
 type reference struct {
 	name  string
 	value float64
@@ -52,8 +52,8 @@ func references(t task, rows []*group) (out []reference) {
 	return append(out, best[:min(1, len(best))]...)
 }
 
-// mark draws the values across the last panel as dashed lines, behind its curves. Values outside
-// the axis are in the caption.
+// mark draws the references in known across the last panel as dashed lines, behind its curves.
+// References outside the axis are in the caption.
 func mark(f *figure.Figure, t task, known []reference) {
 	p := &f.Panels[len(f.Panels)-1]
 	var outside []string
@@ -107,8 +107,8 @@ func convergence(
 	return f
 }
 
-// curves returns the lines of the groups with points, those groups, and the end of the longest
-// line.
+// curves returns the lines of the groups that have points, these groups, and the x at which the
+// longest line ends.
 func (l looks) curves(groups []*group, of func(*group) (points []results.Point, seeds int)) (
 	all []figure.Series, drawn []*group, end float64) {
 	for _, g := range groups {

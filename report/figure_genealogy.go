@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	lanes     = 5 // number of EAPs that a genealogy shows
-	laneRows  = 6 // number of programs that a lane shows at the same time
+	lanes     = 5 // largest number of EAPs in a genealogy
+	laneRows  = 6 // largest number of programs that a lane shows at the same time
 	barHeight = 5 // in points
 	laneHead  = 10
 	laneGap   = 3
@@ -48,7 +48,7 @@ func genealogy(name string, g *group) *figure.Figure {
 	if len(stories) == 0 {
 		return nil
 	}
-	// EAPs with a source come first, ordered by their callers after the source left.
+	// EAPs with a source come first, ordered by the number of callers after the source had left.
 	slices.SortStableFunc(stories, func(a, b results.Story) int {
 		return cmp.Or(sourced(b)-sourced(a), cmp.Compare(b.After, a.After),
 			cmp.Compare(len(b.Callers), len(a.Callers)))

@@ -23,8 +23,8 @@ func (o Options) nullFigures(s *results.Store) (out []*figure.Figure) {
 	return out
 }
 
-// nullFigure shows the distribution of each pool, with the seeds of the rows below it. It is nil
-// without a pool.
+// nullFigure shows the distribution of each pool, with the seeds of the rows below it. It is nil if
+// no row can be tested against a pool.
 func (o Options) nullFigure(label task, groups []*group, looks looks) *figure.Figure {
 	nulls, m, _ := o.nulls(label, groups)
 	if len(nulls) == 0 {

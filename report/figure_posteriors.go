@@ -55,7 +55,7 @@ func posteriors(name string, g *group) *figure.Figure {
 	}
 	if len(order) > shownEAPs {
 		f.Legend = append(f.Legend, figure.Entry{
-			Text: fmt.Sprintf("%d others", len(order)-shownEAPs),
+			Text: fmt.Sprintf("%d other EAPs", len(order)-shownEAPs),
 			Look: figure.Look{Color: figure.Pale}, Line: true,
 		})
 	}

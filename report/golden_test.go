@@ -26,7 +26,6 @@ import (
 
 var collect = resultstest.Collect
 
-// noPage writes no page.
 func noPage(io.Writer, *Report) error { return nil }
 
 // TestStudy reports every kind of run that is in the paper's tables.
@@ -68,7 +67,7 @@ func TestStudy(t *testing.T) {
 		names := map[string]bool{}
 		for _, f := range Figures(s, Options{Labels: labels, All: true}) {
 			if names[f.Name] || f.Name != render.FileName(f.Name) {
-				t.Errorf("%s: the name is taken or no file name", f.Name)
+				t.Errorf("%s: the name of two figures, or not the name of a file", f.Name)
 			}
 			names[f.Name] = true
 			for i, row := range f.Data {
@@ -108,7 +107,8 @@ func describe(b *strings.Builder, f *figure.Figure) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// inPDFs: PDFs have fonts only for the characters of Windows 1252.
+// inPDFs fails the test if the figure has a text that PDFs cannot show. Their fonts have only the
+// characters of Windows 1252.
 func inPDFs(t *testing.T, f *figure.Figure) {
 	var svg bytes.Buffer
 	must.Do(t, f.WriteSVG(&svg))
@@ -190,7 +190,7 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 			}
 		}
 	}
-	// By evaluations, tokens and time.
+	// There are figures by evaluations, by tokens and by time.
 	want := map[string]int{".png": 3, ".pdf": 3, ".svg": 3, ".csv": 3}
 	golden.Same(t, "figures of convergence by form", want, kinds)
 }

@@ -14,8 +14,8 @@ func byModels(groups []*group) []*group {
 	})
 }
 
-// rowKey returns the key of a group's row. It has no task. It has a model only if the group asked
-// one, and the group's world instead of its lock.
+// rowKey returns the key of a group's row. The key has no task. It has models only if the group
+// asked a model, and it has the group's world instead of the lock.
 func rowKey(g *group) results.Key {
 	k := g.Key
 	k.Task, k.Lock = "", g.world

@@ -23,8 +23,8 @@ type group struct {
 	task    task
 	method  bench.Label
 	variant bench.Variant
-	lock    string // named in the title; empty if all runs of the row have one lock
-	version string // version of the method, named in the title; empty if its runs have one version
+	lock    string // named in the title; empty if no other row differs only in its lock
+	version string // of the method, named in the title; empty if all its runs have one version
 	world   string // the lock, if the task has several, and version; part of a row's key
 
 	settings string // of a variant that is the row of its method, such as "k=5,window=1"
@@ -217,7 +217,7 @@ func (l Labels) Unit(id string) string { return l.task(id).Unit }
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
 // splitsOf lists the test splits that the runs have, and the task's splits for which also returns
-// true: first the task's splits in their order, then the others by name.
+// true: first the task's splits in their order, then other splits by name.
 func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {

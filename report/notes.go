@@ -184,7 +184,7 @@ func scaleNote(groups []*group) string {
 	return "Time limits " + scale + " (--time-scale)."
 }
 
-// merged joins the maps of all runs. Callers use only its keys.
+// merged joins the maps of all runs. Callers use only the keys of the result.
 func merged(groups []*group, of func(*record.Header) map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, r := range runsOf(groups) {

@@ -34,7 +34,7 @@ func hasColumn(t data.Table, column string) bool {
 func (o Options) publish(t *Table) {
 	name := cmp.Or(t.Paper, t.Name)
 	printed := o.printed(name)
-	place := map[string]int{} // by ID, the index of the row with the paper's model, or of the first
+	place := map[string]int{} // by ID: the row with the paper's model, otherwise the first row
 	for i, row := range t.Rows {
 		if _, ok := place[row.ID]; !ok || plainModel(row.Models) == paperModel {
 			place[row.ID] = i

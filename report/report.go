@@ -123,7 +123,8 @@ func Write(s *results.Store, outDir string, o Options,
 		return nil, err
 	}
 	journal.Sweep(outDir, filepath.Join(outDir, Folder))
-	paths := []string{filepath.Join(outDir, "report.html")} // written last: it refers to the others
+	// The page is written last, because it refers to the other files.
+	paths := []string{filepath.Join(outDir, "report.html")}
 	var failed error
 	put := func(name string, write func(io.Writer) error) {
 		var b bytes.Buffer

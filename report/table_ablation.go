@@ -9,8 +9,8 @@ import (
 )
 
 // ablationTables returns a table like the paper's mechanism-ablation for each method with variants,
-// each model and each lock. A variant that the method's label does not name is a user's setting,
-// not an ablation.
+// each model and each world (group.world). A variant that the method's label does not name is a
+// user's setting, not an ablation.
 func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, world string }
 	var bases []base

@@ -10,7 +10,7 @@ import (
 
 // equalTable has the best value of each row at equal evaluations, tokens and USD: the total of the
 // run that used the least, and a half and a quarter of this total. It leaves out rows whose method
-// plans over its budget, because the beginning of such a run is not a smaller run.
+// plans over its budget, because the beginning of such a run is no run with a smaller budget.
 func equalTable(label task, groups []*group) *Table {
 	groups = raced(groups)
 	planned := where(groups, func(g *group) bool { return g.method.Scheduled })

@@ -44,11 +44,12 @@ func (r frontierRow) totals() (out []int) {
 	return out
 }
 
-// frontiers returns the frontier of every row with enough seeds; no frontier if budgets differ.
+// frontiers returns the frontier of every row with enough seeds; no frontier if budgets differ or
+// the rows cannot be compared.
 // Each frontier uses as many seeds as the row with the fewest, because the best of more seeds is
 // better. planned lists the rows whose method plans over its whole budget. They have no frontier,
-// because the beginning of such a run is not a smaller run. sign turns scores into the task's
-// values.
+// because the beginning of such a run is no run with a smaller budget. sign turns scores into the
+// task's values.
 func frontiers(groups []*group, fewest int) (
 	rows []frontierRow, sign float64, planned []*group,
 ) {

@@ -54,7 +54,8 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	return t
 }
 
-// requestNotes returns the number of evaluations of each row whose budget is in requests.
+// requestNotes returns a note with the number of evaluations for each row whose budget is in
+// requests.
 func requestNotes(groups []*group) (notes []string) {
 	for _, g := range groups {
 		requests, evaluations := 0, []float64{}
@@ -66,7 +67,7 @@ func requestNotes(groups []*group) (notes []string) {
 		}
 		if requests > 0 {
 			notes = append(notes, fmt.Sprintf("%s on %s: the budget is %d "+
-				"requests, which made %.0f evaluations (mean over the seeds).",
+				"requests. The runs made %.0f evaluations (mean over the seeds).",
 				g.title(), g.task.Title, requests, record.Mean(evaluations)))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // A tournament has the methods that were run with the same models on the same tasks.
 type tournament struct {
 	tasks    []task
-	measures []measure  // of each task
+	measures []measure  // one for each task
 	rows     [][]*group // by method and then by task
 	left     []*group   // rows of methods that were not run on all tasks
 	plain    []*group   // rows without a search, of any task

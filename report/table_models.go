@@ -10,7 +10,7 @@ import (
 )
 
 // modelTables returns a table like the paper's model-allocation for every method that was run with
-// several models under one lock.
+// several models in one world (group.world).
 func (o Options) modelTables(groups []*group) []*Table {
 	var out []*Table
 	type base struct{ method, world string }

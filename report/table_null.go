@@ -57,7 +57,7 @@ func (o Options) nulls(label task, groups []*group) (out []null, m measure, refu
 	return out, m, refused
 }
 
-// nullTable compares the rows of a task with its pools. It is nil without a pool.
+// nullTable compares the rows of a task with its pools. It is nil if no row can be tested.
 func (o Options) nullTable(label task, groups []*group) *Table {
 	nulls, m, refused := o.nulls(label, groups)
 	if len(nulls) == 0 {

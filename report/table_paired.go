@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
-// pairedTable has the variants of one task that share their beginning with a base, and their
-// differences from it. It is nil without such variants.
+// pairedTable has the variants of one task that share their beginning with a base, and the
+// differences from the base. It is nil without such variants.
 func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	own := where(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {

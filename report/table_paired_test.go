@@ -52,6 +52,6 @@ func TestPairedTable(t *testing.T) {
 		r.Header.Paired = ""
 	}
 	if table() != nil {
-		t.Error("a table of pairs without any")
+		t.Error("there is a table of paired differences without a paired run")
 	}
 }

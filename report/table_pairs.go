@@ -53,7 +53,8 @@ func pairsOf(groups []*group) (out [][2]*group) {
 	return out
 }
 
-// pairsTable compares every two rows of a task. It is nil without two comparable rows.
+// pairsTable compares the pairs of rows of a task that pairsOf lists. It is nil without two
+// comparable rows.
 func pairsTable(label task, groups []*group, m measure) *Table {
 	if _, comparable := compareHeaders(groups); !comparable {
 		return nil

@@ -100,7 +100,7 @@ func usdDigits(fewest int, costs []float64) int {
 }
 
 // tokenScale returns the unit of tokens and its name: a million, as in the paper, or a thousand if
-// all runs are small.
+// every run used fewer than 500,000 tokens.
 func tokenScale(groups []*group) (float64, string) {
 	most := 0
 	for _, r := range runsOf(groups) {

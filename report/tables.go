@@ -14,7 +14,7 @@ type Options struct {
 	// have the names Row.ID and Column.ID.
 	Printed   func(table string) (data.Table, bool)
 	Published bool   // show the paper's numbers below the rows, and the differences from them
-	Paper     bool   // test one program per row, the best of all seeds, as in the paper
+	Paper     bool   // show tests of one program per row, the best of all seeds, as in the paper
 	All       bool   // show every table and figure, not only what papers show
 	Bold      string // BoldSeparated when empty
 	// Pools are the control runs against which the rows of their tasks are tested.

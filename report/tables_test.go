@@ -221,8 +221,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestTablesOfSeveralTasks: Go scores one task and Python the others, each under its own lock, and
-// yet they share rows.
+// TestTablesOfSeveralTasks: three tasks have different locks, because Go scores one of them and the
+// machine's arithmetic differs for the others. Even so, a method has one row for all three tasks.
 func TestTablesOfSeveralTasks(t *testing.T) {
 	s := &results.Store{}
 	for task, lock := range map[string]string{
@@ -273,7 +273,7 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 	version := func(h *record.Header) { h.MethodVersion = "2" }
 	scaled := func(h *record.Header) { h.TimeScale = 2 }
 	for _, c := range []struct {
-		first, last func(*record.Header) // of seeds 1 and 2, and of seed 3
+		first, last func(*record.Header) // change the headers of seeds 1 and 2, and of seed 3
 		rows        []string
 		note        string // on time limits
 	}{
@@ -343,7 +343,7 @@ func TestSettingsAreNoAblation(t *testing.T) {
 }
 
 // TestOnlySettingsOfAMethod: if all runs of a method have the same settings, they are the method's
-// row, and a note names the settings. An ablation never is.
+// row, and a note names the settings. An ablation is never the row of its method.
 func TestOnlySettingsOfAMethod(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("eoh", "population=5,window=1", 1, -6.1, 6.1, nil),
@@ -370,8 +370,8 @@ func TestOnlySettingsOfAMethod(t *testing.T) {
 	}
 }
 
-// TestSharesOfOperatorsStandBesideTheAblation: a seed without an operator counts as a share of 0,
-// and has no last evaluation of it.
+// TestSharesOfOperatorsStandBesideTheAblation: a seed that never used an operator counts as a share
+// of 0, and has no last evaluation of this operator.
 func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 	run := func(variant string, seed uint64, ops ...results.OperatorStats) *results.Run {
 		r := finished("pace", variant, seed, -6.2, 6.2, nil)

@@ -5,9 +5,9 @@
     second_scorer.py --task TASK FILE.py      the training split
     second_scorer.py --task TASK --split test50 --instances 4 FILE.py
 
-This is a separate implementation of the four tasks from their documentation (docs/tasks), with
-NumPy and, for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant
-colony and steps the environments itself. RUN is a directory with result.json and best.py; the
+This is a separate implementation of the paper's four tasks from their documentation (docs/tasks),
+with NumPy and, for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the
+ant colony and steps the environments itself. RUN is a directory with result.json and best.py; the
 values of train are in its journal.jsonl. The exit status is 1 if a value differs from the recorded
 value by more than 1e-9 (relative for values above 1), if a value is missing, or if the program
 fails. It is 2 if the command is wrong.
@@ -609,7 +609,7 @@ def program_of(run: Path) -> Path:
 
 
 def recorded(run: Path) -> tuple[str, str, dict[str, Recorded]]:
-    """Return a run's task, its NumPy ("*": any), and its record of each split."""
+    """Return a run's task, its NumPy version ("*": any), and its record of each split."""
     out: dict[str, Recorded] = {}
     try:
         result = parsed(read(run / "result.json"), "result.json")
@@ -764,7 +764,8 @@ def score(given: argparse.Namespace) -> bool:
         source = program_of(source)
         task, version, old = recorded(given.program)
         if given.task not in (None, task):
-            raise Misuse(f"--task {given.task}: {given.program} is of {task}; omit it")
+            what = f"{given.program} is a run of {task}"
+            raise Misuse(f"--task {given.task}: {what}; omit --task")
     elif source.name.endswith(".zst") and source.exists():
         hint = f"unpack a bundle with tar --zstd -xf {source} and give one of its runs"
         raise Misuse(f"{source} is packed, not a run's directory; {hint}")

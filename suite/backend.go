@@ -22,8 +22,8 @@ import (
 // A Backend holds the Python environments and worker processes that all runs of one command share.
 type Backend struct {
 	Sandboxes map[string]*Sandbox   // by bench.Task.Packages
-	worlds    map[string]*pyenv.Env // of trusted scorers, by bench.Scorer.Packages
-	Hosts     *host.Workers         // of trusted scorers, started when a task needs them
+	worlds    map[string]*pyenv.Env // for trusted scorers, by bench.Scorer.Packages
+	Hosts     *host.Workers         // run trusted scorers; a worker starts when a task needs it
 }
 
 // A Sandbox runs the candidates of all tasks that need the same packages. It has a Python
@@ -35,8 +35,9 @@ type Sandbox struct {
 	Analyzer *sandbox.Analyzer
 }
 
-// OpenPython finds or makes a Python environment with the packages for candidates and, if extra is
-// not empty, the packages of this extra (pyenv.Extras). With o.NoInstall, it makes nothing.
+// OpenPython finds or makes a Python environment with the packages for candidates. If extra is not
+// empty, the environment also has the packages of extra: one of pyenv.Extras, or the path of a
+// user's lock file. With o.NoInstall, OpenPython makes nothing.
 func OpenPython(ctx context.Context, o Options, extra string) (*pyenv.Env, error) {
 	open := pyenv.Ensure
 	if o.NoInstall {
@@ -79,8 +80,7 @@ func hostCache() string {
 	return filepath.Join(dir, "host")
 }
 
-// WithBackend sets up Python and the sandbox for the tasks and calls use. It then closes the
-// sandbox and o.Purse.
+// WithBackend opens a Backend for the tasks and calls use. Then it closes o.Purse and the Backend.
 func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	tasks ...*bench.Task) error {
 	w, err := OpenBackend(ctx, o, tasks...)
@@ -94,7 +94,8 @@ func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
 	return cmp.Or(err, w.Close())
 }
 
-// openFor adds the Sandbox that a task needs and the Python environment of the task's scorer.
+// openFor adds the Sandbox that a task needs and, if the task has a trusted scorer, the scorer's
+// Python environment.
 func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
 		if w.worlds[s.Packages], err = OpenPython(ctx, o, s.Packages); err != nil {
@@ -146,7 +147,8 @@ func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
 	}
 }
 
-// ScoredHere fills in the fields of a run's header that describe this machine.
+// ScoredHere fills in the fields of a run's header that describe how this machine scores programs
+// of the task: the versions of Python and its packages, the arithmetic and the sandbox.
 func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 	env := w.Sandbox(t).Env
 	scoredWith(h, env)
@@ -185,7 +187,7 @@ type Environment struct {
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 }
 
-// Machine returns the environment of a command that uses no Python.
+// Machine returns the Environment without the fields that describe Python and the sandbox.
 func Machine(o Options) Environment {
 	return Environment{
 		Tool: o.Version, Revision: o.Revision, Go: runtime.Version(),
@@ -205,10 +207,10 @@ func (p *Sandbox) Environment(endpoints map[string]string) Environment {
 	return e
 }
 
-// unsafeName matches the characters that a directory's name must not contain.
+// unsafeName matches a sequence of characters that a directory's name must not contain.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
-// SafeName returns name with each sequence of unsafe characters replaced by "-".
+// SafeName returns name with each match of unsafeName replaced by "-".
 func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
 // settingsName returns the settings that follow the method in a run's name: the variant and the
@@ -242,7 +244,8 @@ func RunDir(out string, h record.Header) string {
 	return filepath.Join(out, h.Task, method, dir, fmt.Sprint(h.Seed))
 }
 
-// maxDirName bounds the length of a directory's name, because file systems allow 255 bytes.
+// maxDirName bounds the settings, the model and the host in the name of a file or directory. File
+// systems allow names of 255 bytes.
 const maxDirName = 150
 
 // shorten cuts a long name and appends its digest, so that different names stay different.
@@ -253,7 +256,8 @@ func shorten(name string) string {
 	return name[:maxDirName-9] + "-" + digest(name)
 }
 
-// digest returns a short hash that distinguishes names that would share a directory's name.
+// digest returns a short hash. It distinguishes names that are equal after they are cut or made
+// safe.
 func digest(name string) string {
 	return fmt.Sprintf("%.4x", sha256.Sum256([]byte(name)))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/suite/status"
 )
 
-// runBaseline scores a baseline. It writes the same result.json as a search, without a journal.
+// runBaseline scores a baseline. Like a search, it writes result.json, but it writes no journal.
 func (w *Backend) runBaseline(ctx context.Context, p *Planned, dir string, line *status.Line) (
 	*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -39,7 +39,7 @@ func (w *Backend) runBaseline(ctx context.Context, p *Planned, dir string, line 
 	return r, record.WriteResult(dir, r)
 }
 
-// computeBaseline scores the baseline on its training split and on the test splits that are not in
+// computeBaseline scores the baseline on the training split and on those of p.Tests that are not in
 // known.
 func (w *Backend) computeBaseline(ctx context.Context, p *Planned,
 	known map[string]*record.SplitOutcome, line *status.Line) (*record.Result, error) {

@@ -115,7 +115,7 @@ func readPlans(out string) (plans []plan, err error) {
 	return plans, nil
 }
 
-// OfPaper reports whether every planned run in these directories is from a suite with paper = true.
+// OfPaper reports whether the directories contain plans, all of them of suites with paper = true.
 func OfPaper(dirs ...string) bool {
 	found := false
 	for _, dir := range dirs {

@@ -15,8 +15,8 @@ func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, 
 
 func Usage(err error) error { return UsageError{err} }
 
-// MaxFile bounds the bytes of an input file that a user writes: suites, profiles and recorded
-// scores.
+// MaxFile is the largest size in bytes of a file of suites, profiles or recorded scores, and of the
+// small files that pacebench keeps, such as plans.
 const MaxFile = 8 << 20
 
 // ReadFile reads an input file of at most max bytes. The limit also ends a read of /dev/zero.

@@ -14,14 +14,14 @@ import (
 type rate struct {
 	Requests, prompt, answer float64 // LLM requests, tokens of prompts and of answers
 	eap                      float64 // share of the tokens that EAP discovery uses
-	Worker                   float64 // seconds that it keeps a worker busy
-	Asking                   float64 // seconds that its requests wait for answers
+	Worker                   float64 // seconds that the evaluation keeps a worker busy
+	Asking                   float64 // seconds that the evaluation's requests wait for answers
 	source                   string
 	unknown                  bool // Requests, prompt and answer are not known
 }
 
-// enoughEvaluations is the least number of evaluations of a run that counts for the estimate. In a
-// shorter run, one slow answer dominates the mean.
+// enoughEvaluations is the least number of evaluations with which a run counts for the estimate. In
+// a shorter run, one slow answer dominates the mean.
 const enoughEvaluations = 10
 
 // An Estimator estimates rates from the runs in a results directory.
@@ -50,7 +50,7 @@ func openEstimator(out string) (*Estimator, error) {
 }
 
 // rate returns the mean rate of the existing runs that are most like p. If no run is like p, it
-// returns the usual rate.
+// returns the rate of Usual.
 func (e *Estimator) rate(p *Planned) rate {
 	h := p.Header
 	models := results.Models(h.Models)
@@ -84,7 +84,8 @@ func (e *Estimator) rate(p *Planned) rate {
 	return e.Usual(p)
 }
 
-// measure returns the mean rate of the runs.
+// measure returns the mean rate of the runs. If they recorded no times, it estimates the times as
+// Usual does.
 func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	var evaluations, eap, evaluated, asked float64
 	var worker, asking float64
@@ -114,8 +115,8 @@ func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	return m
 }
 
-// Usual returns the rate in data/costs.toml, but with the paper's number of tokens if the model is
-// not the embedded one.
+// Usual returns the rate in data/costs.toml. For a model other than the embedded one, it uses the
+// paper's number of tokens if the paper prints one.
 func (e *Estimator) Usual(p *Planned) rate {
 	h := p.Header
 	costs := data.ExpectedCosts()
@@ -151,7 +152,7 @@ func (e *Estimator) Usual(p *Planned) rate {
 // evaluations and requests.
 type timing struct{ worker, evaluated, asking, asked float64 }
 
-// times returns timesOf the run's directory. It reads each directory only once.
+// times sums the timing.jsonl of a run, as timesOf does. It reads each file only once.
 func (e *Estimator) times(r *results.Run) timing {
 	t, ok := e.timing[r]
 	if !ok {
@@ -161,7 +162,8 @@ func (e *Estimator) times(r *results.Run) timing {
 	return t
 }
 
-// timesOf sums timing.jsonl. The sum is zero if the file is missing or of an older version.
+// timesOf sums the timing.jsonl in dir. It leaves out times that are missing there, for example
+// because an older version wrote the file.
 func timesOf(dir string) (t timing) {
 	for _, l := range results.Times(dir) {
 		for _, ms := range l.WorkerMS {

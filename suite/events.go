@@ -14,19 +14,19 @@ import (
 )
 
 // Events reports the progress of runs to another program. It writes one line of JSON for each run
-// at the start, after each commit, and at the end. It is safe for concurrent use. A nil Events
-// writes nothing.
+// when the command begins, after each commit of the run, and when the run has succeeded. It is safe
+// for concurrent use. A nil Events writes nothing.
 type Events struct {
 	fd int
 
 	mu   sync.Mutex // guards all fields below
 	file *os.File
-	stop context.CancelCauseFunc // ends the runs after the reader has closed its end
+	stop context.CancelCauseFunc // ends the runs after a failed write to file
 }
 
 // An event is one line. The last line of a run omits the fields for tokens, costs and failures.
 type event struct {
-	Run         string   `json:"run"` // its directory
+	Run         string   `json:"run"` // the run's directory
 	Name        string   `json:"name"`
 	Evaluations int      `json:"evaluations"`
 	Budget      int      `json:"budget"`
@@ -62,7 +62,8 @@ func OpenEvents(fd int) (*Events, error) {
 	return &Events{fd: fd, file: os.NewFile(uintptr(fd), "events")}, nil
 }
 
-// within returns a context that ends with ctx, or when the reader has closed its end.
+// within returns a context that ends with ctx, or when an event cannot be written because the
+// reader has closed its end.
 func (e *Events) within(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	if e != nil {
@@ -92,7 +93,7 @@ func (e *Events) tell(p *Planned, out string, about event) {
 	}
 }
 
-// progress reports a commit.
+// progress reports the beginning of the command, or a commit of the run.
 func (e *Events) progress(p *Planned, out string, now bench.Progress) {
 	e.tell(p, out, event{
 		Evaluations: now.Evaluations, Requests: now.Requests, Tokens: now.Tokens, USD: now.Cost,
@@ -100,7 +101,7 @@ func (e *Events) progress(p *Planned, out string, now bench.Progress) {
 	})
 }
 
-// finished reports the end of a run.
+// finished reports that a run has succeeded.
 func (e *Events) finished(p *Planned, out string, r *record.Result) {
 	about := event{Evaluations: r.Evaluations, Requests: r.Asked, Finished: true}
 	if r.Best != nil {

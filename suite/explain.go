@@ -21,8 +21,8 @@ import (
 )
 
 // replicatesOf is the number of fresh replicates of each training instance of a noisy task. With 30
-// replicates, as at the end of a run, explaining 60 parts of a TSP-ACO program would take as long
-// as a search.
+// replicates, as at the end of a run on TSP-ACO, the evaluations of 60 parts would take longer than
+// a search of 1000 evaluations.
 const replicatesOf = 3
 
 type Explaining struct {
@@ -189,8 +189,8 @@ func cheapestOf(t *bench.Task) (splits []string) {
 	return splits
 }
 
-// addCallers adds the last population of a PACE run, and its EAPs with trials, to the plan. Runs of
-// other methods have no EAPs.
+// addCallers adds the programs in the last population of a PACE run that call EAPs with trials, and
+// these EAPs, to the plan. Runs of other methods have no EAPs.
 func (x *explainer) addCallers(ctx context.Context) error {
 	d, err := results.Open(Decoders(), x.l.Dir)
 	if err != nil {
@@ -322,9 +322,9 @@ func (x *explainer) source(job explain.Job) (string, error) {
 	return program.Edited(source, edits...), nil
 }
 
-// checkExplained checks explain.jsonl, if it exists. It scores the explained program and about a
-// tenth of the other programs again. The bytes of the file select the sample, so that a changed
-// measurement also changes the sample.
+// checkExplained checks explain.jsonl, if it exists. It repeats the first measurement, which is of
+// the explained program, and a sample of about a tenth of the others. The bytes of the file select
+// the sample, so that a changed measurement also changes the sample.
 func (o Verifier) checkExplained(
 	ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
 ) error {

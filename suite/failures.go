@@ -95,8 +95,8 @@ func (f *failures) skip(i int) bool {
 	return f.skipped[i] != nil
 }
 
-// others reports whether some searches use another model than run i. These runs, and baselines,
-// continue when run i's model fails.
+// others reports whether some searches use a different model than run i. These searches, and
+// baselines, continue when the model of run i fails.
 func (f *failures) others(i int) bool {
 	return slices.ContainsFunc(f.runs, func(p *Planned) bool {
 		return p.Model != nil && f.runs[i].Model != nil &&
@@ -121,8 +121,8 @@ func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	return r, true
 }
 
-// err combines all errors. A single error keeps its text. If several runs failed, err counts them,
-// and lines has one line for each.
+// err combines all errors. The error of a single failed run keeps its text. If several runs failed,
+// err counts them, and lines has one line for each failed run.
 func (f *failures) err() (lines []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -42,11 +42,11 @@ func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	f.retry = true
 	f.add(0, &llm.Error{Kind: llm.KindKey, Message: "invalid key", Advice: "export another one"})
 	if _, isNew := f.add(3, &llm.Error{Kind: llm.KindKey, Message: "invalid key"}); isNew {
-		t.Error("the same key is invalid twice")
+		t.Error("the second error about the same key counts as new")
 	}
 	f.add(2, errors.New("a broken disk"))
 	if !f.skip(1) || f.skip(2) || !f.skip(3) {
-		t.Error("the runs of the model without a key must not begin, the other model's must")
+		t.Error("only the runs of the model with the invalid key must not begin")
 	}
 	lines, err := f.err()
 	if got := strings.Join(lines, "|"); got != "t/m/0: invalid key|t/m/2: a broken disk" {

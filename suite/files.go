@@ -140,8 +140,8 @@ func (f *Files) Load(names ...string) error {
 	return nil
 }
 
-// LookupTask finds a task by its name, its file or llm4ad:NAME. If it is unknown, the error lists
-// the tasks.
+// LookupTask finds a task by its name, its file or llm4ad:NAME. If the task is unknown, the error
+// lists the tasks.
 func (o Options) LookupTask(name string) (*bench.Task, error) {
 	if name == "" {
 		return nil, hint.Add(Usagef("--task is missing"), OneOf("tasks", "", TaskNames()))
@@ -274,7 +274,7 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), hintFiles)
 	}
 	if was.Python != now.Python || was.NumPy != now.NumPy {
-		return nil, hint.Add(fmt.Errorf("%s: its method ran under Python %s with NumPy %s, "+
+		return nil, hint.Add(fmt.Errorf("%s: the method ran under Python %s with NumPy %s, "+
 			"but this machine has Python %s with NumPy %s",
 			l.Dir, was.Python, was.NumPy, now.Python, now.NumPy),
 			"choose an environment with --env or --python")

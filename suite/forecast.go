@@ -97,7 +97,7 @@ func (s *Suite) Predict(ctx context.Context, o Options) (*prognosis, error) {
 	return whole, nil
 }
 
-// idle returns the forecast of a run that needs no work.
+// idle returns the forecast of a run that the command will not make.
 func (f Forecast) idle() Forecast {
 	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Runs: 1, Source: f.Source}
 }
@@ -129,7 +129,8 @@ func (p *Planned) refuses(old record.Header) string {
 	now := p.Header
 	switch {
 	case old.Budget > now.Budget:
-		return fmt.Sprintf("its budget is %d evaluations, more than %d", old.Budget, now.Budget)
+		return fmt.Sprintf("its budget is %d evaluations, more than the planned %d", old.Budget,
+			now.Budget)
 	case old.Budget < now.Budget && bench.Scheduled(p.Method):
 		return fmt.Sprintf("its budget is %d evaluations, and %s cannot extend it",
 			old.Budget, p.Method.Name())

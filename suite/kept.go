@@ -15,8 +15,9 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// searched loads a finished run whose search found a program, and its task. takes describes the
-// command's argument for messages. searched also sets o.Lock to the run's lock (ChooseLock).
+// searched loads a finished run whose search found a program, and the task of the run. takes
+// describes the command's argument for messages. searched also sets o.Lock to the run's lock
+// (ChooseLock).
 func (o *Options) searched(dir, takes string) (*record.Loaded, *bench.Task, error) {
 	l, err := record.LoadFinished(dir)
 	switch {
@@ -53,8 +54,8 @@ type kept struct {
 	lock  *journal.Lock
 }
 
-// keep opens the file of measurements name in a directory. If the file has another plan, keep
-// begins it again.
+// keep opens the file of measurements dir/name. If the file has another plan, keep replaces it with
+// a file that contains only plan.
 func keep(dir, name string, plan any) (k *kept, err error) {
 	first, err := json.Marshal(plan)
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A ledger is a directory with one account for each process that spends money on runs. Each process
-// writes only its own file, so that hosts that share the directory need no lock.
+// A ledger is a directory with the accounts of the processes that spend money on runs. Each process
+// writes only its own files, so that hosts that share the directory need no lock.
 type ledger struct {
 	dir, name string
-	closed    map[string]llm.Account // accounts of finished processes, by file
+	closed    map[string]llm.Account // closed accounts, by file
 }
 
 func ledgerOf(out string) *ledger {

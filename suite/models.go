@@ -25,7 +25,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// ModelsFile is the default of --models. It is optional.
+// ModelsFile is the default of --models. This file may be missing.
 const ModelsFile = "models.toml"
 
 // A choice is a model that answers the requests of a run, with an optional second model for EAPs.
@@ -205,7 +205,8 @@ func (o *opener) other(flag, text string) (*opened, error) {
 }
 
 // server opens a model that has a server. Flags set what the profile does not set, and can lower
-// its bound on tokens. name is the name of the profile, or "" if the flags describe the model.
+// the profile's bound on tokens. name is the name of the profile, or "" if the flags describe the
+// model.
 func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
 		switch {

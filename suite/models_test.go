@@ -47,7 +47,7 @@ func TestProtocolOfItsOwn(t *testing.T) {
 			ch.hosts[""] != "echo.example" {
 			t.Errorf("%s: %q, %v, %v, %v", spec, reply.Text, err, ch.names, ch.hosts)
 		}
-		o.Purse = &llm.Purse{Max: 1} // one for each model
+		o.Purse = &llm.Purse{Max: 1} // the next model has its own purse
 		if spec != "e" {
 			continue
 		}

@@ -136,7 +136,7 @@ func (s *Suite) planWith(o *opener) (runs []*Planned, err error) {
 }
 
 // pairRuns pairs the runs that have the same task, method, seed and model for algorithms. The first
-// run is the base of the others.
+// of these runs is the base of the others.
 func pairRuns(runs []*Planned) {
 	type like struct {
 		task, method, model string

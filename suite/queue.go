@@ -16,7 +16,7 @@ type queue struct {
 	runs []*Planned
 
 	mu      sync.Mutex
-	open    []int             // to be given out, in order
+	open    []int             // runs to give out, in order
 	again   map[int]time.Time // earliest time of the next try
 	waits   map[int]time.Duration
 	changed chan struct{} // closed and replaced when a run returns or is over
@@ -107,8 +107,9 @@ func (q *queue) tell() {
 	q.changed = make(chan struct{})
 }
 
-// comesAgain reports whether a run's error means that another process works on the run. A command
-// for one run waits only until it knows that the other process is alive.
+// comesAgain reports whether to try a run again later, because its error means that another process
+// works on it. A command for one run tries again only until it knows that the other process is
+// alive.
 func (o Options) comesAgain(err error) bool {
 	held, locked := errors.AsType[*journal.Held](err)
 	return o.Patient && (locked || errors.Is(err, journal.ErrLost)) || locked && held.Unsure

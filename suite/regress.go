@@ -17,12 +17,12 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// A Recording maps runs, such as "task/method@variant/model/seed", to the recorded values that
-// regress compares with.
+// A Recording maps the path of a run, such as "task/method@variant/model/seed", to the values of
+// the run that regress records and compares.
 type Recording map[string]recorded
 
-// A recorded holds the values of one run. Only the scores are required, because files of older
-// versions contain nothing else.
+// A recorded holds the values of one run. The fields other than the scores may be zero, because
+// files of older versions contain only scores.
 type recorded struct {
 	Train       *float64           `json:"train"` // in the task's unit; null: no score
 	Tests       map[string]float64 `json:"tests,omitempty"`
@@ -31,8 +31,8 @@ type recorded struct {
 	Requests    int                `json:"requests,omitempty"`
 	Tokens      map[string]int     `json:"tokens,omitempty"` // by role
 	Journal     string             `json:"journal,omitempty"`
-	// World names every part of the environment that can change a number. Runs with equal worlds
-	// have equal journals.
+	// World names every part of the environment that can change a number. If a run is repeated with
+	// the same World, the journal is the same.
 	World string `json:"world,omitempty"`
 }
 

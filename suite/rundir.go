@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/record/journal"
 )
 
-// A runDir reads a run's directory without locking it.
+// A runDir is a run's directory. Its methods do not lock the directory.
 type runDir struct{ dir string }
 
 func (p *Planned) runDir(out string) runDir { return runDir{RunDir(out, p.Header)} }
@@ -92,8 +92,8 @@ func (d runDir) kept(h record.Header, base *record.Loaded, splits []string) (
 }
 
 // Inside refuses a run's directory that is a link to a directory with other files but no run,
-// because the new run would replace them. A link to an empty directory or to a run is allowed, for
-// instance to use a larger disk.
+// because the new run could replace these files. A link to an empty directory or to a run is
+// allowed, for instance to use a larger disk.
 func Inside(out, dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -28,17 +28,17 @@ import (
 // A Planned run is a run to make: a method or a baseline, on a task with a seed.
 type Planned struct {
 	Task     *bench.Task
-	Method   bench.Method // nil for a baseline
+	Method   bench.Method // nil for a baseline or a trained policy
 	Baseline *baselines.Baseline
 	Header   record.Header
-	Model    *choice // nil for a baseline
+	Model    *choice // nil if Method is nil
 	// Several means that the command has runs of several models, so the name must include the
 	// model.
 	Several bool
 	Tests   []string // test splits for the best program
 	Base    *Planned // the run whose beginning this run shares; may be nil
-	over    bool     // guarded by the queue that gives out the run
-	err     error    // of a finished run
+	over    bool     // the run has ended; guarded by the queue that gives out the run
+	err     error    // the error that ended the run, or nil; guarded by the same queue
 }
 
 func (p *Planned) Name() string {
@@ -72,7 +72,7 @@ func (p *Planned) Plan() status.Plan {
 var taskSettings = []struct{ key, usual, other, missing string }{
 	{"renderer", "native", "stock", "has no pictures to draw"},
 	{"idle-cost", "0", "1", "has no idle cost"},
-	{"texts", "own", "source", "has no other texts"},
+	{"texts", "own", "source", "has only its own texts"},
 }
 
 // SetTask takes the settings of the task out of sets. It returns the task that these settings
@@ -122,7 +122,7 @@ func TaskSettings(t *bench.Task) (all []string) {
 	return all
 }
 
-// MethodNames returns the methods and the baselines of a task.
+// MethodNames returns the names of all methods and of the baselines of a task.
 func MethodNames(task string) []string {
 	names := Map(methods.All(), bench.Method.Name)
 	for _, r := range baselines.All("") {
@@ -141,7 +141,7 @@ func TaskNames() []string {
 	return Map(tasks.All(), func(t *bench.Task) string { return t.Name })
 }
 
-// newPlanned checks everything that can be checked before the run begins.
+// newPlanned plans a run. It checks everything that can be checked before the run begins.
 func newPlanned(o Options, model *choice, task, method string, sets []string, seed uint64) (
 	*Planned, error) {
 	t, err := o.LookupTask(task)
@@ -162,7 +162,8 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 		return p, nil
 	}
 	if method == "" {
-		return nil, hint.Add(Usagef("--method is missing"), "pacebench list methods names them")
+		return nil, hint.Add(Usagef("--method is missing"),
+			"pacebench list methods names the methods")
 	}
 	if p.Method, err = o.newMethod(method); err != nil {
 		if pymethod.Named(method) {

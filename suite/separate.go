@@ -61,7 +61,7 @@ func checkSeparate(where string, s *record.Separate) error {
 }
 
 // A separatePlan is the plan of a suite with [separate]. It is written to the results directory
-// before the first run.
+// before the first run, and again with the runs of each look.
 type separatePlan struct {
 	plan
 	record.Declaration
@@ -130,7 +130,8 @@ func (p *separatePlan) path(out string) string {
 	return filepath.Join(out, record.PlansDir, name+record.DeclarationSuffix)
 }
 
-// begin writes the plan. It refuses to begin if looks may have happened already.
+// begin writes the plan. It refuses to begin if runs exist already, because someone may have chosen
+// the rule after looking at them.
 func (p *separatePlan) begin(out string) error {
 	old, err := readSeparate(p.path(out))
 	switch {
@@ -305,7 +306,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 	return p.judge(o.Out), err
 }
 
-// Separations returns the comparisons that were declared in results directories, with the present
+// Separations judges the comparisons that were declared in results directories by their present
 // runs.
 func Separations(dirs ...string) (all []results.Separation, err error) {
 	for _, dir := range dirs {

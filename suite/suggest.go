@@ -83,7 +83,8 @@ func DidYouMean(word string, known []string) string {
 	return fmt.Sprintf("did you mean %s? ", best)
 }
 
-// OneOf returns a hint with the known words, and with a suggestion if one is similar.
+// OneOf returns a hint that lists the known words. It begins with the question of DidYouMean, if
+// there is one.
 func OneOf(what, word string, known []string) string {
 	return DidYouMean(word, known) + what + ": " + strings.Join(known, ", ")
 }

@@ -24,7 +24,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A Suite is a named list of runs: a table of the paper, or a file of the user.
+// A Suite is a named list of runs. It is built in, such as a table of the paper, or from a user's
+// file.
 type Suite struct {
 	Name  string   `toml:"name"`
 	About string   `toml:"about"`
@@ -33,7 +34,7 @@ type Suite struct {
 	Test  string   `toml:"test"`  // "": the command's --test
 	// TimeScale is the factor on time limits. Zero means the command's --time-scale.
 	TimeScale float64 `toml:"time_scale"`
-	// Paper means that reports test one program of each row, as the paper does.
+	// Paper means that reports show the tests of one program of each row, as the paper does.
 	Paper bool `toml:"paper"`
 	// Paired means that the variants of a method share the beginning of the first variant's run.
 	Paired bool `toml:"paired"`
@@ -58,9 +59,9 @@ type Group struct {
 	// Models are the models in the order of their runs. The model for EAPs follows the model for
 	// algorithms: "gpt-4o-mini+eap=other".
 	Models []string `toml:"models"`
-	Seeds  []uint64 `toml:"seeds"` // nil: the suite's
-	Evals  *int     `toml:"evals"` // nil: the suite's
-	Test   *string  `toml:"test"`  // nil: the suite's
+	Seeds  []uint64 `toml:"seeds"` // nil: Suite.Seeds
+	Evals  *int     `toml:"evals"` // nil: Suite.Evals
+	Test   *string  `toml:"test"`  // nil: Suite.Test
 }
 
 func (g Group) Sets() [][]string {
@@ -258,7 +259,7 @@ func checkNumbers(where string, seeds []uint64, evals *int) error {
 }
 
 // decodeSuite decodes a suite. The key models is either a list of names or a set of tables that are
-// profiles, as in models.toml. The suite runs each model in both cases.
+// profiles, as in models.toml. In both cases, these are the models of Suite.Models.
 func decodeSuite(path string, text []byte) (*Suite, toml.MetaData, error) {
 	var file struct {
 		Suite

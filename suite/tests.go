@@ -70,8 +70,8 @@ func splitsOf(t *bench.Task, text string) ([]string, error) {
 	return names, nil
 }
 
-// SplitNames returns the splits of a task: the training split, the validation split, then the
-// others.
+// SplitNames returns the names of a task's splits: the training split, the validation split if
+// there is one, then the test splits.
 func SplitNames(t *bench.Task) []string {
 	names := Map(t.Splits, func(s bench.Split) string { return s.Name })
 	if t.Val != nil {

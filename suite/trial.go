@@ -26,14 +26,14 @@ import (
 
 var errTask = errors.New("the task is wrong")
 
-// mostTripped is the number of consecutive failing programs that end a run when the task may be
-// wrong. A smaller number would end runs of a weak model. A larger number would pay for more
-// answers that cannot be scored.
+// mostTripped ends a run of a user's task when the task fails on the answers of this many programs
+// in a row, because the task may be wrong. A smaller number would end runs of a weak model. A
+// larger number would pay for more answers that cannot be scored.
 const mostTripped = 10
 
 // A trial is the outcome of a task's template on the training split.
 type trial struct {
-	Value   *float64      `json:"value"` // of the template; nil: it failed
+	Value   *float64      `json:"value"` // of the template; nil: the template failed
 	Fault   *record.Fault `json:"fault,omitempty"`
 	Seconds float64       `json:"seconds"` // worker time of the template
 }

@@ -58,7 +58,7 @@ func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error
 
 // advice explains how to make the missing code available.
 func (o Verifier) advice(lacks []code, arg string) string {
-	// A run keeps no copy of a task of LLM4AD, which its package or a checkout has.
+	// A run has no copy of a task of LLM4AD. The package llm4ad or a checkout has the task.
 	if first := lacks[0]; first.what == "task" && pytask.OfRun(first.name) != "" {
 		return hint.Of(first.err)
 	}

@@ -28,7 +28,7 @@ import (
 // A Tuning configures the tuning of the best programs of runs.
 type Tuning struct {
 	Options
-	Evals int // of each search; 0: 60 for an isolated task, else 200
+	Evals int // evaluations of each search; 0: 60 for an isolated task, else 200
 	At    int // also tune the program that was best after this many evaluations; 0: off
 	Seed  uint64
 	Into  string // output directory instead of the run's; optional
@@ -97,7 +97,7 @@ type tuner struct {
 	e     *bench.TaskEvaluator
 	l     *record.Loaded
 	best  *tunable
-	early *tunable // nil, or another program than best
+	early *tunable // nil, or a program other than best
 }
 
 func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,

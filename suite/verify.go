@@ -68,8 +68,8 @@ type Verifier struct {
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
 	"such as runs/<task>/<method>/<model>/<seed>; DIR contains several runs"
 
-// Run verifies one run and records the outcome in the run's directory, unless the run is from a
-// bundle.
+// Run verifies one run. With o.Record, it writes verified.json if it has repeated all evaluations
+// of a finished run that is not from a bundle.
 func (o Verifier) Run(ctx context.Context, dir string) error {
 	l, err := record.Load(dir)
 	switch {
@@ -103,7 +103,7 @@ func (o Verifier) Run(ctx context.Context, dir string) error {
 	}
 	seen.Files, seen.Splits = after, testsOf(l)
 	if err := l.WriteVerified(*seen); err != nil {
-		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, but this cannot be recorded: %v\n",
+		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, but not recorded: %v\n",
 			dir, err)
 	}
 	return nil
@@ -206,7 +206,7 @@ func (o Verifier) baseline(ctx context.Context, l *record.Loaded) (
 }
 
 const (
-	hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
+	hintMaker = "use the version of pacebench that made the run, or restore the run from a copy"
 	hintFiles = "restore the version of the file that the run used"
 )
 
@@ -263,7 +263,7 @@ func Located(dir string, err error) error {
 	return hint.Add(err, advice)
 }
 
-// recordedOf returns the values in result.json for a check against a task, which may be nil.
+// recordedOf returns the values in result.json for a check against a task. The task may be nil.
 func recordedOf(task *bench.Task, l *record.Loaded) record.Recorded {
 	r := record.Recorded{Result: l.Result}
 	if task == nil {
@@ -393,8 +393,8 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, contradicts(err, here, w.Sandbox(task))
 	}
 	if late.Then > 0 {
-		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: its machine may have been "+
-			"slower\n",
+		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: the run's machine may have "+
+			"been slower\n",
 			o.Name(l.Dir), Counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {

@@ -70,9 +70,9 @@ const page = "../docs/anchors.md"
 
 // TestAnchors compares our values with the anchors: exact values to nine digits, random values to 4
 // standard errors of the difference, and the spread of an objective to 45 %. The page must show our
-// values. The quick tier measures some sets. The long tier measures the sets that the quick tier
-// leaves out, all exact values and about half of the random ones; with -update, it measures all
-// sets. Without -update, a colony has only a few replicates, so the random values on the page stay.
+// values. The quick tier measures some sets. The long tier measures all other exact values and
+// about half of the other random values; with -update, it measures all sets. Without -update, a
+// colony has only a few replicates, so the random values on the page stay.
 func TestAnchors(t *testing.T) {
 	before, err := os.ReadFile(page)
 	if err != nil && !*golden.Update {

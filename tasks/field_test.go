@@ -12,8 +12,8 @@ import (
 )
 
 // TestFieldTasksRefuse checks that the field tasks refuse results that break their contracts, and
-// accept others, from programs in the sandbox. B is the body of the template. The quick tier tests
-// each case on one task, the long tier on a third of the tasks.
+// accept unusual valid results, from programs in the sandbox. B is the body of the template. The
+// quick tier tests a case for all tasks ("*") on one of them, the long tier on two.
 func TestFieldTasksRefuse(t *testing.T) {
 	for i, c := range []struct{ task, name, result, want string }{
 		{"*", "None", "None", "invalid: returned None"},

@@ -19,8 +19,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// All returns the tasks: first the paper's tasks, then tasks of other publications. Each is a copy,
-// so a caller may set its fields.
+// All returns the tasks: first the paper's tasks, then the other tasks. Each is a copy, so a caller
+// may set its fields.
 func All() []*bench.Task {
 	tasks := slices.Clone(all())
 	for i, t := range tasks {

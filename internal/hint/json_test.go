@@ -42,6 +42,6 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	if JSON(nil) != nil {
-		t.Error("no error became one")
+		t.Error("JSON(nil) is not nil")
 	}
 }

@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	if _, err := Read(at("file"), 3); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("4 bytes where 3 are believed: %v", err)
+		t.Errorf("Read of 4 bytes with a bound of 3: %v", err)
 	}
 	must.Do(t, os.Link(at("file"), at("second")))
 	for name, want := range map[string]error{"file": ErrShared, "empty": nil, "link": ErrNotPlain} {

@@ -37,7 +37,7 @@ func TestHold(t *testing.T) {
 				select {
 				case holders <- true:
 				default:
-					t.Error("two hold it")
+					t.Error("two holders at the same time")
 				}
 				<-holders
 				release()
@@ -45,7 +45,7 @@ func TestHold(t *testing.T) {
 		}
 		wg.Wait()
 		if _, err := os.Stat(path + ".held"); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the mark is left: %v", err)
+			t.Errorf("the mark was not removed: %v", err)
 		}
 	}
 	flock = without

@@ -93,7 +93,7 @@ func TestEqualScoresAreFillers(t *testing.T) {
 	}
 }
 
-// TestSelectionLaw counts how often the best of four is drawn; pop tests the law itself.
+// TestSelectionLaw counts how often the best of four is drawn; package pop tests the law itself.
 func TestSelectionLaw(t *testing.T) {
 	const draws = 20_000
 	p := pop.New[evolve.Candidate](8, 8)

@@ -121,8 +121,8 @@ func lengthWeights(lengths []int) []float64 {
 	return out
 }
 
-// reset empties the worse half of the islands. Each restarts with the best program of a kept island
-// (LLM4AD programs_database.py:138-158). A little noise breaks ties.
+// reset empties the worse half of the islands. Each emptied island restarts with the best program
+// of a kept island (LLM4AD programs_database.py:138-158). A little noise breaks ties.
 func (d *database) reset(r *rand.Rand) Reset {
 	noisy := make([]float64, len(d.islands))
 	order := make([]int, len(d.islands))

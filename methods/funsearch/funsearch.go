@@ -36,7 +36,7 @@ type FunSearch struct {
 	Shown              int     `json:"shown"`               // programs in a prompt; 2
 	Samples            int     `json:"samples"`             // answers to one prompt; 4
 	ClusterTemperature float64 `json:"cluster-temperature"` // 0.1
-	ClusterPeriod      int     `json:"cluster-period"`      // registrations in a cooling; 30 000
+	ClusterPeriod      int     `json:"cluster-period"`      // registrations per cooling; 30 000
 	// Reset is the number of evaluations between resets of the worse islands; 0: never. The sources
 	// reset every four hours, after more than 1000 evaluations.
 	Reset int `json:"reset"`
@@ -44,7 +44,7 @@ type FunSearch struct {
 	// (LLM4AD programs_database.py:211-213); true.
 	Normalise bool      `json:"normalise"`
 	Signature Signature `json:"signature"` // score
-	// Description puts the task's text above the code; true. LLM4AD has no such text.
+	// Description puts the task's text above the code; true. LLM4AD's prompts have no such text.
 	Description bool `json:"description"`
 	Window      int  `json:"window"` // proposals in flight; 4
 	ask.Settings
@@ -182,7 +182,7 @@ func (m *FunSearch) Run(ctx context.Context, s *bench.Search) error {
 // A group is the state that the proposals of one prompt share.
 type group struct {
 	island  int
-	parents []int // their evaluations, best first
+	parents []int // evaluations of the shown programs, best first
 	text    string
 }
 

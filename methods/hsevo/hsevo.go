@@ -26,7 +26,7 @@ type HSEvo struct {
 	InitialPopulation int `json:"initial-population"`
 	// MutationRate times Population, rounded down, is the number of mutations in a generation; 0.5.
 	MutationRate float64 `json:"mutation-rate"`
-	// HarmonyMemory is the number of parameterisations that a harmony search keeps; 5.
+	// HarmonyMemory is the number of harmonies (lists of values) that a harmony search keeps; 5.
 	HarmonyMemory int `json:"harmony-memory"`
 	// HMCR is the harmony memory considering rate, the probability that a value comes from the
 	// memory; 0.7.
@@ -40,8 +40,8 @@ type HSEvo struct {
 	// HarmonyAttempts is the number of programs that a generation may try to tune; 3 (HSEvo
 	// hsevo.py:722).
 	HarmonyAttempts int `json:"harmony-attempts"`
-	// Refund returns the evaluations of a harmony memory in which no program runs to the budget, as
-	// in the official code and the port; false (design decision H4).
+	// Refund returns the evaluations of a harmony memory to the budget if no program of the memory
+	// runs, as in the official code and the port; false (design decision H4).
 	Refund       bool `json:"refund"`
 	ask.Settings      // Temperature applies to all but the initial requests (cfg/config.yaml)
 	// InitTemperatureBoost is added to Temperature for the initial programs; 0.3 (HSEvo

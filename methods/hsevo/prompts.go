@@ -151,7 +151,7 @@ func comprehensivePrompt(experience string, good, bad []string) llm.Request {
 	)
 }
 
-// parameterisePrompt asks to turn the values in a program into parameters with ranges.
+// parameterisePrompt asks the model to turn the values in a program into parameters with ranges.
 func parameterisePrompt(p bench.Problem, target *Individual) llm.Request {
 	raised := p.Template
 	raised.Params = append(slices.Clone(raised.Params), program.Param{Name: "<name>=<value>"})
@@ -180,7 +180,7 @@ func section(label, text string) string {
 	return label + "\n" + text
 }
 
-// listed joins texts with blank lines, or returns None.
+// listed joins texts with blank lines. Without any text, it returns "None".
 func listed(texts []string) string {
 	return cmp.Or(prompt.Join(texts...), "None")
 }

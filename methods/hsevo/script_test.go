@@ -76,7 +76,7 @@ func (s *script) program(op string, draw uint64) string {
 	return methodtest.Target("return unvisited_nodes[0]  # program " + name)
 }
 
-// tunable returns a program with parameters after the task's.
+// tunable returns a program with parameters after the task's parameters.
 func tunable(name, parameters string) string {
 	return "```python\ndef select_next_node(current_node, destination_node, unvisited_nodes, " +
 		"distance_matrix, " + parameters +
@@ -87,7 +87,7 @@ func ranges(entries string) string {
 	return "```python\nparameter_ranges = {" + entries + "}\n```\n"
 }
 
-// evaluate scores a program. A program that the script did not write is the template's.
+// evaluate scores a program. A program that the script did not write is the template's function.
 func (s *script) evaluate(source string) bench.Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()

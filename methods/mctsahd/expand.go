@@ -132,7 +132,8 @@ func (r *run) settle(
 }
 
 // accept makes the program that was just evaluated a child of v. It returns nil if the program has
-// no score or repeats a sibling: its score with e1, which LLM4AD allows, otherwise its code.
+// no score or repeats a sibling. A program of e1 repeats a sibling if it has the same score, which
+// Compat "llm4ad" allows; any other program, if it has the same code.
 func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node {
 	if c == nil {
 		return nil
@@ -168,7 +169,7 @@ func (r *run) grow(v *node, c *Candidate, op operator) *node {
 // attempt chooses the programs that an operator shows at a node, and returns the job that asks for
 // a program. It returns nil for e2 if the elite set has no other program.
 func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
-	var shown, parents []*Candidate // parents: those shown, the expanded program first
+	var shown, parents []*Candidate // parents: the shown programs, the expanded program first
 	switch op {
 	case e1: // one program from the subtree of every child of the root
 		for _, c := range r.tree.root.children {
@@ -238,8 +239,9 @@ func (r *run) offspring(op operator, shown, parents []*Candidate) bench.Job[*Can
 const (
 	// forThought is the purpose of the request that aligns a program's description with its code.
 	forThought llm.Purpose = "thought/alignment"
-	// mostDescription bounds a stored description in characters. It is far above the three
-	// requested sentences, and protects later prompts, which contain the description unchanged.
+	// mostDescription bounds a stored description in characters. It is far above the length of the
+	// requested sentences, at most two, and protects later prompts, which contain the description
+	// unchanged.
 	mostDescription = 2000
 )
 

@@ -25,7 +25,7 @@ func TestOpening(t *testing.T) {
 		}
 	}
 	if op := asked[9].Purpose.Operator(); op == "s1" {
-		t.Error("s1 is applied to a leaf below the root")
+		t.Error("s1 is applied to a leaf directly below the root")
 	}
 	references := [][]string{
 		nil, {"0"}, {"1", "0"}, {"2", "1", "0"}, nil, {"3"}, {"3"}, {"3"}, {"3"},

@@ -150,7 +150,7 @@ func (e *elite) survive() {
 	e.members, e.buffer = all[:min(e.size, len(all))], nil
 }
 
-// partner draws a member whose code differs from the given program's. Ranks count from 1, and a
+// partner draws a member whose code differs from the code of current. Ranks count from 1, and a
 // rank's probability is proportional to 1/(rank + members) (LLM4AD
 // llm4ad/method/mcts_ahd/population.py:119-127). It returns nil if all members have that code. The
 // port would draw forever (design decision M12).

@@ -79,7 +79,7 @@ func (m *MLES) Label() bench.Label {
 	}}
 }
 
-// Observes reports that MLES needs the evidence of every evaluation, pictures first.
+// Observes reports that MLES needs the evidence of every evaluation.
 func (m *MLES) Observes() bool { return true }
 
 // Requests returns the budget if Unit is Calls, otherwise 0.

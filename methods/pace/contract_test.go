@@ -60,7 +60,7 @@ func (c terms) kept(set []string) (bounded, all bool) {
 	return true, c.atMost == 0 || len(set) <= c.atMost
 }
 
-// TestPromptAndCheckAgree plans offspring for random populations and for one whose bounds matter.
+// TestPromptAndCheckAgree plans offspring for random populations and one whose bounds matter.
 // For every subset of the EAPs in a prompt, it compares the terms in the prompt with the check of
 // the reply.
 func TestPromptAndCheckAgree(t *testing.T) {

@@ -35,9 +35,9 @@ func (r *search) proposal(operator string) *proposal {
 	return &proposal{operator: operator, known: r.library.eaps()}
 }
 
-// proposed asks for EAPs. If a reply has no admissible EAP and its errors can be corrected, it asks
-// for a repair, up to K attempts in all. A function that is not new ends the attempts, because a
-// repair can only correct structure.
+// proposed asks for EAPs. If a reply has no admissible EAP but an error that can be corrected,
+// proposed asks for a repair, up to K attempts in all. A repair can only correct the structure of a
+// function, so a reply in which all functions are well-formed but not new ends the attempts.
 func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] {
 	return func(ctx context.Context, st *bench.Step) (findings, error) {
 		var found findings
@@ -142,7 +142,7 @@ func (p *proposal) violation(
 	return ""
 }
 
-// newEAP makes an EAP of an accepted function. If the name is taken, the EAP's name has a number.
+// newEAP makes an EAP of an accepted function. If the name is taken, newEAP adds a number to it.
 func newEAP(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, imported []string, p *proposal,
 	d program.Definition, known []*EAP,

@@ -43,7 +43,7 @@ func TestAdmission(t *testing.T) {
 		operator    string
 		reply       string
 		names       []string // admitted
-		refused     string   // part of the reason for the rest
+		refused     string   // part of the reasons for the refused functions
 		correctable bool
 	}{
 		{"one function", E3, fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]"),
@@ -206,8 +206,8 @@ func TestStartWithoutEAPs(t *testing.T) {
 }
 
 // TestGenerations checks the schedule of discovery: E2 in generations with a strict new best, E3 in
-// all others. The best of the initialisation belongs to no generation, so a first generation
-// without a new best uses E3.
+// all other generations. The best of the initialisation belongs to no generation, so a first
+// generation without a new best uses E3.
 func TestGenerations(t *testing.T) {
 	tests := []struct {
 		name   string

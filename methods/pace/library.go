@@ -11,7 +11,7 @@ type EAP struct {
 	ID          int // index in the library, from 0, in the order of admission
 	Name        string
 	Source      string   // the function definition, ending in a line feed
-	Imports     []string // import lines that it needs in addition to the task's
+	Imports     []string // import lines that it needs in addition to the task's imports
 	Fingerprint string   // equal if only names, docstrings, annotations and numbers differ
 	Origin      string   // E1, E2 or E3
 	From        int      // E2: the evaluation of its source algorithm
@@ -44,7 +44,7 @@ func (l *library) outside(a *Algorithm) []*Arm {
 	})
 }
 
-// top returns the k EAPs that performed best: the tried EAPs by posterior mean, then the others.
+// top returns the k EAPs that performed best: the tried EAPs by posterior mean, then the untried.
 // Ties go to the EAP with more trials, then to the older. The prior mean of an untried EAP, 1/2, is
 // above the mean of most tried EAPs, but it is no evidence.
 func (l *library) top(k int) []*EAP {

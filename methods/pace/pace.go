@@ -1,10 +1,10 @@
 // Package pace implements Primitive-Aware Code Evolution. It searches for complete algorithms, and
 // it keeps executable algorithmic primitives (EAPs): small functions that outlive their first
-// program and are passed on to others. Four operators insert, replace, keep and recombine the EAPs
-// that a program calls. Each operator has a contract over calls, which is verified before the
-// evaluation. Thompson sampling chooses the next EAP to pass on, by how often children with the EAP
-// beat their own parents. Start at PACE and New; search.go contains the procedure of the paper's
-// appendix. docs/fidelity.md lists the decisions for details that the paper leaves open.
+// program and are passed on to other programs. Four operators insert, replace, keep and recombine
+// the EAPs that a program calls. Each operator has a contract over calls, which is verified before
+// the evaluation. Thompson sampling chooses the next EAP to pass on, by how often children with the
+// EAP beat their own parents. Start at PACE and New; search.go contains the procedure of the
+// paper's appendix. docs/fidelity.md lists the decisions for details that the paper leaves open.
 package pace
 
 import (
@@ -108,8 +108,8 @@ type (
 	Population = note.Callers
 	Member     = note.Caller
 
-	// Refusal records a proposed function that was not admitted, or a proposal without any
-	// function.
+	// Refusal records a proposed function that was not admitted, or a reply that was refused as a
+	// whole.
 	Refusal struct {
 		Origin string `json:"origin"`
 		Name   string `json:"name,omitempty"`

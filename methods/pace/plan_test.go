@@ -182,7 +182,7 @@ func TestTopEAPs(t *testing.T) {
 	golden.Same(t, "top(5)", []string{"e3", "e0", "e1", "e4", "e2"}, names(r.library.top(5)))
 }
 
-// TestDesignatedAreTheLikeliest gives each parent one far better arm.
+// TestDesignatedAreTheLikeliest gives each parent one arm that is far better than its other arm.
 func TestDesignatedAreTheLikeliest(t *testing.T) {
 	r := state(t, small(), 4, []int{0, 1}, []int{2, 3})
 	r.library.arms[1].Alpha, r.library.arms[2].Alpha = 500, 500

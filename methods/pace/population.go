@@ -64,8 +64,9 @@ func (r *search) initialise(ctx context.Context) error {
 	return nil
 }
 
-// commit adds an offspring to the posterior and the population, and notes the population, best
-// first. A refused offspring changes nothing.
+// commit adds an evaluated offspring to the posterior of its focus, if it has one. If the offspring
+// has a score, commit also adds it to the population, and notes the population, best first. A
+// refused offspring changes nothing.
 func (r *search) commit(o *offspring) {
 	if o.child == nil {
 		return

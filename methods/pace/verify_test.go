@@ -128,7 +128,8 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-// TestProgramsHoldExactlyTheirEAPs checks what is evaluated and that an EAP outlives its source.
+// TestProgramsHoldExactlyTheirEAPs checks the program that is evaluated, and that an EAP outlives
+// the algorithm from which it was extracted.
 func TestProgramsHoldExactlyTheirEAPs(t *testing.T) {
 	r := state(t, small(), 3, nil, nil)
 	r.library.arms[1].Origin, r.library.arms[1].From = E2, 77 // its algorithm is gone

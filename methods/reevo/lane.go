@@ -112,8 +112,9 @@ func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 	return llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text))}
 }
 
-// mostReflection bounds a reflection in characters. It is far above the 20 or 50 requested words,
-// and protects later prompts, which contain the text unchanged (design decision R10).
+// mostReflection bounds a reflection in characters. It is far above the length of the requested
+// text, fewer than 20 or 50 words, and protects later prompts, which contain the text unchanged
+// (design decision R10).
 const mostReflection = 4000
 
 // reflect asks for a hint and returns the answer without the model's thinking. An empty answer is

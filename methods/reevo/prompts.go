@@ -73,7 +73,8 @@ func crossoverPrompt(p bench.Problem, worse, better evolve.Candidate, hint strin
 	)
 }
 
-// longPrompt asks to condense the newest short-term reflections and the previous long-term one.
+// longPrompt asks the model to condense the newest short-term reflections and the previous
+// long-term reflection.
 func longPrompt(p bench.Problem, prior string, hints []string) string {
 	return prompt.Join(
 		"Hints for the design of heuristics have been gathered for this task: "+prompt.Task(p),

@@ -1,8 +1,9 @@
 // Package reevo implements Reflective Evolution (Ye et al., NeurIPS 2024): before each crossover
-// the model compares two parents and writes a short hint for the child. At times it condenses the
-// newest hints into a longer one, which guides mutations of the best program. It follows the port
-// in LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with that paper's baseline
-// settings; docs/methods/reevo.md lists the differences and their reasons. Start at ReEvo and New.
+// the model compares two parents and writes a short hint for the child. Before each block of
+// mutations, the model condenses the newest hints into a longer hint, which guides the mutations of
+// the best program. The package follows the port in LLM4AD (llm4ad/method/reevo at e8d848f) that
+// the PACE paper ran, with that paper's baseline settings; docs/methods/reevo.md lists the
+// differences and their reasons. Start at ReEvo and New.
 package reevo
 
 import (
@@ -29,8 +30,8 @@ type ReEvo struct {
 	// MutationRate times Population, rounded down, is the number of mutations in a block; 0.5
 	// (LLM4AD llm4ad/method/reevo/reevo.py:50). Without mutations there is no long-term reflection.
 	MutationRate float64 `json:"mutation-rate"`
-	// Hints is the number of newest short-term reflections that a long-term one reads; 5 (LLM4AD
-	// llm4ad/method/reevo/reevo.py:90).
+	// Hints is the number of newest short-term reflections that a long-term reflection condenses; 5
+	// (LLM4AD llm4ad/method/reevo/reevo.py:90).
 	Hints int `json:"hints"`
 	// DistinctParents draws the second parent again, up to 1000 times, while it equals the first;
 	// false, as in the port.
@@ -100,7 +101,7 @@ type EmptyReflection struct {
 // Kind is "empty-reflection".
 func (EmptyReflection) Kind() string { return "empty-reflection" }
 
-// Run searches until the budget is spent. It ends early if too few of the first programs run.
+// Run searches until the budget is spent. It ends early if the initialisation fails.
 func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 	p := evolve.New(s, m.Population)
 	if ok, err := m.initialise(ctx, s, p); err != nil || !ok {

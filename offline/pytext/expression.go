@@ -22,7 +22,7 @@ const (
 
 // binding finds the level of an expression and its binary operators of that level.
 func binding(expr string) (level, []Token) {
-	loosest, cuts, operand := atom, []Token(nil), false // operand: the previous token ends one
+	loosest, cuts, operand := atom, []Token(nil), false // operand: the last token ends an operand
 	for i, t := range Lex(expr) {
 		if t.Depth > 0 {
 			continue

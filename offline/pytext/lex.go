@@ -154,7 +154,7 @@ func stringEnd(src string, at int) int {
 }
 
 func operatorEnd(src string, at int) int {
-	if c := src[at]; isOpening(c) || isClosing(c) || c == ',' { // most of them
+	if c := src[at]; isOpening(c) || isClosing(c) || c == ',' { // most operators
 		return at + 1
 	}
 	for _, o := range operators {

@@ -36,7 +36,8 @@ type marker struct {
 	Python string `json:"python"`
 	NumPy  string `json:"numpy"`
 	SciPy  string `json:"scipy"`
-	Canary string `json:"canary"` // of the machine that made it; others may share its home
+	// Canary is from the machine that made the environment. Other machines may use it, too.
+	Canary string `json:"canary"`
 }
 
 const markerName = "pacebench.json"
@@ -113,7 +114,7 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 		return nil, err
 	}
 	defer unlock()
-	// Another process may have made it while this one waited.
+	// Another process may have made the environment while this one waited.
 	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d%s-%s",
 		base.minor(), with("-", c.lock.extra()), c.lock.digest()))
 	if env, _ := c.check(ctx, dir); env != nil {
@@ -279,7 +280,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 func broken(dir string, err error) error {
 	err = fmt.Errorf("the new environment in %s does not work: %w", dir, err)
 	if mentions(err.Error(), "failed to map segment") { // of a library
-		err = hint.Add(err, "its file system may be mounted noexec: set XDG_CACHE_HOME to a "+
+		err = hint.Add(err, "the file system may be mounted noexec: set XDG_CACHE_HOME to a "+
 			"directory on another file system")
 	}
 	return err
@@ -394,7 +395,8 @@ func mentions(out string, phrases ...string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(out, p) })
 }
 
-// lastLine returns the last line that pip marks as an error; without one, the last line.
+// lastLine returns the last line of the output that pip marks as an error. Without such a line, it
+// returns the last line, or the text of err if there is no output.
 func lastLine(out string, err error) string {
 	lines := strings.Split(out, "\n")
 	slices.Reverse(lines)

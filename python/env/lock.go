@@ -43,11 +43,11 @@ type extra struct {
 	below    string // the extra that this one extends, or ""
 	text     string
 	oldest   int      // the oldest minor version of Python 3 that has wheels for all of it; 0: any
-	newest   int      // the newest one
+	newest   int      // the newest such version
 	packages []string // packages that a task relies on; the rest of text is their dependencies
-	modules  []string // the names by which Python imports them
-	rivals   []string // packages that overwrite files of these
-	disk     string   // size of an environment, with everything that it extends
+	modules  []string // the names by which Python imports packages
+	rivals   []string // other packages that overwrite files of packages
+	disk     string   // size of a whole environment that has this extra
 	wide     bool     // a package uses vectors that Arithmetic leaves on
 }
 
@@ -142,8 +142,8 @@ func (l lock) wanted() (wanted []string) {
 	return wanted
 }
 
-// versions returns the versions of wanted that an interpreter has. The error says which package is
-// missing, has another version, or overwrites another.
+// versions returns the versions that an interpreter has of the packages in wanted. The error says
+// which package is missing, has another version, or overwrites files of another package.
 func (l lock) versions(i *interpreter) (map[string]string, error) {
 	var found map[string]string
 	for _, e := range l.extras {

@@ -21,7 +21,7 @@ import (
 //	# pacebench lock {"for":["pandas","gymnasium==1.2.3"],"below":"","minor":11}
 type ownHead struct {
 	For   []string `json:"for"`   // requirements
-	Below string   `json:"below"` // the extra among them
+	Below string   `json:"below"` // the extra in For, or ""
 	Minor int      `json:"minor"` // the minor version of Python 3 that the wheels are for
 }
 

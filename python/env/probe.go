@@ -106,9 +106,8 @@ func clip(s string) string {
 	return s
 }
 
-// names are the interpreters to try, the preferred one first: python3, then the versions that a
-// lock covers. The last one is an absolute path, because a version manager may put an old Python
-// before it on the path.
+// names are the interpreters to try, the preferred one first. The last one is an absolute path,
+// because a version manager may put an old Python before the system's Python on the path.
 var names = []string{
 	"python3", "python3.12", "python3.11", "python3.13", "python3.14", "python", "/usr/bin/python3",
 }
@@ -147,7 +146,7 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 }
 
 // run runs a command to its end and returns its standard output. If the command fails, the error is
-// the last line of its standard error.
+// the last line of its standard error, if there is one.
 func run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := command(ctx, env, name, args...)
@@ -229,9 +228,9 @@ func ask(ctx context.Context, dir string) (*interpreter, error) {
 	return i, nil
 }
 
-// stateOf digests what an answer depends on: the interpreter, the files of its packages, the
-// processor, and the last boot, because the C library is assumed to change only with a reboot. The
-// result is "" if the system has no boot ID.
+// stateOf digests what an answer depends on: the interpreter, the files of its packages, its
+// settings, the processor, and the last boot, because the C library is assumed to change only with
+// a reboot. The result is "" if the system has no boot ID.
 func stateOf(dir string) string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {

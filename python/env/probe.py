@@ -1,6 +1,6 @@
 """Prints this interpreter's version and packages as one JSON object in the last line.
 
-It runs on any Python 3, so that errors distinguish an old interpreter from a broken one.
+It runs on Python 3.8 and newer, so that errors distinguish an old interpreter from a broken one.
 """
 
 import json
@@ -12,8 +12,8 @@ from types import ModuleType
 def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
     """Return a digest of results that depend on the machine, its settings or the packages.
 
-    They are products, eigenvalues and sums; functions of NumPy and of the C library in both
-    precisions; orders of equal values, which differ between NumPy's kernels for different vector
+    They are products, eigenvalues and sums; functions of NumPy, in both precisions, and of the C
+    library; orders of equal values, which differ between NumPy's kernels for different vector
     units; the type of a product with a float32 scalar, which NumPy 2 promotes differently; and
     eigenvalues by SciPy, which has its own BLAS. The input, integers divided by a power of two, is
     exact.

@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 )
 
-// The reasons why there is no Python. Errors of Ensure wrap them and carry a hint.
+// The usual reasons why there is no Python. The errors of Ensure that wrap them carry a hint.
 var (
 	ErrNoPython  = errors.New("no Python found")
 	ErrTooOld    = errors.New("this Python is too old")
@@ -59,8 +59,8 @@ type Env struct {
 	// Canary is a digest of numbers that NumPy, SciPy and the C library computed on this machine,
 	// with the settings of candidates.
 	Canary string
-	// Class names the arithmetic, the canary included: scores of equal programs agree bit for bit
-	// only in equal classes.
+	// Class names the arithmetic, including the canary. In equal classes, the scores of equal
+	// programs agree bit for bit.
 	Class string
 	// Origin is the source of the interpreter: "--python", "environment" or "system".
 	Origin string
@@ -193,8 +193,8 @@ func (l lock) hintWheel() string {
 		"these packages with --python", l.newest)
 }
 
-// named returns the interpreter that the user chose. Without --env it may have any NumPy; the run's
-// header records which.
+// named returns the interpreter that the user chose. Without --env it may have any version of
+// NumPy, which the run's header records.
 func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	b, err := probe(ctx, o.Python)
 	switch {

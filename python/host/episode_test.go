@@ -77,7 +77,7 @@ func confined(tb testing.TB, workers int) *sandbox.Workers {
 }
 
 // TestCandidatesBetweenGoAndAScorer: a real scorer asks real candidates. The fault of one candidate
-// affects no other, and all of them are scored in the same two processes.
+// does not affect other candidates, and all are scored in the same two processes.
 func TestCandidatesBetweenGoAndAScorer(t *testing.T) {
 	p := open(t, Config{Workers: 2})
 	e := &bench.TaskEvaluator{Task: descent(40), Loader: confined(t, 2), Hosts: p}

@@ -1,6 +1,7 @@
-// Package host runs scorers: trusted Python processes, next to the confined ones. Workers lend
-// processes (bench.Host) that have imported a bench.Scorer's modules. Host.Call calls one of the
-// scorer's functions, which may ask Go any number of questions. Start at Workers and host.py.
+// Package host runs scorers in trusted Python processes; package sandbox confines candidates.
+// Workers lend processes (bench.Host) that have imported a bench.Scorer's modules. Host.Call calls
+// one of the scorer's functions, which may ask Go any number of questions. Start at Workers and
+// host.py.
 //
 // The package knows no task and no candidate: the function that a task passes to Host.Call decides
 // what to ask a candidate, and what the answers mean.
@@ -39,8 +40,8 @@ type Config struct {
 	// pacebench in the user's cache directory.
 	Cache string
 	Log   io.Writer // receives what a process printed before it failed; nil: no log
-	// HashSeed is a PYTHONHASHSEED that differs from the scores' usual one, to find results that
-	// depend on it; 0 means the usual one.
+	// HashSeed is the value of PYTHONHASHSEED. Scores use 0; other values find results that depend
+	// on the order of hashes.
 	HashSeed int
 
 	patience patience // for tests
@@ -49,14 +50,14 @@ type Config struct {
 // patience has the limits on waiting for a process.
 type patience struct {
 	tick  time.Duration // time between two checks
-	stall int           // ticks for one question
-	leave int           // ticks for one question whose context has ended
+	stall int           // ticks that a process may take for one reply
+	leave int           // ticks for one reply if the caller's context has ended
 	runs  int           // runs after which a process is replaced
 }
 
-// standard applies outside of tests. A question is a reset or a step of an environment, or a
-// picture. It takes a second at most, but many seconds on an overloaded machine. A process whose
-// caller no longer waits is kept if it reaches its next question within 5 s, because a start takes
+// standard applies outside of tests. For one reply, a process resets or steps an environment, or
+// draws a picture. This takes a second at most, but many seconds on an overloaded machine. A
+// process whose caller no longer waits is kept if it replies within 5 s, because a start takes
 // seconds. A process is replaced after 500 runs because memory leaks: 0.15 MB in each run of Racing
 // Car.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
@@ -70,7 +71,7 @@ type Workers struct {
 	finding sync.Mutex // held while Config.Python works
 	mu      sync.Mutex
 	closed  bool                  // guarded by mu, like all below
-	alive   map[*process]struct{} // idle ones too
+	alive   map[*process]struct{} // all processes, lent or idle
 	idle    []*process            // the most recently used process is the last one
 	// probes has a channel for each scorer that the workers have met. The channel holds a token for
 	// the goroutine that probes the scorer, and is closed after the probe.
@@ -223,7 +224,7 @@ func (p *Workers) start(ctx context.Context, s *bench.Scorer, name digest) (*pro
 	return h, nil
 }
 
-// probe calls the scorer's Probe before the first evaluation, once for each scorer.
+// probe calls the scorer's Probe before the first evaluation, and again only after an error.
 func (p *Workers) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
 	if s.Probe == nil {
 		return nil

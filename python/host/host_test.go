@@ -396,8 +396,8 @@ func TestAProcessThatStalls(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftBehind: the end of the pool's context kills lent processes, and Close waits for
-// them and their children.
+// TestNothingIsLeftBehind: the end of the pool's context kills lent processes and their children,
+// and Close waits for the processes.
 func TestNothingIsLeftBehind(t *testing.T) {
 	env := pyenv.ForTest(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -123,7 +123,7 @@ func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
 	return err
 }
 
-// fork lets a child of the process answer until join, so that its runs leave no trace.
+// fork lets a child of the process answer until join, so that runs leave no trace in the process.
 func (h *process) fork(ctx context.Context) error {
 	r, err := h.exchange(ctx, kindFork, 0, empty)
 	switch {
@@ -147,7 +147,7 @@ func (h *process) join(ctx context.Context) {
 // tell sends a message to which the process only answers that it is ready.
 func (h *process) tell(ctx context.Context, kind byte) {
 	if r, err := h.exchange(ctx, kind, 0, empty); err == nil && r.Kind != kindReady {
-		_ = h.nonsense() // it is not used again
+		_ = h.nonsense() // the process is not used again
 	}
 }
 
@@ -160,7 +160,7 @@ func (h *process) CPU() time.Duration {
 	return used
 }
 
-// Move moves the child, too.
+// Move moves the process and its child.
 func (h *process) Move(to *unix.CPUSet) {
 	h.Process.Move(to)
 	if h.child != 0 {
@@ -291,7 +291,7 @@ func (h *process) autopsy(err error) error {
 
 func (h *process) nonsense() error { return h.fail(wire.ErrMessage) }
 
-// fail ends the process and returns a bench.ErrScorer with the reason.
+// fail ends the process and returns a bench.ErrScorer or bench.ErrScorerEnded with the reason.
 func (h *process) fail(why error) error {
 	h.broken = true
 	h.End(errClosed)

@@ -27,9 +27,9 @@ import (
 )
 
 // version is the version of the protocol. The process reads events from descriptor 3 and writes
-// commands to 4, one JSON object per line. Any number of notes and one command answer each event.
-// Unknown fields are ignored; an unknown op ends the run. A command or note may have a file and a
-// line for errors.
+// commands to 4, one JSON object per line. Each event is answered by one command, which any number
+// of note and left lines may precede. Unknown fields are ignored; an unknown op ends the run. A
+// command or note may have a file and a line for errors.
 //
 //	→ {"ev":"start","v":1,"seed":1,"config":{…},"problem":{…},"evaluations":0,"left":200}
 //	← {"op":"stream","window":4}
@@ -45,12 +45,12 @@ import (
 //	← {"op":"end"}                                       or {"op":"error","error":"…","line":41}
 //
 // The answer to propose is the first command of the new step, or "none". Steps are numbered from 0.
-// A committed event with room for one more step has the same answers; without room, its answer is
-// "next". The answer "break" leaves the loop. The events reply, program, outcome and analysis
-// answer ask, extract, evaluate and analyze. The commands do and consult may come before an answer
-// to propose or committed, and before a stream. Go answers them with begin, which the step's first
-// command answers, and at the end of the step with committed; if nothing is left, it answers with
-// spent. If these commands used up the room of a proposal, "next" follows.
+// A committed event with room for one more step has the same answers as propose; without room, its
+// answer is "next". The answer "break" leaves the loop. The events reply, program, outcome and
+// analysis answer ask, extract, evaluate and analyze. The commands do and consult may come before
+// an answer to propose or committed, and before a stream. Go answers them with begin, which the
+// step's first command answers, and at the end of the step with committed; if nothing is left, it
+// answers with spent. If these commands used up the room of a proposal, "next" follows.
 const version = 1
 
 // The ops of a method. Note and left have no answer and come before a command.
@@ -169,7 +169,7 @@ type flight struct {
 	events   chan event
 	commands chan command
 	ended    chan struct{} // closed when the job has ended
-	err      error         // why it ended; valid when it has
+	err      error         // why the job ended; valid once ended is closed
 }
 
 // A conversation connects one run with its method. The run's goroutine leads it.
@@ -191,7 +191,7 @@ type conversation struct {
 	steps    int       // begun
 	proposed *command  // the next step's first command, if it came with the answer to committed
 	flights  []*flight // in the order proposed
-	turn     int       // the next step to serve has this number, or the next higher one
+	turn     int       // the next step to serve has this number or a higher one
 	best     int       // the best evaluation that the method knows
 	err      error     // why the conversation has ended
 
@@ -432,7 +432,7 @@ func (t *conversation) committed(step int) (command, error) {
 	return t.exchange(t.withState(event{Ev: "committed", Step: &step}))
 }
 
-// propose returns the job that the method has proposed, or asks the method for one. The job begins
+// propose returns the job that the method has proposed, or asks for a new job. The job begins
 // with the first command of its step. nil means that the method proposes no job.
 func (t *conversation) propose() bench.Job[int] {
 	if t.proposed == nil {

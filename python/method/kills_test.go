@@ -26,9 +26,9 @@ import (
 	"github.com/pacebench/pacebench/methods/randsample"
 )
 
-// If a method's process is killed at random moments, the journal is the same as that of an
+// If a method's process is killed at random moments, the journal equals the journal of an
 // undisturbed run. PACEBENCH_KILLS is the number of kills, in as many runs as needed. A run has 150
-// evaluations, or 1,000 if there are more kills than in the long tier.
+// evaluations, or 1,000 if there are more kills than the 20 of the long tier.
 func TestKilledProcess(t *testing.T) {
 	kills := 4
 	if benchtest.Long() {
@@ -104,7 +104,7 @@ func ours(path string) int {
 // A step of random sampling in Go, with which the other benchmarks are compared.
 func BenchmarkGo(b *testing.B) { benchmarkSteps(b, randsample.New()) }
 
-// A step with sample, without model and evaluator.
+// A step with sample. A scripted model and a fake evaluator answer immediately.
 func BenchmarkSample(b *testing.B) {
 	m := load(b, "randsample.py", examples(b, "randsample.py"))
 	benchmarkSteps(b, m)

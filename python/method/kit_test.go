@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/suite/kit"
 )
 
-// A method of the page passes the checks for all methods. In the long tier, so do ReEvo, written
-// from the page, and a method whose jobs change shared state.
+// A method in docs/your-method.md passes the checks for all methods. In the long tier, so do ReEvo,
+// written from that page, and a method whose jobs change shared state.
 func TestConformance(t *testing.T) {
 	files := map[string]string{"randsample.py": examples(t, "randsample.py")}
 	if benchtest.Long() { // after the quick tier
@@ -53,7 +53,7 @@ def run(search, *, window=4):
             alive.enter(*result)
 `
 
-// TestPlantedFaults: the kit finds why two runs of a method differ.
+// TestPlantedFaults: the kit finds that two runs of a method differ, for each of three reasons.
 func TestPlantedFaults(t *testing.T) {
 	const set = "the order of a set"
 	for name, body := range map[string]string{

@@ -26,7 +26,7 @@ import (
 //go:embed boot.py
 var boot string
 
-// Bounds on the notes and the command that answer one event. Long prompts stay far below.
+// Bounds on the notes and the command that answer one event, far above the size of long prompts.
 const (
 	most      = 64 << 20
 	mostLines = 100_000
@@ -39,11 +39,11 @@ type process struct {
 	file     *file
 	events   *os.File
 	commands *bufio.Reader
-	theirs   *os.File // the other end of commands
+	theirs   *os.File // the end of the pipe that commands reads
 	output   *output
 	unsee    func() bool
 	calm     func()       // ends watch
-	turns    atomic.Int64 // beginnings and ends of exchanges: odd within one
+	turns    atomic.Int64 // beginnings and ends of exchanges: odd during an exchange
 }
 
 // errDied means that the process ended, and this package did not end it.

@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // Patience is the default of Options.Patience: a method that fits a model to its history needs
-// minutes, and a stuck one must end.
+// minutes, and a stuck method must end.
 const Patience = 300 * time.Second
 
 // Named reports whether the name of a method is the name of a file.
@@ -94,7 +94,8 @@ var (
 var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,36}$`)
 
 // Load makes a method from a file, with its default configuration: a process imports the file and
-// describes it. taken are the names of the methods in Go, which a file cannot have.
+// describes it. taken are the names of the methods in Go: a file with such a name gets the suffix
+// -py.
 func Load(ctx context.Context, path string, o Options, taken ...string) (*Method, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -221,8 +222,8 @@ func (m *Method) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// alike reports whether a value has the type of a default, as Python writes it: 1.0 is a float, and
-// 1 an int.
+// alike reports whether a value has the type of a default. Python writes a default that is an int
+// without a point: it takes only whole numbers, and a default such as 1.0 takes all numbers.
 func alike(usual, value json.RawMessage) bool {
 	var a, b any
 	if json.Unmarshal(usual, &a) != nil || json.Unmarshal(value, &b) != nil {

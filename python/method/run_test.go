@@ -25,7 +25,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// examples returns a file that the page shows.
+// examples returns a file that docs/your-method.md shows.
 func examples(tb testing.TB, name string) string {
 	tb.Helper()
 	source := golden.Shown(tb, "../../docs/your-method.md")[name]
@@ -35,8 +35,8 @@ func examples(tb testing.TB, name string) string {
 	return source
 }
 
-// scripted answers every request with a different program, and sometimes with a wrong one. The
-// request's draw decides, so that the order of calls does not matter.
+// scripted answers every request with a different program, sometimes a failing one, and sometimes
+// with no program. The request's draw decides, so that the order of calls does not matter.
 func scripted() *llm.Scripted {
 	return llm.NewScripted(func(r llm.Request) string {
 		i := int(r.Draw % 9973)
@@ -63,8 +63,8 @@ func requests(tb testing.TB, l *record.Loaded) (all []string) {
 	return all
 }
 
-// The EoH of the page makes the same requests as EoH in Go, given the same replies and the same
-// parents.
+// The EoH in docs/your-method.md makes the same requests as EoH in Go, given the same replies and
+// the same parents.
 func TestEqualToGo(t *testing.T) {
 	m := eoh.New()
 	m.Population, m.Window = 5, 1
@@ -97,7 +97,7 @@ Population.select = lambda self, *_: [
 	if d := cmp.Diff(was, is); d != "" {
 		t.Errorf("requests mismatch (-Go +Python):\n%s", d)
 	}
-	for i, r := range l.Records { // what is evaluated and noted, too
+	for i, r := range l.Records { // evaluations and notes are equal, too
 		a, _ := json.Marshal(r)
 		b, _ := json.Marshal(now.Records[i])
 		if !bytes.Equal(a, b) {
@@ -147,7 +147,7 @@ for result in search.stream(lambda: job, 1):
 	}
 }
 
-// run executes a method on a scripted model, and returns the error.
+// run executes a method on a scripted model, and returns the run's directory and the error.
 func run(t *testing.T, m bench.Method, c benchtest.Config) (string, error) {
 	t.Helper()
 	if c.Model == nil {

@@ -63,7 +63,7 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// method returns a method file whose run has the given body. The body may use the job one.
+// method returns a method file whose run has the given body. The body may use the job named one.
 func method(body string) string {
 	return `import asyncio, datetime, os, random, sys, threading, time, uuid
 from pacebench.method import *
@@ -271,7 +271,8 @@ all(one)`)), benchtest.Config{Budget: 3})
 	}
 }
 
-// A method that never asks is killed after its patience, in CPU time or in waiting time.
+// A method that never asks is killed after Options.Patience of CPU time, or ten times as long by
+// the clock.
 func TestNeverAsks(t *testing.T) {
 	for _, body := range []string{"while True: pass", "time.sleep(10**6)"} {
 		o := options(t)

@@ -35,7 +35,7 @@ class Error(Exception):
 
 
 def binary() -> str:
-    """Return the path of the command: $PACEBENCH, the command of the wheel, or one on the PATH."""
+    """Return the path of the command, from $PACEBENCH, from the wheel, or from the PATH."""
     import shutil
     from importlib import metadata
 
@@ -72,7 +72,7 @@ def arguments(flags: Mapping[str, Any]) -> list[str]:
 
 
 def text(key: str, value: Any) -> str:
-    """Return the value of a flag as text. Raise Error for an object that is not a value or path."""
+    """Return the value of a flag as text. Raise Error if it is neither a plain value nor a path."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (str, os.PathLike)):

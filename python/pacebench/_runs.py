@@ -1,4 +1,4 @@
-"""Runs, with their tables, programs, summaries and plots. The command reads the files."""
+"""Runs, with their tables, programs, summaries and plots. The command reads the directories."""
 
 from __future__ import annotations
 
@@ -301,7 +301,7 @@ class Runs(Sequence[Run]):
         flags = {k: v for k, v in locals().items() if k != "self"}
         runs = [r.run for r in self.runs]
         if not runs:
-            raise Error("there are no runs to report", "choose others, or load some")
+            raise Error("there are no runs to report", "choose or load other runs")
         print(call(["report", *arguments(flags), "--", *runs]), end="")
         return os.path.join(os.fspath(out), "report.html")
 
@@ -499,7 +499,7 @@ def suite(
 ) -> Runs:
     """Make the runs of a suite, as `pacebench suite NAME` does, and return them.
 
-    `name` is a suite of the paper or a TOML file. The keywords are the flags of that command, and
+    `name` is a built-in suite or a TOML file. The keywords are the flags of that command, and
     None is the command's default: `pacebench suite --help` describes them. Only the command line
     has planning (--dry-run, --list, --power, --until-separated) and Slurm. The function continues,
     stops and fails as `run` does.

@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 
 
 def source_of(path: str) -> str:
-    """Return the text of a Python file, decoded as CPython does."""
+    """Return the text of a Python file, decoded as CPython decodes it."""
     with open(path, "rb") as file:
         data = file.read()
     try:

@@ -1,7 +1,8 @@
 """Makes a Task object from an unchanged evaluator of LLM4AD.
 
 The user has LLM4AD as a package or a checkout. The packages above a task import every method and
-model client, so this module replaces them by empty ones and imports only llm4ad.base and one task.
+model client, so this module replaces these packages by empty modules, and imports only llm4ad.base
+and one task.
 A task's row comes from python/task/llm4ad.toml.
 """
 

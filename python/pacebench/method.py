@@ -9,7 +9,7 @@
 
 A method file is trusted code: it runs with your permissions. Its process gets one event at a time
 and answers with one command, so that only the seed and the answers determine the run. `pacebench
-docs your-method` describes the interface, python/method/conversation.go the protocol.
+docs your-method` describes the interface, and python/method/conversation.go the protocol.
 """
 
 # ruff: noqa: BLE001 - Go gets every exception of a method
@@ -69,7 +69,7 @@ class Wrong(Exception):
     def __init__(
         self, text: str, line: int = 0, advice: str = "", file: str = ""
     ) -> None:
-        """Keep the error. Line 0 means no line, and file "" the method's file."""
+        """Keep the error. Line 0 means no line, and file "" means the method's file."""
         super().__init__(text)
         self.line, self.file = line, file
         self.advice = advice
@@ -733,7 +733,7 @@ ENCODER = json.JSONEncoder(allow_nan=False, default=plain)
 UNWRITTEN = {
     "Out of range float": "nan and infinities",
     "Circular reference": "a value that contains itself",
-    "maximum recursion": "a value that is nested so deeply",
+    "maximum recursion": "a value that is nested too deeply",
     "Exceeds the limit": "an int of more than 4300 digits",
 }
 

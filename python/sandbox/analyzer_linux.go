@@ -21,8 +21,8 @@ import (
 // refuse the same sources.
 const (
 	analyzerSource = 256 << 10
-	analyzerCache  = 4096 // analyses kept
-	analyzerCPU    = 24 * 3600
+	analyzerCache  = 4096      // analyses kept
+	analyzerCPU    = 24 * 3600 // seconds of a process, which answers many requests
 )
 
 var analyzerLimits = bench.Limits{Wall: 10 * time.Minute, CPU: time.Minute, Memory: 512 << 20}

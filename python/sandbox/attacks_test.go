@@ -21,8 +21,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/sandboxtest"
 )
 
-// TestAttacks runs every attack in one pool with one worker. After each, a candidate that looks
-// around must find everything as it should be, and no process may be left.
+// TestAttacks runs every attack in one pool with one worker. After each attack, a candidate that
+// looks around must find everything as it should be, and no process may be left.
 func TestAttacks(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	p := openPool(t, Config{Workers: 1})

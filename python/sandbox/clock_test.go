@@ -70,10 +70,11 @@ var clocked = []struct {
 }
 
 // ample is several times as long as candidates need if they end by themselves. It is shorter than
-// the time for which they are stopped, or wait for a CPU that they share with four others.
+// the time for which they are stopped, or wait for a CPU that they share with four other processes.
 var ample = bench.Limits{Wall: 2500 * time.Millisecond, CPU: 10 * time.Second, Memory: 256 << 20}
 
-// TestClockedRun is a run in a separate process, which other tests disturb. It says when it begins.
+// TestClockedRun is a run in a separate process, which other tests disturb. It prints a line when
+// it begins.
 func TestClockedRun(t *testing.T) {
 	if os.Getenv("PACEBENCH_CLOCKED") == "" {
 		t.Skip("the tests of clocks start it")
@@ -134,7 +135,7 @@ func (c *clockedProcess) tree() []int {
 	return append([]int{c.cmd.Process.Pid}, descendants(c.cmd.Process.Pid)...)
 }
 
-// check waits for the end.
+// check waits for the end of the process, and reports a failure.
 func (c *clockedProcess) check(t *testing.T) {
 	t.Helper()
 	if <-c.done; c.err != nil {
@@ -143,7 +144,7 @@ func (c *clockedProcess) check(t *testing.T) {
 }
 
 // disturb has the process stopped again and again, each time at another moment and for longer than
-// any limit of its candidates. The moments do not change the outcomes.
+// any wall limit of its candidates. The moments do not change the outcomes.
 func (c *clockedProcess) disturb(stop, cont func()) {
 	length, moments := 3*time.Second, 2
 	if os.Getenv("PACEBENCH_LONG") != "" {
@@ -223,8 +224,8 @@ func TestBusyCore(t *testing.T) {
 	startClocked(t, "taskset", "-c", "0").check(t)
 }
 
-// TestKernelClock: when the kernel's coarse clock ends a program before the exact one does, that is
-// the program's timeout and not a failure of the machine.
+// TestKernelClock: when the kernel's coarse clock ends a program before the exact clock does, that
+// is the program's timeout and not a failure of the machine.
 func TestKernelClock(t *testing.T) {
 	workers := openPool(t, Config{Workers: 1})
 	limits := workers.server.inherited.within(bench.Limits{CPU: time.Minute})

@@ -98,7 +98,7 @@ func launch() error {
 }
 
 // limit sets the limits that the zygote and all children share: no writing to files, no core dumps,
-// no locked memory, no message queues.
+// no locked memory, no message queues, and bounds on descriptors and the stack.
 func limit() error {
 	for resource, value := range map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,

@@ -67,7 +67,7 @@ func inheritedLimits() inherited {
 }
 
 // within fills in the limits that a task leaves open, scales the time limits, and lowers the CPU
-// limit to the inherited one.
+// limit to cpuForPrograms.
 func (in inherited) within(l bench.Limits) bench.Limits {
 	l.CPU = cmp.Or(l.CPU, defaultCPU)
 	l.Wall = cmp.Or(l.Wall, wallPerCPU*l.CPU+wallMore)

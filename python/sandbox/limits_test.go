@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/program"
 )
 
-// TestLimitedRun is a run in a process with smaller limits, which TestInheritedLimits starts.
+// TestLimitedRun is a run in a process with inherited limits, which TestInheritedLimits starts.
 func TestLimitedRun(t *testing.T) {
 	if os.Getenv("PACEBENCH_LIMITED") == "" {
 		t.Skip("another test starts it")

@@ -13,7 +13,7 @@ import (
 // TestChildrenAreAlike compares many children: the next heap addresses of every size, the order of
 // a set, hashes, random draws, the collector's counters, and everything else that could reveal how
 // many children came before. Nothing may depend on earlier or concurrent candidates, in this
-// process or another.
+// process or in another process.
 func TestChildrenAreAlike(t *testing.T) {
 	source := `import gc, os, sys, threading, resource
 import numpy as np

@@ -20,14 +20,14 @@ const (
 	slow     = 2 * time.Millisecond
 )
 
-// cpus counts the evaluations pinned to each CPU, so that two of them take two CPUs.
+// cpus counts the evaluations pinned to each CPU, so that two evaluations take two CPUs.
 type cpus struct {
 	mu   sync.Mutex
 	used map[int]int // guarded by mu
 }
 
-// take chooses the CPU with the fewest evaluations among the allowed ones. Among equals, it prefers
-// the caller's CPU.
+// take chooses the allowed CPU with the fewest evaluations. Among several such CPUs, it prefers the
+// caller's CPU.
 func (c *cpus) take(allowed *unix.CPUSet) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

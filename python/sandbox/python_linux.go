@@ -118,7 +118,7 @@ func elfInterpreter(program string) (string, error) {
 	return "", nil
 }
 
-// outermost sorts paths and drops those below another path.
+// outermost sorts paths and drops paths that are below another path.
 func outermost(paths []string) []string {
 	slices.Sort(paths)
 	var out []string

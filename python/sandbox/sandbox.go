@@ -1,7 +1,8 @@
 // Package sandbox runs generated Python so that it can do no harm: every candidate has its own
-// process, which gets arguments and returns values, and reaches no file, no network, no other
-// process and no score. Start at Open, which returns Workers (a bench.Loader), and at OpenAnalyzer,
-// which returns a program.Analyzer. The package knows no task and computes no score.
+// process, which gets arguments and returns values, and reaches no network, no other process, no
+// score, and no files except Python's own. Start at Open, which returns Workers (a bench.Loader),
+// and at OpenAnalyzer, which returns a program.Analyzer. The package knows no task and computes no
+// score.
 //
 // A program that uses the package must call Reexec first in main and in TestMain: the program
 // starts itself again as the launcher, which confines itself and then becomes Python.

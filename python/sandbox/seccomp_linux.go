@@ -66,7 +66,7 @@ var refusedCalls = []uint32{
 	unix.SYS_KEYCTL, unix.SYS_ADD_KEY,
 }
 
-// fcntlCommands leave out F_SETOWN and F_SETSIG (signals to others) and F_SETPIPE_SZ.
+// fcntlCommands leave out F_SETOWN and F_SETSIG (signals to other processes) and F_SETPIPE_SZ.
 var fcntlCommands = []uint32{
 	unix.F_DUPFD, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL, unix.F_DUPFD_CLOEXEC,
 }
@@ -124,14 +124,15 @@ func zygoteFilter() []unix.SockFilter {
 	return f.end(absent)
 }
 
-// childFilter returns the second filter: it allows all calls but those that only the zygote needs.
+// childFilter returns the second filter: it refuses the calls that only the zygote needs, and some
+// arguments of the other calls.
 func childFilter() []unix.SockFilter {
 	f := newFilter()
 	for _, nr := range slices.Concat(zygoteCalls, zygoteCallsArch) {
 		f.answer(nr, refuse)
 	}
 	f.zero(unix.SYS_PRLIMIT64, 0, 2) // a child may read its own limits, but set none
-	// A candidate must not learn what other processes do, nor how many there were before it.
+	// A candidate must not learn what other processes do, nor how many processes were before it.
 	f.zero(unix.SYS_SCHED_GETAFFINITY, 0)
 	for _, nr := range []uint32{unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID} {
 		f.answer(nr, unix.SECCOMP_RET_ERRNO) // with no error number: the answer is 0

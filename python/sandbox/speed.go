@@ -21,7 +21,7 @@ var speedSource string
 const ReferenceMS = 6.0
 
 // muchSlower is how many times slower than the reference a machine must be before a time scale is
-// recommended. The speed of A itself varies by this factor.
+// recommended. The speed of machine A itself varies by this factor.
 const muchSlower = 1.5
 
 // LoopMS returns the CPU time of the loop on this machine, in milliseconds: the shortest of all

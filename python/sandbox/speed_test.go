@@ -23,7 +23,7 @@ func TestTimeScale(t *testing.T) {
 }
 
 // TestScaledLimits: a factor multiplies both time limits, including the limits that a task leaves
-// open, but never exceeds the inherited limit.
+// open, but the CPU limit stays below the inherited limit.
 func TestScaledLimits(t *testing.T) {
 	for _, c := range []struct {
 		inherited time.Duration

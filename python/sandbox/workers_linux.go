@@ -17,8 +17,8 @@ import (
 // maxSource bounds a candidate's source in bytes: far more than any model writes.
 const maxSource = 1 << 20
 
-// modules are imported once, in the zygote. Most candidates import no others, so loading a
-// candidate usually reads no file. SciPy is not among them: it makes every fork slower, and few
+// modules are imported once, in the zygote. Most candidates import no other modules, so loading a
+// candidate usually reads no file. SciPy is not in the list: it makes every fork slower, and few
 // candidates import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
@@ -92,9 +92,9 @@ func (p *Workers) Load(
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
 	limits = p.server.inherited.within(limits)
-	// Twice the limit, because the kernel counts whole ticks against it: a program that shares its
-	// CPU with others that run between two ticks is charged for their time, too. The clock's time
-	// is exact.
+	// The kernel gets twice the limit, because it counts whole ticks: a program that shares its CPU
+	// with other programs is charged for what they use between two ticks, too. The clock's time is
+	// exact.
 	seconds := 2*uint64(math.Ceil(limits.CPU.Seconds())) + 1
 	process, err := p.server.spawn(ctx, limits, seconds, prelude)
 	if err != nil {
@@ -229,7 +229,7 @@ func (t *Target) exchange(
 }
 
 // yieldEvery is well below the 10 ms after which Go's scheduler takes the processor from a
-// goroutine that has not called it.
+// goroutine that has not called the scheduler.
 const yieldEvery = 4 * time.Millisecond
 
 // pause calls the scheduler between two questions now and then. A goroutine that only asks and

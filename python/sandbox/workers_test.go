@@ -162,8 +162,8 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// TestEndOfAPool: closing a pool, or the end of its context, ends its processes, including those of
-// targets in use.
+// TestEndOfAPool: closing a pool, or the end of its context, ends its processes, including the
+// processes of targets in use.
 func TestEndOfAPool(t *testing.T) {
 	for _, closes := range []bool{true, false} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -45,7 +45,7 @@ type plan struct {
 	Modules     []string // imported before the first fork
 }
 
-// A zygote is a running zygote process.
+// A zygote is a confined Python process that forks a child for each candidate, or for the analyser.
 type zygote struct {
 	process *python.Process
 	control *net.UnixConn
@@ -227,7 +227,7 @@ func addressSpace(pid int) (uint64, error) {
 	return pages * uint64(os.Getpagesize()), nil
 }
 
-// stop ends the zygote and waits for all that belongs to it.
+// stop kills the zygote with its children, and waits for the zygote.
 func (z *zygote) stop() {
 	z.process.Kill()
 	z.control.Close()

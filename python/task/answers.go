@@ -101,8 +101,8 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 }
 
 // scribbling is added to the end of a program. It makes the program's function overwrite its
-// arguments after each answer. It spares arguments that are the same objects as in the call before,
-// because the task has kept them with the candidate.
+// arguments after each answer. It spares the first call's arguments, and arguments that are the
+// same objects as in the call before, because the task may have kept them with the candidate.
 const scribbling = `
 
 def scribble(value, level=0):
@@ -156,7 +156,7 @@ func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	if err = k.broken(ofArguments, p.name, err); err != nil {
 		return err
 	}
-	k.in(ofArguments).Did = p.name + " overwrites its own after each answer"
+	k.in(ofArguments).Did = p.name + " overwrites its arguments after each answer"
 	for n := range train.Instances {
 		was, ok := k.base.numbers[p.name+" on "+instance(train.Name, n)]
 		if !ok {

@@ -82,7 +82,8 @@ func BenchmarkFork(b *testing.B) {
 	}
 }
 
-// BenchmarkPacking is a training evaluation of the page's online bin packing: 25,000 calls.
+// BenchmarkPacking is a training evaluation of the online bin packing in docs/your-task.md: 25,000
+// calls.
 func BenchmarkPacking(b *testing.B) {
 	e := tasks(b)(examples(b)["online_bin_packing.py"])
 	p := program.Program{Source: e.Task.Default()}

@@ -29,9 +29,9 @@ type Finding struct {
 // Candidates calls use with a loader for the task's candidates.
 type Candidates func(t *bench.Task, use func(bench.Loader) error) error
 
-// Check tries a task file. It checks that scores are the same at other times, in other places and
-// in another order, and that wrong answers get no score. It reports its progress. The error
-// says that the file is no task, or that the machine failed.
+// Check tries a task file. It checks that scores do not depend on the clock, the process, the load
+// of the machine or the order of instances, and that wrong answers get no score. It reports its
+// progress. The error says that the file is no task, or that the machine failed.
 func Check(ctx context.Context, path string, o Options, at Candidates, progress func(string)) (
 	findings []Finding, err error) {
 	progress("importing the file")
@@ -389,7 +389,7 @@ func (k *checker) tell(c cause, differing []difference) {
 }
 
 // twice scores the first instance twice in one process: a score that keeps state gives two values.
-// It is the first check, because it measures what an instance costs.
+// It comes before all other scoring, because it measures what an instance costs.
 func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	t := *k.task
 	t.Isolated, t.Splits = false, slices.Clone(t.Splits)

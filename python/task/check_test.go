@@ -92,7 +92,7 @@ func TestCheckNamesFaults(t *testing.T) {
 		source string
 		wrong  map[string][]string // by group
 	}{
-		// Each fault is named although the others are in the same file.
+		// Each fault is named although the other faults are in the same file.
 		"many.py": {true, plant("#TOP",
 			"import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')", "#SCORE",
 			"extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
@@ -146,7 +146,7 @@ func TestCheckNamesFaults(t *testing.T) {
 	}
 }
 
-// Every second file of the page and of the embedded tasks passes.
+// Every second file of docs/your-task.md and of the embedded tasks passes.
 func TestCheckExamples(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("PACEBENCH_LONG: whole evaluations, again and again")

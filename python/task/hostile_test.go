@@ -61,7 +61,7 @@ func variant(checked, drawn, fresh bool) string {
 		"FRESH", word[fresh]).Replace(largest)
 }
 
-// honest picks the largest.
+// honest picks the largest number.
 const honest = "def pick(numbers, last):\n    return max(numbers)\n"
 
 // forges returns a candidate that replaces its packed answer by data.
@@ -142,8 +142,8 @@ func TestHostileCandidates(t *testing.T) {
 	}
 }
 
-// Every evaluation sees the same state and random numbers, because it has its own process and
-// entropy.
+// Every evaluation sees the same state and random numbers, because it has its own process, in which
+// all generators have fixed seeds.
 func TestEvaluationsAreAlike(t *testing.T) {
 	here, there := tasks(t), tasks(t)
 	for _, fresh := range []bool{false, true} {

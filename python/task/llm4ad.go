@@ -23,8 +23,8 @@ const (
 	foreignExtra  = "llm4ad"
 )
 
-const hintForeign = "pacebench doctor --packages " + foreignExtra + " installs them from the " +
-	"package index or from pip's wheels (PIP_FIND_LINKS); later runs need no network"
+const hintForeign = "pacebench doctor --packages " + foreignExtra + " installs the packages from " +
+	"the package index or from pip's wheels (PIP_FIND_LINKS); later runs need no network"
 
 // foreignTyping at the end of a name adds imports of typing and NumPy to every program.
 const foreignTyping = "@typing=true"
@@ -78,7 +78,7 @@ func OfRun(task string) string {
 	return ""
 }
 
-// From returns the name of a task in Python, relative to a folder.
+// From resolves the name of a task in Python that is relative to a folder.
 func From(folder, name string) string {
 	if strings.HasPrefix(name, foreignPrefix) || filepath.IsAbs(name) {
 		return name

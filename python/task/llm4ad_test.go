@@ -229,7 +229,7 @@ func TestLLM4AD(t *testing.T) {
 			t.Errorf("no solution: %v, %v, want %s", o.Score, o.Fault, more.Says)
 		}
 	}
-	for i, name := range LLM4AD() { // each ends its processes
+	for i, name := range LLM4AD() { // each subtest ends its processes
 		if i%3 == 0 || *golden.Update {
 			t.Run(name, func(t *testing.T) { one(t, name) })
 		}

@@ -33,8 +33,8 @@ import (
 
 // Options say where tasks find Python.
 type Options struct {
-	// Python returns an environment with packages of python/env ("": only the candidates' own), and
-	// makes it if it is missing.
+	// Python returns an environment with packages of python/env ("": only the packages of
+	// candidates), and makes it if it is missing.
 	Python func(ctx context.Context, packages string) (*pyenv.Env, error)
 	LLM4AD string    // a checkout of LLM4AD; "": the package of python/env
 	Cache  string    // see host.Config

@@ -31,7 +31,7 @@ type condition struct {
 
 // An observation has the instances and scores of a task from one new process.
 type observation struct {
-	mu sync.Mutex // guards the rest while programs are scored
+	mu sync.Mutex // guards the other fields while programs are scored
 	// values has the digests of instances by their names, and the values and faults of programs.
 	values  map[string]string
 	numbers map[string]float64                // values as numbers
@@ -188,8 +188,8 @@ func (k *checker) share(s bench.Split) time.Duration {
 }
 
 // within returns the number of a split's instances that a program can score with at most most
-// calls, but at least one. It assumes that each takes as many calls as the largest instance so
-// far.
+// calls, but at least one. It assumes that each instance takes as many calls as the instance with
+// the most calls so far.
 func (k *checker) within(most int, s bench.Split) int {
 	calls := 1
 	for _, costs := range k.base.costs {

@@ -41,7 +41,7 @@ func load(t testing.TB, name, source string) (*bench.Task, error) {
 	return Load(t.Context(), path, options(t))
 }
 
-// examples are the files that the page shows, by name.
+// examples are the files that docs/your-task.md shows, by name.
 func examples(t testing.TB) map[string]string {
 	t.Helper()
 	files := golden.Shown(t, "../../docs/your-task.md")
@@ -78,7 +78,7 @@ func outcome(t *testing.T, e *bench.TaskEvaluator, source string) bench.Outcome 
 	return o.Outcome
 }
 
-// The files of the page have the values that are known for their programs.
+// The programs in the files of docs/your-task.md have their known values.
 func TestExamples(t *testing.T) {
 	files, same := examples(t), map[string]*bench.TaskEvaluator{}
 	for name, want := range map[string]map[string]float64{

@@ -35,7 +35,8 @@ def worth(number, pick):
     return 1
 `
 
-// TestAsPython3Takes makes tasks of files that python3 accepts, and checks the errors of others.
+// TestAsPython3Takes makes tasks of files that python3 accepts, and checks the errors of other
+// files.
 func TestAsPython3Takes(all *testing.T) {
 	const data = "data/x.txt"
 	const useQueue = "from concurrent import futures as f; f.ThreadPoolExecutor(1).submit(int)"

@@ -70,7 +70,8 @@ func TestStateless(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", c.program, o.Score, o.Fault, c.fault)
 		}
 	}
-	// A program is also detected if it knows the order in which earlier versions repeated calls.
+	// A stateful program is detected even if it knows the order in which earlier versions repeated
+	// calls.
 	alike := at(strings.Replace(stateless, "3 * number + k", "number", 1))
 	o := outcome(t, alike, `import numpy as np
 order, second, call = np.random.RandomState(2024).permutation(6), False, -1

@@ -299,7 +299,7 @@ func repeat(ctx context.Context, h bench.Host, source string) (
 // digested is the first byte of the short form of a long answer; no packed value begins with it.
 const digested = 0xff
 
-// brief returns an answer, or the length and the digest of a long one, like Asked.keep in
+// brief returns an answer, or the length and the digest of a long answer, like Asked.keep in
 // pacebench/task.py.
 func brief(answer []byte) []byte {
 	if len(answer) <= 64 {

@@ -87,7 +87,7 @@ func TestWhatTasksShow(t *testing.T) {
 	}
 }
 
-// main scores the template of a file that is run, and does nothing in one that is imported.
+// main scores the template of a file that is run, and does nothing in a file that is imported.
 func TestMainOfATask(t *testing.T) {
 	source := variant(true, false, false) + "task.main()\n"
 	if _, err := load(t, "alone.py", source); err != nil {

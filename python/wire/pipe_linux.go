@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeSize is the size of a pipe that is requested. A user with many pipes gets smaller ones, and
-// large arrays take longer.
+// pipeSize is the size that is requested for a pipe. A user with many pipes gets smaller pipes, in
+// which large arrays take longer.
 const pipeSize = 1 << 20
 
 // A Pipe is Go's end of the two pipes to a Python process. Requests and replies alternate strictly.

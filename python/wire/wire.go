@@ -5,8 +5,9 @@
 // The bytes of a list of values, all little-endian, are
 //
 //	for each value: uint8 tag in the low four bits, an array's dtype in the high ones
-//	for each value: 8 bytes: an int64 or a float64, the length of a flat array, the number of
-//	    dimensions of another array, the length of the text of Other, or of the bytes of Packed
+//	for each value: 8 bytes: an int64 or a float64, 0 or 1 for Bool, 0 for None, the number of a
+//	    Handle, the length of a flat array, the number of dimensions of another array, or the
+//	    length of the text of Other or of the bytes of Packed
 //	for each value with a length: the extents of an array unless it is flat, int64 each; then
 //	    data or text
 //

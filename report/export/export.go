@@ -17,7 +17,7 @@ import (
 
 // A Key names the run that a row belongs to.
 type Key struct {
-	Run     string `parquet:"run"` // its directory
+	Run     string `parquet:"run"` // the run's directory
 	Task    string `parquet:"task"`
 	Method  string `parquet:"method"`
 	Variant string `parquet:"variant"` // empty: the method itself
@@ -36,7 +36,7 @@ type Run struct {
 	PromptTokens   int      `parquet:"prompt_tokens"`
 	OutputTokens   int      `parquet:"output_tokens"`
 	USD            *float64 `parquet:"usd"`
-	Seconds        *float64 `parquet:"evaluate_seconds"` // of all evaluations
+	Seconds        *float64 `parquet:"evaluate_seconds"` // sum over all evaluations
 	BestEvaluation *int     `parquet:"best_evaluation"`
 	BestScore      *float64 `parquet:"best_score"`
 	BestValue      *float64 `parquet:"best_value"`
@@ -44,7 +44,7 @@ type Run struct {
 	Python         string   `parquet:"python"`
 	NumPy          string   `parquet:"numpy"`
 	TimeScale      float64  `parquet:"time_scale"` // the factor on time limits, mostly 1
-	Unit           string   `parquet:"unit"`       // of values
+	Unit           string   `parquet:"unit"`       // of the values
 }
 
 // A Test is a row of tests: the best program on one split.
@@ -200,7 +200,7 @@ func of(d *results.Detail, e *explain.Explained, name, unit string) rows {
 		}
 	}
 	var best *float64
-	total, depth := 0.0, map[int]int{} // of evaluations
+	total, depth := 0.0, map[int]int{} // seconds of all evaluations; depths by evaluation
 	for _, p := range d.Programs {
 		if p.Best {
 			best = p.Value

@@ -108,7 +108,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	if failed == 0 {
-		t.Error("no failure to look at")
+		t.Error("no evaluation of the test's runs has a fault")
 	}
 	tests, err := parquet.ReadFile[Test](filepath.Join(dir, "parquet", "tests.parquet"))
 	if err != nil || len(tests) != 1 || tests[0].Value == nil ||

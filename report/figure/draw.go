@@ -49,9 +49,9 @@ var (
 	Diamond = corners{4, 90}
 )
 
-// palette has twelve looks that readers can tell apart in grey and with colour blindness. Most
-// colours are by Okabe and Ito, except yellow, which is invisible on white, and by Paul Tol. Each
-// look has its own dash pattern and its own mark.
+// palette has twelve looks that readers can tell apart in grey and with colour blindness. Six
+// colours are by Okabe and Ito, without their yellow, which is invisible on white. Four colours are
+// by Paul Tol. Each look has its own dash pattern and its own mark.
 var palette = []Look{
 	{rgb(0x0072B2), nil, draw.CircleGlyph{}},
 	{rgb(0xD55E00), []vg.Length{6, 1.5}, square},

@@ -27,7 +27,7 @@ import (
 type Figure struct {
 	Name    string // stem of its file names: "convergence-tsp-construct-evaluations"
 	Task    string
-	Title   string     // its subject, and disclosures such as an offline model
+	Title   string     // the subject, and disclosures such as an offline model
 	Caption string     // text after the title: the meaning of lines, bands and marks
 	Main    bool       // shown on the page, which has links to the others
 	Data    [][]string // a row of names, and below it the numbers that are drawn

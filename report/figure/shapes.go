@@ -110,7 +110,7 @@ const (
 )
 
 // Curve returns a line of steps with its marks, on an x axis that extends to end. n is the index of
-// the line among all lines of the panel, each of which has its marks at different places.
+// the line among the lines of a panel. Each of these lines has its marks at different places.
 func Curve(points []results.Point, l Look, n, of int, end float64) []plot.Plotter {
 	shift := (float64(n) + 0.5) / float64(of)
 	var marks plotter.XYs

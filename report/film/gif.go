@@ -14,8 +14,9 @@ import (
 // lastShown is how long the last frame stays before the animation begins again, in 1/100 s.
 const lastShown = 150
 
-// GIF writes the frames as an endless animation, each shown for delay hundredths of a second. All
-// frames share one palette, because the drawings of an environment have few colours.
+// GIF writes the frames as an endless animation. Each frame except the last is shown for delay
+// hundredths of a second. All frames share one palette, because the drawings of an environment have
+// few colours.
 func GIF(w io.Writer, frames []*image.RGBA, delay int) error {
 	table := palette(frames)
 	clear := uint8(len(table) - 1) // transparent

@@ -262,8 +262,8 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	return s
 }
 
-// latexRunes writes the special characters in pacebench's texts, and the characters that have a
-// meaning in LaTeX.
+// latexRunes has LaTeX for the special characters in pacebench's texts, and for the characters that
+// have a meaning in LaTeX.
 var latexRunes = map[rune]string{
 	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
 	'{': `\{`, '}': `\}`, '"': "''", // \textquotedbl needs another font encoding

@@ -70,7 +70,7 @@ func (t *Table) Note(kind NoteKind, texts ...string) {
 	}
 }
 
-// noteLines is the number of lines that notes take below a table, at TextWidth.
+// noteLines is the largest number of lines that notes take below a table, at TextWidth.
 const noteLines = 3
 
 // Below divides the notes into the most important ones, which fit three lines below the table, and
@@ -115,7 +115,7 @@ type Column struct {
 	// Better is +1 if larger values are better, −1 if smaller values are better, and 0 for a column
 	// without marks.
 	Better    int
-	Equal     results.Tolerance // of the values
+	Equal     results.Tolerance // the difference up to which two values count as equal
 	Underline bool              // a split of the size of the training instances
 	Wide      bool              // left out of LaTeX, because a page is narrow
 	Data      bool              // for CSV only
@@ -140,9 +140,9 @@ type Cell struct {
 	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
 	N         int       // values behind Mean; 0: no number
 	Values    []float64 // of the seeds, by which rows are separated; nil if the number has no seeds
-	Chosen    bool      // its seeds may have been chosen, so no test counts
-	Estimated bool      // it depends on estimated tokens, marked "~"
-	Signed    bool      // it is a difference, written with its sign
+	Chosen    bool      // the seeds may have been chosen, so no test counts
+	Estimated bool      // the number depends on estimated tokens, and "~" marks it
+	Signed    bool      // the number is a difference, which is written with its sign
 	Best      bool
 	Runs      []string // digests of the journals behind a number; empty for a published one
 }

@@ -154,8 +154,9 @@ func longestWord(lines [][]string, j int) int {
 	return longest
 }
 
-// divide groups columns so that each group is at most this wide, if that is possible, and returns
-// indices in shown. Each group begins with the columns of words at the left, which name the rows.
+// divide groups columns so that the width of each group is at most `most`, if that is possible, and
+// returns indices in shown. Each group begins with the columns of words at the left, which name the
+// rows.
 func (t *Table) divide(shown, widths []int, most int) [][]int {
 	all := make([]int, len(shown))
 	for j := range all {

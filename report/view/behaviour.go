@@ -14,8 +14,8 @@ import (
 
 // A Behaviour is the outcome of running a program again on an instance of the training split.
 type Behaviour struct {
-	Value    *float64      `json:"value,omitempty"` // of the instance, if it is a number
-	Fault    *record.Fault `json:"fault,omitempty"` // the pictures end there
+	Value    *float64      `json:"value,omitempty"` // value on the instance, if it is a number
+	Fault    *record.Fault `json:"fault,omitempty"` // the pictures end at the fault
 	Pictures []Picture     `json:"pictures"`
 	Problem  string        `json:"problem,omitempty"` // why there are no pictures
 }

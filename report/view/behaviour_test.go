@@ -131,7 +131,7 @@ func TestOneAtATime(t *testing.T) {
 		statuses <- status
 	}
 	go ask(1)
-	<-th.asked // it runs
+	<-th.asked // the first program runs
 	for i := range waiting {
 		go ask(i + 2)
 	}
@@ -145,7 +145,7 @@ func TestOneAtATime(t *testing.T) {
 	if err := <-th.ended; err != nil {
 		t.Error(err)
 	}
-	<-th.asked // the second one
+	<-th.asked // the second program runs
 	leave()    // and all waiting requests end
 	if err := <-th.ended; err == nil {
 		t.Error("a program runs on for nobody")

@@ -72,7 +72,7 @@ func launch(t *testing.T) *browser {
 		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
 		cancel()
 		free()
-		for range 3000 { // 5 minutes, as everywhere here: only a hang takes so long
+		for range 3000 { // 5 minutes: only a browser that hangs takes so long
 			if !alive(profile) {
 				return
 			}
@@ -240,7 +240,8 @@ func (p *tab) click(selector, text string) {
 			return [r.left + r.width / 2, r.top + r.height / 2];
 		})()`, found))
 		p.do(chromedp.MouseClickXY(at[0], at[1]))
-		pressed = ask[bool](p, "window.pressed !== false") // a new page does not have it
+		// The window of a new page has no "pressed".
+		pressed = ask[bool](p, "window.pressed !== false")
 	}
 }
 

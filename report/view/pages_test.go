@@ -109,9 +109,9 @@ func TestChromiumIndex(t *testing.T) {
 		p.until(`echarts.getInstanceByDom(document.querySelector('[aria-label^="Best so far"]'))` +
 			`?.getOption().series.map((s) => s.type).join() === "line,custom,line,custom"`)
 		if !strings.Contains(p.text(), "Dashed: template 6.824.") {
-			t.Error("the curves lack the template")
+			t.Error("the curves have no line for the template's value")
 		}
-		const best = 7 // its column
+		const best = 7 // the column Best
 		for _, order := range []string{"ascending", "descending"} {
 			p.click("th button", "Best")
 			p.until(head("Best") + ".getAttribute('aria-sort') === '" + order + "'")

@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long the index waits for runs that have not been read. Then the server sends the
-// index without them, and the page asks again.
+// index with the number of runs that are still waiting, and the page asks again.
 var patience = 150 * time.Millisecond
 
 // Handler serves the pages. It reads results for each request, so a page shows a run while it
@@ -62,8 +62,9 @@ func (s *Site) reader(within time.Duration) *results.Reader {
 	}
 }
 
-// local reports whether a request names the server by its address. The host name of an attacker can
-// resolve to this address, and the pages of that host could then read the server's answers.
+// local reports whether a request names the server by its address or as localhost. The host name of
+// an attacker can resolve to this address, and the pages of that host could then read the server's
+// answers.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -197,7 +198,7 @@ func picture(r *results.Run, name string) []byte {
 	return data
 }
 
-// listFile is a file in the directory of written pages that lists their files.
+// listFile is a file in the directory of written pages. It lists the files of the pages.
 const listFile = ".view-files"
 
 // Write writes the pages as files below dir and returns the path of the first page. The pages need

@@ -1,4 +1,4 @@
-"""An environment that visits its training seeds in turn and counts the episodes it completed."""
+"""An environment that visits its training seeds in turn and counts the completed episodes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,8 +10,8 @@ class SeedCycle(gymnasium.Wrapper):
     """Plays each episode in a new environment, on the seed with the fewest completed episodes.
 
     By itself, stable-baselines3 seeds only the first reset, and then trains on other seeds. The
-    inner environment is new each time because some, such as Bipedal Walker, keep state after a
-    reset.
+    inner environment is new each time because some environments, such as Bipedal Walker, keep state
+    after a reset.
     """
 
     def __init__(

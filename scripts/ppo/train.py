@@ -14,9 +14,9 @@ line on standard input, {"values": [...], "score": ...}: the parent process scor
 evaluator that also scores programs. All other output goes to standard error.
 
 A barrier comes after the first rollout that ends at or beyond each multiple of settings.barrier
-episodes: the script evaluates the policy, writes a checkpoint and restarts the environment. The
-same command continues from the last checkpoint; the weights are then the same, bit for bit, as
-without the break.
+episodes, and at the end: the script evaluates the policy, writes a checkpoint and restarts the
+environment. The same command continues from the last checkpoint; the weights are then the same, bit
+for bit, as without the break.
 """
 
 import base64
@@ -235,7 +235,7 @@ def drawing() -> Drawing:
     """Returns a Drawing whose pictures the parent process draws, through descriptors 3 and 4.
 
     The pictures equal the environment's own pictures to the byte, and take a tenth of the time.
-    view.py from tasks/racingcar describes them. Go compares some with the environment's own.
+    view.py from tasks/racingcar describes them. Go compares some pictures with the environment's.
     """
     from host import Host
     from view import View

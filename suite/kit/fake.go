@@ -52,10 +52,11 @@ func Problem() bench.Problem {
 type Evaluator struct {
 	// Score replaces the default score when not nil.
 	Score func(source string) record.Outcome
-	// FailShare is the share of programs that raise an error. The source decides which programs do.
+	// FailShare is the share of programs that raise an error. The source of a program decides
+	// whether it does.
 	FailShare float64
-	// Evidence, when not nil, returns the evidence of a program with a score. Prepare sets it to
-	// Picture for a method that observes evidence.
+	// Evidence, when not nil, returns the evidence of a program with a score. For a method that
+	// observes evidence, Prepare sets a nil Evidence to Picture.
 	Evidence func(source string) []record.Blob
 	// Jobs bounds the concurrent evaluations, as --jobs does. Nil means no bound.
 	Jobs chan struct{}
@@ -133,11 +134,11 @@ type Config struct {
 	Problem   bench.Problem    // Problem()
 	Model     llm.Model        // required
 	Evaluator bench.Evaluator  // &Evaluator{}
-	Analyzer  program.Analyzer // none: for methods that do not parse
+	Analyzer  program.Analyzer // none, for methods that parse no programs
 	Seed      uint64           // 1
 	Budget    int              // 60
 	Requests  int              // the method's choice, usually 5 × Budget
-	Dir       string           // a directory of the test
+	Dir       string           // a temporary directory of the test
 }
 
 // Prepare makes the bench.Run of a method for a configuration.

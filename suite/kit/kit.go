@@ -34,17 +34,17 @@ type T interface {
 }
 
 // A Kit checks what every method must guarantee. The model is the embedded one with its usual
-// mistakes, so that a method meets replies without a program, failing programs and equal scores. A
-// real CPython parses the programs, which are scored without being run.
+// mistakes. In addition, a tenth of the replies have no program, and a fifth of the programs fail.
+// Analyzer parses the programs, which are scored without being run.
 type Kit struct {
 	New      func() bench.Method // makes a value with the method's default configuration
 	Analyzer program.Analyzer
-	Long     bool // run more checks, at more points of a run
+	Long     bool // try more budgets, and more points at which a run crashes
 	// Leaks, when not nil, returns a function that reports the goroutines that have leaked since.
 	Leaks func(T) func()
 
 	dir   string   // an undisturbed run, the reference of the checks
-	want  []byte   // its journal
+	want  []byte   // the journal of the undisturbed run
 	known sync.Map // for badModel
 }
 
@@ -84,8 +84,8 @@ func (k *Kit) run(t T, m bench.Method) (dir string, journal []byte) {
 	return c.Dir, journalBytes(t, c.Dir)
 }
 
-// A badModel is the embedded model, but a share of its replies have no program. After the given
-// number of requests, no reply has a program; 0 means no such number.
+// A badModel is the embedded model, but a share of its replies have no program. A positive after is
+// the number of requests that the embedded model answers. All later replies have no program.
 type badModel struct {
 	llm.Model
 	share float64

@@ -24,8 +24,8 @@ func paperProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 10
 }
 
-// trainingProtocol chooses between the networks trained on 100 and on 500 cities: the network whose
-// training size is closer to the instance's size by ratio, with its number of neighbours in
+// trainingProtocol chooses between the networks trained on 100 and on 500 cities: for each size of
+// the task, the network whose training size is closer by ratio, with its number of neighbours in
 // training. The rule depends on no test result, so this is the fair trained baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {

@@ -34,8 +34,8 @@ var environment = gym.Environment{
 		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8, 9}}, // not in the paper
 	},
 	Modules: map[string]string{"evidence": evidence, "walker": walker},
-	// The probe plays a limp robot, which falls. Its step is the faster step of walker.py, which
-	// must behave like Gymnasium's.
+	// The probe plays a limp robot, which falls. The environment uses the faster step of walker.py,
+	// which must behave like Gymnasium's step.
 	Probe: &gym.Probe{
 		Seed: 0, Action: []float64{0, 0, 0, 0}, Steps: 115, Value: -92.00686348283975,
 		Frames: 115, SHA256: "9bc36e57b11e34e66845b295d74a2861ee15d4989fb16d150b58e8a9829a3276",

@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
-// TestBinsAreThePublicCodes compares numbers of bins with the public code's: on all training
-// instances in sequence, with three seeds of NumPy's generator.
+// TestBinsAreThePublicCodes compares numbers of bins with the numbers of the public code, on all
+// training instances in sequence, with three seeds of NumPy's generator.
 func TestBinsAreThePublicCodes(t *testing.T) {
 	for _, c := range []struct {
 		name string

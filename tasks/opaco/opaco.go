@@ -33,8 +33,8 @@ type Field struct {
 }
 
 // data has ReEvo's sets, with separate streams for training, tests and validation. Prizes depend on
-// the last bit of a distance. The distances here are NumPy's; PyTorch's would give test50 and
-// test100 other prizes.
+// the last bit of a distance. The distances here are NumPy's; PyTorch's distances would give test50
+// and test100 other prizes.
 var data = &sets.Sets[Field]{
 	Task:   Name,
 	Splits: sets.Read(sources),

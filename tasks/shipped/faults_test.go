@@ -11,7 +11,8 @@ import (
 )
 
 // TestFaults checks that programs that break their task's contract have a fault, and that unusual
-// programs that keep it have the template's score. Programs are bodies of the template's function.
+// programs that keep the contract have the template's score. Programs are bodies of the template's
+// function.
 func TestFaults(t *testing.T) {
 	for task, programs := range map[string][]struct{ name, body, want string }{
 		"obp-weibull": {

@@ -42,8 +42,9 @@ func stream(split string, instance, replicate int) aco.Stream {
 	}
 }
 
-// score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
-// Evaluation k uses its own block of replicates, so no two evaluations share one.
+// score asks a candidate for its matrix and returns the mean tour length over the replicates of one
+// evaluation. Evaluation k uses its own block of replicates, so no two evaluations share a
+// replicate.
 func (c Config) score(
 	ctx context.Context, evaluation int, in bench.Instance, f bench.Target,
 ) (float64, error) {

@@ -68,9 +68,8 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 	}
 }
 
-// TestIterationsAreThoseOfTheTests checks that a shorter colony finds no better tour on any test
-// instance, because a longer one begins with the same iterations, and that training ignores the
-// setting.
+// TestIterationsAreThoseOfTheTests checks that fewer iterations give longer tours on three test
+// instances, and that training ignores the setting.
 func TestIterationsAreThoseOfTheTests(t *testing.T) {
 	short, task := tspaco.New(tspaco.Config{Iterations: 5}), tspaco.Task()
 	if got, want := score(t, short, "train", 0), score(t, task, "train", 0); got != want {

@@ -38,12 +38,12 @@ var data = tsp.Data(Name,
 
 // Config is the configuration of the task. The zero value is the paper's protocol.
 type Config struct {
-	// Replicates is the number of solves whose mean is an instance's value in training; 0 means 1.
-	// The standard deviation of an evaluation, 0.03 for a good program with one replicate, falls
-	// with the square root of Replicates.
+	// Replicates is the number of solves whose mean is an instance's value in training and
+	// validation; 0 means 1. The standard deviation of an evaluation, 0.03 for a good program with
+	// one replicate, falls with the square root of Replicates.
 	Replicates int
 	// Iterations is the number of iterations on the test splits; 0 means 100, as in training and in
-	// the paper. MCTS-AHD's test scripts use 500. It does not change training.
+	// the paper. MCTS-AHD's test scripts use 500. Iterations does not change training.
 	Iterations int
 	// Workers is the number of concurrent ants when a test split is scored; 0 means one for each
 	// core. In training there is one ant at a time, because several evaluations run concurrently.
@@ -51,16 +51,16 @@ type Config struct {
 	Workers int
 }
 
-// rescored is the number of replicates on which each of the best programs is re-evaluated. It
-// reduces the standard error to 0.006. The best of a thousand noisy scores is about 0.1 too
+// rescored is the number of new evaluations of each of the best programs. In the paper's protocol,
+// it reduces the standard error to 0.006. The best of a thousand noisy scores is about 0.1 too
 // optimistic, several times the differences between good methods.
 const rescored = 30
 
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
 
-// New returns the task under a configuration. If the replicates or iterations differ from the
-// paper's, it is another task with its own name: "tsp-aco@replicates=10,iterations=500".
+// New returns the task under a configuration. With other replicates or iterations than in the
+// paper, it is another task with its own name: "tsp-aco@replicates=10,iterations=500".
 func New(c Config) *bench.Task {
 	if c.Replicates < 0 || c.Iterations < 0 {
 		panic("tspaco: a negative number of replicates or iterations")

@@ -37,7 +37,7 @@ type prepared struct {
 	nearby func() []byte // orders as int32 in NumPy's format
 }
 
-// training keeps the prepared training instances, because a search builds a thousand tours on them.
+// training keeps the prepared training instances, because a search builds a thousand tours on each.
 // Test instances are not kept: they would take half a gigabyte, and a run uses them only once.
 var training = sync.OnceValue(func() []prepared {
 	set, _ := data.Set(train)

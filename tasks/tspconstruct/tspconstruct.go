@@ -40,7 +40,7 @@ var data = tsp.Data(Name,
 var questions string
 
 // seeding sets the global generators of random and NumPy to a known state before each evaluation.
-// NumPy's is the state after drawing the training set, as in LLM4AD.
+// The state of NumPy's generator is the state after drawing the training set, as in LLM4AD.
 const seeding = `import random
 import numpy as np
 

@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// A search works on one tour. Distances, the guide and their sums are float32 and rounded after
-// every operation, as in the public code, whose results depend on the last bit. The costs of the
+// A search works on one tour. Distances, the guide and all sums are float32 and rounded after every
+// operation, as in the public code, whose results depend on the last bit. The costs of the
 // tour's edges are kept by position, because a sweep reads them far more often than a move changes
 // them.
 type search struct {
@@ -82,8 +82,8 @@ const patience = 1_000_000
 
 // perturb repeatedly penalises the edge with the largest guide value divided by one plus its
 // penalties, and makes improving moves of the cities at the edge's ends, until it has made the
-// given number of moves. It never penalises the closing edge. After patience penalties it returns
-// false.
+// given number of moves. A reversal and a relocation at one end count as one move. perturb never
+// penalises the closing edge. After patience penalties it returns false.
 func (s *search) perturb(moves int) bool {
 	for penalties := 0; moves > 0; penalties++ {
 		if penalties == patience {
@@ -127,7 +127,7 @@ func (m *move) offer(i, j int, change float32) {
 	}
 }
 
-// reverse makes a 2-opt move: it reverses the positions i to j.
+// reverse makes a 2-opt move: it reverses the cities at positions i to j.
 func (s *search) reverse(m move) bool {
 	if !(float64(m.change) < -1e-6) {
 		return false

@@ -59,7 +59,7 @@ var sources embed.FS
 func Task() *bench.Task {
 	t := programs.Read(sources)
 	t.SetSplits(data.Bench())
-	for i, s := range t.Splits { // many programs find the same tours as the printed program
+	for i, s := range t.Splits { // many programs find the same tours as ReEvo's program
 		t.Splits[i].Saturated = s.Name == "test20" || s.Name == "test50"
 	}
 	t.Name, t.Digest, t.Score = Name, data.Digest, score

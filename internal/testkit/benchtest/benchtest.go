@@ -49,7 +49,7 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 func Long() bool { return tasktest.Long() }
 
 // Sampled reports whether a test of many cases runs case i, from 0: the quick tier runs the first
-// of every n, and the long tier, which follows it, runs the others.
+// of every n cases, and the long tier, which follows the quick tier, runs the other cases.
 func Sampled(i, n int) bool { return tasktest.Sampled(i, n) }
 
 // Method runs the checks that every method must pass. It skips the test if there is no Python.

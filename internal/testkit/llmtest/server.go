@@ -17,8 +17,8 @@ const maxRequestBody = 64 << 20
 
 // Serve offers m as an OpenAI-compatible endpoint: POST /v1/chat/completions, streamed or whole,
 // and GET /v1/models. A request sent by an llm.OpenAI arrives at m unchanged except for its
-// Purpose, which is not sent. The model that a client names is ignored. The token counts have
-// "estimated": true if m estimated them.
+// Purpose, which is not sent, and for fields that the client's Config omits or bounds. The model
+// that a client names is ignored. The token counts have "estimated": true if m estimated them.
 func Serve(m llm.Model) http.Handler {
 	s := &server{m: m, started: time.Now().Unix()}
 	mux := http.NewServeMux()

@@ -28,14 +28,15 @@ type Run struct {
 	Models                map[string]string
 	Seed                  uint64
 	Budget                int
-	Evaluations           int     // below the budget: unfinished, unless Stopped says why
+	Evaluations           int     // below Budget: the run is unfinished, unless Stopped is set
 	Stopped               string  // "budget" when empty
 	Start, Floor          float64 // values fall or rise from Start towards Floor
 	Tests                 map[string]float64
 	TestFault             string // split whose test fails
 	Rescored              bool
-	// Chosen is the validation value of a program that validation prefers to the best one. Its
-	// tests are 0.05 lower; the best program's validation value is 0.5 higher. 0: no validation.
+	// Chosen is the validation value of a program that validation prefers to the best program. The
+	// test values of the chosen program are 0.05 lower than those of the best program, and its
+	// validation value is 0.5 lower. 0: no validation.
 	Chosen            float64
 	Unsafe, Estimated bool
 	Prices            llm.Prices

@@ -8,7 +8,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An Attack is a hostile or broken candidate. Its source defines f, called without arguments.
+// An Attack is a hostile or broken candidate. Tests call the function f of its source without
+// arguments.
 type Attack struct {
 	Name   string
 	Stop   string // the part of the sandbox that stops it

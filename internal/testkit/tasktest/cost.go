@@ -151,7 +151,8 @@ func againstLoop(
 }
 
 // Memory shows whether evaluations of a program leak memory. It reports the maximum memory of all
-// processes in each tenth of the evaluations. Run it with -benchtime 1000x.
+// processes in each half of the evaluations, and logs it for the first nine tenths. Run it with
+// -benchtime 1000x.
 func Memory(b *testing.B, e *bench.TaskEvaluator, source string) {
 	b.Helper()
 	most, last := make([]int64, 10), 0

@@ -109,8 +109,8 @@ func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	return strings.Join(task.Imports, "\n") + "\n" + listing
 }
 
-// Slow reports whether to run a test split with 200 or more cities. PACEBENCH_SLOW names such
-// splits, because the larger ones take minutes; scripts/test-long always runs 200 cities.
+// Slow reports whether to run a test split with 200 or more cities, which may take minutes.
+// PACEBENCH_SLOW names the splits to run; scripts/test-long always runs the split with 200 cities.
 func Slow(split string) bool {
 	return strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) || Long() && split == "test200"
 }
@@ -120,5 +120,5 @@ func Slow(split string) bool {
 func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
 
 // Sampled reports whether a test of many cases runs case i, from 0: the quick tier runs the first
-// of every n, and the long tier, which follows it, runs the others.
+// of every n cases, and the long tier, which follows the quick tier, runs the other cases.
 func Sampled(i, n int) bool { return (i%n == 0) != Long() }

@@ -34,7 +34,7 @@ func (s Settings) Check() error {
 	return AtLeast("max-tokens", s.MaxTokens, 1)
 }
 
-// Parsing adds a choice of parsers to Settings, for methods that LLM4AD also has.
+// Parsing adds a choice of parsers to Settings. EoH, MCTS-AHD and MLES embed it.
 type Parsing struct {
 	Settings
 	// Parser extracts programs from replies: "shared", the parser of all methods, or "strict", the

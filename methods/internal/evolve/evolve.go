@@ -24,7 +24,7 @@ type Candidate struct {
 	Documented prompt.Code // ReEvo: Shown with the template's docstring
 	Score      float64     // pop.None without a score
 	Picture    *llm.Image  // MLES: its worst training episode; nil without a score
-	Records    string      // MLES: the records of that episode; empty if it has none
+	Records    string      // MLES: the records of that episode; may be empty
 }
 
 // An Operator is a kind of request for a program.
@@ -80,8 +80,8 @@ func Try(
 // A Population is renewed when its buffer is full, and notes each renewal.
 type Population struct {
 	*pop.Population[Candidate]
-	// Demoted, if not nil, is called for a candidate that has a score but cannot be a parent
-	// because it equals an earlier one.
+	// Demoted, if not nil, is called for a candidate that has a score but cannot be a parent,
+	// because it has the text or the score of an earlier candidate.
 	Demoted func(Candidate)
 
 	s *bench.Search

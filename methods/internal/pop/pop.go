@@ -21,7 +21,7 @@ type Individual[T any] struct {
 	Text  string  // compared for equality: the code without parts that all individuals share
 	Score float64 // as evaluated, larger is better; None without a score
 	// Fitness is used by selection and survival: Score, or None for an individual that failed or
-	// that equalled an earlier one in text or score when it was registered.
+	// that had the text or the score of an earlier individual when it was registered.
 	Fitness float64
 }
 

@@ -66,14 +66,15 @@ function fold(key, summary, content, open = false) {
   const fill = () => { if (box.open &&
     box.children.length < 2) box.append(...[content()].flat(Infinity).filter(Boolean)); };
   fill();
-  // Keys on the summary also click. The toggle event also comes for new elements, so it is no use.
+  // A key on the summary also causes a click. A new element that is open causes a toggle event
+  // without the reader, so only clicks count.
   box.firstChild.addEventListener("click", () => folds.set(key, !box.open));
   box.addEventListener("toggle", fill);
   return box;
 }
 
-// passage shows a text. It shows only the beginning of a very long text at first, because its
-// layout takes long.
+// passage shows a text. It shows only the beginning of a very long text at first, because the
+// layout of the whole text takes long.
 function passage(text, render = (t) => el("pre", {}, t)) {
   const most = 100000;
   if (text.length <= most) return render(text);

@@ -6,7 +6,7 @@ const keywords = new Set(("and as assert async await break class continue def de
   "return True try while with yield match case").split(" "));
 const token = /("""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(#[^\n]*)|(\b\d[\w.]*)|([A-Za-z_]\w*)/g;
 
-// python shows a program with coloured syntax. It makes elements around text, and no markup.
+// python shows a program with coloured syntax. It puts elements around text, and parses no markup.
 function python(source) {
   return passage(plain(source), coloured);
 }
@@ -155,9 +155,9 @@ function lineage(run, p) {
       curveness: 0.1 } })));
   const walk = (es) => (es.length
     ? es.slice(0, 100).flatMap((e, i) => [i ? ", " : "",
-      link(`#/run/${run.r.id}/${e}`, String(e))]).concat(es.length > 100 ? " and others" : "")
+      link(`#/run/${run.r.id}/${e}`, String(e))]).concat(es.length > 100 ? " and more" : "")
         : "none");
-  const few = (es) => (es.length > 40 ? es.slice(0, 40).join(", ") + " and others"
+  const few = (es) => (es.length > 40 ? es.slice(0, 40).join(", ") + " and more"
     : es.join(", ") || "none");
   return fold("lineage", `Lineage: ${counted(up.length - 1, "ancestor")}, ` +
     `${counted(down.length, "descendant")} ` +

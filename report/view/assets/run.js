@@ -168,7 +168,8 @@ function ancestors(programs, evaluation) {
 }
 
 // bounds returns the range of an axis of values: from the best value to the worst value of the best
-// nine tenths, so that a few bad programs do not flatten the rest. Other values are at the edge.
+// nine tenths of the programs, so that a few bad programs do not flatten the rest. Values outside
+// the range are drawn at its edge.
 function bounds(run) {
   const values = run.d.programs.filter((p) => p.value !== null).map((p) => p.value).sort((a, b) =>
     a - b);
@@ -195,7 +196,8 @@ function better(run, p) {
   return p.score !== null && p.score > parent.score;
 }
 
-// overTime shows each operator's success in windows of a tenth of the run.
+// overTime shows each operator's success in windows of a tenth of the run, but of at least ten
+// evaluations.
 function overTime(run) {
   const width = Math.max(10, Math.ceil(run.r.evaluations / 10));
   const ops = [...new Set(run.d.programs.filter((p) => better(run,

@@ -59,7 +59,7 @@ async function refresh() {
   try {
     const open = now.runs.filter(isOpen).length;
     // Screen readers announce a new state, but not each new time.
-    const state = now.waiting ? "reading the runs" : open ? `${open} unfinished` : "";
+    const state = now.waiting ? "reading the runs" : open ? counted(open, "unfinished run") : "";
     if (live.textContent !== state) live.textContent = state;
     clock.textContent = now.waiting ? `${now.waiting} left` : open
       ? "as of " + new Date().toLocaleTimeString() : "";

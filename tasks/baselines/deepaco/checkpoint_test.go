@@ -44,7 +44,7 @@ func write(s State) []byte {
 	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text, data)
 }
 
-// convert runs scripts/convert_deepaco.py and returns the files it writes and its output.
+// convert runs scripts/convert_deepaco.py and returns the file that it writes, and its output.
 func convert(t *testing.T, checkpoint string) (raw []byte, said string, err error) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -227,7 +227,7 @@ func TestNetsOfOtherCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no file makes the reader panic, or use more memory than the file's size.
+// FuzzRead checks that no file makes the reader panic, and that no tensor is larger than its file.
 func FuzzRead(f *testing.F) {
 	f.Add(write(State{
 		"a": {Shape: []int{1, 2}, Floats: []float32{1, 2}},

@@ -58,8 +58,8 @@ func distance(a, b []float32) float32 {
 // is part of the method: with the task's floor of 1e-9 instead, tours would be longer.
 const fill = 1e-10
 
-// Matrix returns the n×n heuristic, row-major, with the ratings of the edges in the order of
-// Neighbours.
+// Matrix returns the n×n heuristic, row-major. rating has the network's rating of each edge, in the
+// order of Neighbours.
 func (g *Graph) Matrix(rating []float64) []float64 {
 	m := make([]float64, g.N*g.N)
 	for i := range m {

@@ -132,8 +132,8 @@ func references(t *testing.T, file string) []reference {
 	return golden.Cases
 }
 
-// TestNetworkIsPyTorchs compares the network with PyTorch's. It needs no checkpoint, because the
-// weights come from a formula.
+// TestNetworkIsPyTorchs compares the network's results with PyTorch's results. It needs no
+// checkpoint, because the weights come from a formula.
 func TestNetworkIsPyTorchs(t *testing.T) {
 	n, err := NewNet(made())
 	must.Do(t, err)
@@ -142,8 +142,8 @@ func TestNetworkIsPyTorchs(t *testing.T) {
 	}
 }
 
-// TestPublishedNetworks compares networks with PyTorch's for the published weights, if they are
-// installed.
+// TestPublishedNetworks compares the results of the published networks with PyTorch's results, if
+// the checkpoints are installed.
 func TestPublishedNetworks(t *testing.T) {
 	dir := deepacotest.Dir(t)
 	for _, c := range references(t, "net.json") {

@@ -66,7 +66,7 @@ func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (benc
 type target struct {
 	bench.Unmeasured
 	observations, actions chan bench.Value
-	over                  chan struct{} // closed when the process is given back; err is then set
+	over                  chan struct{} // closed when the process is given back; err is then final
 	err                   error
 	cancel                context.CancelFunc
 	uploads               []bench.Array

@@ -235,7 +235,7 @@ type keeper struct {
 	next  int // barriers so far; the index of the next barrier
 	sum   record.Totals
 	began time.Time     // end of the last barrier
-	asked time.Duration // time of the last evaluation
+	asked time.Duration // duration of the last evaluation
 }
 
 // follow reads lines until training is done.
@@ -389,8 +389,8 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 	}}, err
 }
 
-// Recheck plays every stored policy of a run again and compares its training score with the
-// journal's. It returns the number of policies that have the same score.
+// Recheck plays every stored policy of a run again and compares its training score with the score
+// in the journal. It returns the number of policies that have the same score.
 func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
@@ -400,7 +400,7 @@ func (r *Run) Recheck(ctx context.Context, l *record.Loaded) (n int, err error) 
 		digest := s.Policy
 		_, err := record.ReadBlob(dir, digest)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // train.py keeps only the best policy and the last ones
+			continue // train.py keeps only the policies of its last two checkpoints
 		}
 		if err != nil {
 			return n, err

@@ -11,7 +11,7 @@ import (
 type event struct {
 	Event       string    `json:"event"`       // start, progress, evaluate, evaluation, done, error
 	Evaluations []barrier `json:"evaluations"` // for start: the checkpoint's evaluations
-	barrier               // for progress, evaluate and evaluation
+	barrier               // for start, progress, evaluate and evaluation
 	Kind        string    `json:"kind"` // for error: missing, packages, settings, left, broken
 	Message     string    `json:"message"`
 }

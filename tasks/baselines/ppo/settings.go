@@ -31,7 +31,8 @@ func Label() bench.Label {
 }
 
 // Settings determine the result of one training. Their JSON names are the names in train.py and
-// stable-baselines3. Settings that the paper leaves open have the defaults of stable-baselines3.
+// stable-baselines3. Hyperparameters that the paper leaves open have the defaults of
+// stable-baselines3.
 type Settings struct {
 	Environment string         `json:"environment"` // Gymnasium's id
 	Options     map[string]any `json:"options"`     // arguments of gymnasium.make

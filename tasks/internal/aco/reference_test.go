@@ -67,7 +67,8 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 // each of 5 heuristics and 2 samplers, 15 differences may be at most 4 standard errors, computed
 // from the reference's spread: a correct colony fails for at most 1 % of the seeds. In
 // scripts/test-long, blocks, the sampler of TSP-ACO, makes 120 repetitions; with PACEBENCH_SLOW,
-// both samplers make 120 for each of 4 seeds. With 120 repetitions, the spreads are compared too.
+// both samplers make 120 repetitions for each of 4 seeds. With 120 repetitions, the test also
+// compares the spreads.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
 	read(t, "reference.json", &want)

@@ -9,7 +9,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
-// A Problem defines the paths that a colony's ants draw, and their values.
+// A Problem defines the paths that a colony's ants draw, and the value of each path.
 type Problem struct {
 	Nodes int
 	Start int32 // the node on which every ant begins, Anywhere or Nowhere
@@ -66,7 +66,7 @@ type Ant struct {
 	Path  []int32 // visited nodes, in order
 	value float64
 	walker
-	Load [5]float32 // for Admit to count what the ant carries; zero at first
+	Load [5]float32 // sums that Admit keeps, such as the ant's load; zero at first
 }
 
 // begin puts an ant on its first node. The generator must be seeded.
@@ -120,8 +120,8 @@ func (k *walker) swap(i, j int32) {
 }
 
 // Solve returns the best value that a colony finds. eta is a heuristic from Heuristic: n×n and
-// row-major, with one row for each current node, or a single row of n if Trail is Nodes. The only
-// error is ctx's.
+// row-major, with one row for each current node, or a single row of n if Trail is Nodes. Solve
+// fails only if ctx ends.
 func (p Problem) Solve(
 	ctx context.Context, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {

@@ -45,8 +45,8 @@ type weights interface {
 }
 
 // Solve returns the length of the shortest tour that the colony finds. eta is the n×n heuristic
-// after Floor, row-major, with one row for each current city; the diagonal is not used. The only
-// error is ctx's.
+// after Floor, row-major, with one row for each current city; the diagonal is not used. Solve fails
+// only if ctx ends.
 func Solve(
 	ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {
@@ -149,7 +149,7 @@ func (c *colony) walk(stream Stream, t int) {
 }
 
 // update decays the pheromone and lets every ant deposit on its path. Each worker updates its own
-// rows, with the ants in order, so every sum is computed in the same order.
+// rows, with the ants in order, so the order of every sum is the same with any number of workers.
 func (c *colony) update() {
 	c.decayed *= c.Decay
 	c.since++

@@ -345,8 +345,8 @@ func TestStreamsArePinned(t *testing.T) {
 	}
 }
 
-// TestExtremeWeights walks rows whose entries are three hundred orders of magnitude apart, for
-// enough iterations that the weights are renewed.
+// TestExtremeWeights walks rows whose entries are all extreme, or up to three hundred orders of
+// magnitude apart, for enough iterations that the weights are renewed.
 func TestExtremeWeights(t *testing.T) {
 	const n = 64
 	in := tsp.Draw(1, 1, n)[0]

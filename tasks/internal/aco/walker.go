@@ -42,8 +42,8 @@ func (k *walker) visit(city int32) {
 	k.alive[city] = 0
 }
 
-// draw returns the index of an unvisited city, with probability proportional to k.weight:
-// the first whose running sum exceeds u times the total.
+// draw returns the index in k.left of an unvisited city, with probability proportional to k.weight:
+// the first city whose running sum exceeds u times the total.
 func (k *walker) draw(u float64) int {
 	sum, chunks := 0.0, 0
 	for rest := k.weight[:len(k.left)]; len(rest) >= chunk; rest = rest[chunk:] {

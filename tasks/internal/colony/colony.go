@@ -17,12 +17,13 @@ const seed = 1234
 
 // A Colony is a task on instances of type T.
 type Colony[T any] struct {
-	Words    bench.Task // name and texts
+	Words    bench.Task // name, goal, texts and programs
 	Sets     *sets.Sets[T]
 	Settings aco.Settings // in training
 	Tests    int          // iterations on the test splits
-	// Replicates is the number of new solves for each of the ten best programs of a run: enough to
-	// bring the standard error to a quarter of the differences between published methods.
+	// Replicates is the number of new solves of each instance for each of the ten best programs of
+	// a run: enough to bring the standard error to a quarter of the differences between published
+	// methods.
 	Replicates int
 	// Ask returns the arguments of a candidate's call and the shape of the heuristic that it
 	// returns.

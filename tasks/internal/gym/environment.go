@@ -31,7 +31,7 @@ type Environment struct {
 	// Unstarted is the largest value of an episode in which the policy made no step.
 	Unstarted float64
 	Splits    []bench.Split // the instances are seeds
-	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
+	// Modules are Python sources by name. gym.py lists what they may define, such as measures. An
 	// environment that uses only the constants of Argument needs no modules.
 	Modules map[string]string
 	// Decode becomes the Decode of bench.Scorer, for the output of the module "view". nil: the
@@ -102,8 +102,8 @@ func (e *Environment) seeds(split string) []int {
 	panic(fmt.Sprintf("gym: %s has no split %q", e.ID, split))
 }
 
-// digest covers everything that determines a score, except the program and the packages: the seeds
-// and the protocol.
+// digest covers the seeds and the protocol, but not the Python modules and packages that also
+// determine a score.
 func (e *Environment) digest(split string) string {
 	text, err := json.Marshal(struct {
 		ID             string

@@ -214,7 +214,7 @@ func scalar(x bench.Float) bench.Array {
 // finite reports whether all numbers of a floating array are finite.
 func finite(a bench.Array) bool {
 	if !strings.HasPrefix(a.DType, "float") {
-		return true // integers, such as a picture's, are finite
+		return true // integers, such as the numbers of a picture, are finite
 	}
 	numbers, _ := a.Floats()
 	return !slices.ContainsFunc(numbers, func(x float64) bool {

@@ -229,7 +229,7 @@ func TestFaults(t *testing.T) {
 	if !errors.Is(err, bench.ErrScorer) || errors.As(err, &fault) {
 		t.Errorf("%v: a broken world is no fault", err)
 	}
-	// A car that fails immediately has value 0, whatever the reward for the opening is.
+	// A car that fails immediately has the value 0, although the opening brought a reward.
 	fails := &policy{returns: func(int) (bench.Value, error) { return nil, boom }}
 	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, fails)
 	if m.Value != 0 {

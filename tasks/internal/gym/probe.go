@@ -16,7 +16,7 @@ type Probe struct {
 	Action []float64
 	Steps  int     // until the episode ends
 	Value  float64 // the episode's value; a difference below 1e-6 is allowed
-	// SHA256 covers the bytes of Gymnasium's first Frames observations, including the reset's.
+	// SHA256 covers the bytes of Gymnasium's first Frames observations. The reset gives the first.
 	Frames   int
 	SHA256   string
 	Versions []string // packages that determine the behaviour, for the message

@@ -1,5 +1,5 @@
 // Package sets keeps the instances of a task's splits: they are drawn on first use and compared
-// with the published checksums. Start at Sets.
+// with the published checksums, if there are any. Start at Sets.
 package sets
 
 import (

@@ -75,8 +75,9 @@ func square(out *image.RGBA, x, y, half float32, c color.RGBA) {
 var ramp = [][3]float64{{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}
 
 // Preferences draws a heuristic matrix, n×n and row-major with positive entries, as the
-// probabilities that an ant in the row's city goes to the column's city first: dark for 1 in 10,000
-// and less, bright for certain. The cities are in the given order; the diagonal is white.
+// probabilities that an ant that begins in the row's city goes to the column's city next: dark for
+// 1 in 10,000 and less, bright for certain. The cities are in the given order; the diagonal is
+// white.
 func Preferences(eta []float64, order []int32) bench.Array {
 	n := len(order)
 	out := image.NewRGBA(image.Rect(0, 0, side, side))

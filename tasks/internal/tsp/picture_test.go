@@ -42,8 +42,8 @@ func TestPicture(t *testing.T) {
 	tsp.Instance{{}, {}}.Picture([]int32{0, 1}) // both at one place
 }
 
-// TestPreferences checks that a certain edge is bright and a rare one dark, for any size of the
-// entries, and that rows and columns follow the order.
+// TestPreferences checks that a certain edge is bright and a rare edge is dark, for entries of any
+// size, and that rows and columns follow the order.
 func TestPreferences(t *testing.T) {
 	eta := []float64{
 		1, 1e300, 1e-9,

@@ -21,8 +21,9 @@ type Split struct {
 
 // tests returns the test splits of TSP-ACO and TSP-Construct: 64 instances of each size, with the
 // generator seeded again for each size. The paper states no limits for the tests. These limits let
-// a cubic program of TSP-Construct finish: the printed program needs 368 s of CPU for 64 instances
-// of 1000 cities. They are generous for TSP-ACO, which calls the candidate once for each instance.
+// a cubic program of TSP-Construct finish: the program that the paper prints needs 368 s of CPU for
+// 64 instances of 1000 cities. The limits are generous for TSP-ACO, which calls the candidate once
+// for each instance.
 func tests(seed uint32) []Split {
 	return []Split{
 		{"test50", seed, 64, 50, 5 * time.Minute},

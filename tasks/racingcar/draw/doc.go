@@ -11,5 +11,5 @@
 //
 // It is fast because most of the surface needs no pixels: see surface.
 //
-// The package knows nothing of Python, Gymnasium or the benchmark.
+// The package does not depend on Python, Gymnasium or the benchmark.
 package draw

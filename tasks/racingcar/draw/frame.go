@@ -4,8 +4,8 @@ import "fmt"
 
 // A State is the part of a frame, apart from the track, that changes with each step.
 //
-// Angles are given as cosines and sines, because Go's differ from the C library's in the last bit
-// for a quarter of all angles.
+// Rotations are given as cosines and sines, because the results of Go and of the C library differ
+// in the last bit for a quarter of all angles.
 type State struct {
 	Cos, Sin, Zoom float64    // the camera: it turns by minus the hull's angle
 	Bodies         [5]Body    // the wheels, in Gymnasium's order, and the hull
@@ -31,21 +31,21 @@ type Picture struct {
 	Grey  []uint8
 }
 
-// A Shape is one quadrilateral of the road, in world units.
+// A Shape is one quadrilateral of the road, the field or the grass, in world units.
 type Shape [4]Point
 
 // A Point is a point in the world.
 type Point struct{ X, Y float64 }
 
-// A Renderer draws the frames of one track. One goroutine uses it at a time.
+// A Renderer draws the frames of one track. Only one goroutine at a time may use it.
 type Renderer struct {
 	s       surface
 	road    []Shape
 	colours []colour
 }
 
-// New returns a Renderer of a road, whose shapes are painted in the given order. Its colours are
-// RGB.
+// New returns a Renderer of a road, whose shapes are painted in the given order. rgb has the colour
+// of each shape.
 func New(road []Shape, rgb [][3]uint8) (*Renderer, error) {
 	r := &Renderer{road: road, colours: make([]colour, len(road))}
 	if len(rgb) != len(road) {
@@ -152,7 +152,7 @@ func (r *Renderer) world(c *camera) {
 
 // near reports whether a shape with a corner at p may be visible. A shape with a corner more than m
 // pixels outside the surface is not visible, because the diagonal of a patch of grass, the widest
-// shape, is 382 pixels.
+// shape except the field, is 382 pixels.
 func near(p point) bool {
 	const m = 400
 	return p.x >= -m && p.x < width+m && p.y >= panel-m && p.y < height+m

@@ -70,8 +70,8 @@ func TestFramesAreThoseOfGymnasium(t *testing.T) {
 	}
 }
 
-// paste puts the score into a frame drawn without it, because the repository has no copy of its
-// font.
+// paste puts the score into a frame drawn without it, because the repository has no copy of the
+// score's font.
 func paste(t *testing.T, frame []byte, score string) {
 	t.Helper()
 	for i, v := range numbers(t, score) {

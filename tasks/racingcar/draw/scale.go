@@ -100,8 +100,8 @@ const mixedCells = 0x80808080_80808080 // the bit of mixed that no colour has, i
 func (s *surface) reduceRow(out []uint8, g, first, last int) {
 	var left, leftDiffers uint64 // the previous word
 	for w := 0; w < size; w += 8 {
-		// Find in one operation which of eight cells, or of the cells to their left, do not have
-		// one colour in all rows.
+		// Find in one operation which of eight cells do not have one colour in all rows, the same
+		// as the cell to their left.
 		word := binary.LittleEndian.Uint64(s.cells[first*size+w:])
 		var differs uint64
 		for row := first + 1; row <= last; row++ {

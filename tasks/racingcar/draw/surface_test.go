@@ -87,7 +87,7 @@ func TestShapesAreThoseOfPygame(t *testing.T) {
 	}
 }
 
-// TestOutlinedPolygons compares with the stock order: an outline, then the filling.
+// TestOutlinedPolygons compares outlined with the stock order: an outline, then the filling.
 func TestOutlinedPolygons(t *testing.T) {
 	want := bulk(func(s *surface, p []point, c colour) {
 		s.outline(p, c)
