@@ -171,7 +171,7 @@ func (r *Run) runMethod(ctx context.Context, e *engine) error {
 		err = e.failed
 	}
 	if err == nil && len(e.lines) > 0 {
-		err = fmt.Errorf("the method ended before the journal: %w",
+		err = fmt.Errorf("the method ended, but the journal has more steps: %w",
 			divergence(e.lines[0], []byte("(the run is over)")))
 	}
 	if errors.Is(err, ErrDiverged) {
@@ -179,8 +179,8 @@ func (r *Run) runMethod(ctx context.Context, e *engine) error {
 			"journal was edited: use the version that made the run, restore the run from a " +
 			"copy, or begin again with another --out"
 		if e.Header.MethodFile != nil { // the digests agree, so the files are unchanged
-			advice = "pacebench check-method finds out whether the method is deterministic; if " +
-				"it is: " + advice
+			advice = "run pacebench check-method to see whether the method is deterministic; " +
+				"if it is, " + advice
 		}
 		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), advice)
 	}

@@ -57,8 +57,8 @@ func TestRecordedRuns(t *testing.T) {
 	}
 }
 
-// TestAnotherVersionOfAMethod checks that verify names the version of the method if the present
-// version makes a different search.
+// TestAnotherVersionOfAMethod checks that verify names both versions of a method if the current one
+// makes another search than the version that made the run.
 func TestAnotherVersionOfAMethod(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()

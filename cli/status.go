@@ -58,9 +58,10 @@ func (c *console) printRuns(all []*suite.RunStatus) error {
 	}
 	if rate > 0 && left > 0 {
 		eta := time.Duration(float64(left) / rate * float64(time.Second))
-		fmt.Fprintf(c.out, "\n%.1f evaluations a minute on %d runs; "+
-			"at this pace, the remaining %d evaluations take %s\n",
-			60*rate, paced, left, max(eta.Round(time.Minute), time.Minute))
+		fmt.Fprintf(c.out, "\n%.1f evaluations a minute in %s; "+
+			"at this pace, the rest (%s) takes %s\n",
+			60*rate, counted(paced, "run"), counted(left, "evaluation"),
+			max(eta.Round(time.Minute), time.Minute))
 	}
 	if runs[suite.StateStale] > 0 {
 		fmt.Fprintln(c.out, "\nstale: the run's process is dead, or gave no sign of life for too "+

@@ -156,8 +156,8 @@ func TestExtractIsBounded(t *testing.T) {
 	}
 }
 
-// TestModulesAreEnforced checks that a refusal of imports has its own kind, at any depth, and that
-// the preface is always allowed.
+// TestModulesAreEnforced checks that Extract refuses a forbidden import at any depth with a kind of
+// its own, and always allows the imports of the preface.
 func TestModulesAreEnforced(t *testing.T) {
 	an := programtest.Analyzer(t)
 	opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"math"}}

@@ -46,7 +46,7 @@ const (
 	maxPadding     = 1 << 20 // zero bytes after the end of the archive
 )
 
-var errBundle = errors.New("not a bundle of runs, or a damaged one")
+var errBundle = errors.New("not a valid bundle of runs")
 
 // notBundle returns an errBundle with its reason and a hint.
 func notBundle(why error) error {

@@ -232,8 +232,8 @@ const Unusable = "the task could not use an answer: "
 // Tripped reports whether the task failed on the program's answer.
 func (f *Fault) Tripped() bool { return f != nil && strings.HasPrefix(f.Detail, Unusable) }
 
-// unusable returns a warning if the task failed on more than one answer in 20, perhaps because of a
-// mistake in the task; otherwise it returns "".
+// unusable returns a warning if the task failed on answers of more than 1 in 20 programs, perhaps
+// because of a mistake in the task; otherwise it returns "".
 func (l *Loaded) unusable() string {
 	count, all, first := 0, 0, ""
 	for s := range l.Steps() {

@@ -272,8 +272,8 @@ type SplitOutcome struct {
 	Failed []InstanceFault `json:"failed,omitempty"`
 }
 
-// Partly says on how many instances the program ran, and describes the first failure; empty if
-// there was no failure.
+// Partly returns a text that says on how many instances the program ran and describes the first
+// failure. It returns "" if there was no failure.
 func (o *SplitOutcome) Partly() string {
 	if len(o.Failed) == 0 {
 		return ""

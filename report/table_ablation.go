@@ -61,7 +61,8 @@ func (o Options) ablationTables(groups []*group) []*Table {
 	return out
 }
 
-// variantTable has a row for every variant of one method, with rules between classes.
+// variantTable returns a table with a row for every variant of one method, and rules between
+// classes.
 func variantTable(name, title string, groups []*group, fields []field[*group]) *Table {
 	head := func(own line) Row {
 		v := own[0]

@@ -22,8 +22,8 @@ func (o Options) mainTable(groups []*group, t task) *Table {
 	return out
 }
 
-// combinedTable returns the main table of several tasks side by side; nil if one of them has no
-// row.
+// combinedTable returns the main table of one or more tasks side by side, or nil if a task has no
+// results for it.
 func (o Options) combinedTable(name, title string, groups []*group, tasks ...task) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })

@@ -393,8 +393,8 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, contradicts(err, here, w.Sandbox(task))
 	}
 	if late.Then > 0 {
-		fmt.Fprintf(o.Out, "%s: %s met a time limit only in the run: the run's machine may have "+
-			"been slower\n",
+		fmt.Fprintf(o.Out, "%s: %s exceeded a time limit in the run but not here: the run's "+
+			"machine may have been slower\n",
 			o.Name(l.Dir), Counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {

@@ -57,7 +57,7 @@ func TestTheParentIsTheBest(t *testing.T) {
 }
 
 // TestABatchIsABarrier checks that the requests of a batch have the same prompt and different
-// draws, and that the parent is the best of all earlier programs.
+// draws, and that the parent is the best program of all earlier batches.
 func TestABatchIsABarrier(t *testing.T) {
 	l := methodtest.Run(t, New(), llm.NewScripted(func(q llm.Request) string {
 		return methodtest.Scored(int(q.Draw%1000), q.Draw%1000)

@@ -150,7 +150,8 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 			return nil, cannotWrite(fmt.Errorf("locking %s: %w", f.Name(), err))
 		}
 		if !told {
-			fmt.Fprintf(c.log, "python: waiting for another process that sets up %s\n", c.dir)
+			fmt.Fprintf(c.log, "python: waiting for another process to finish setting up "+
+				"Python in %s\n", c.dir)
 		}
 		select {
 		case <-ctx.Done():

@@ -117,7 +117,7 @@ type event struct {
 	Analysis *program.Analysis `json:"analysis,omitempty"`
 }
 
-// A runState is the state of a run: what is spent and what is left.
+// A runState is the part of an event that reports the budget and, if it changed, the best program.
 type runState struct {
 	Evaluations int   `json:"evaluations"`
 	Left        int   `json:"left"`

@@ -31,7 +31,7 @@ import (
 	"github.com/pacebench/pacebench/record/note"
 )
 
-// Options say what methods in Python need.
+// Options configure how methods in Python run.
 type Options struct {
 	// Python returns an environment with NumPy, which it may have to make.
 	Python func(ctx context.Context) (*pyenv.Env, error)

@@ -154,7 +154,7 @@ var (
 	// ErrUnknown means that a method has no note of this kind.
 	ErrUnknown = errors.New("an unknown kind")
 	// ErrMismatch means that a note's fields differ from the type of its kind.
-	ErrMismatch = errors.New("fields that pacebench does not write")
+	ErrMismatch = errors.New("its fields do not match this kind of note")
 )
 
 // Kinds maps every kind of note of a method to its type.

@@ -106,8 +106,8 @@ func TestManyRunsAreACassette(t *testing.T) {
 	for path, want := range map[string]string{
 		dir: filepath.Join(dir, "a", "1") + " and " + filepath.Join(dir, "c", "1") +
 			" have different models",
-		file:          file + ": not a bundle of runs, or a damaged one",
-		file + ":c/1": file + ": not a bundle of runs, or a damaged one",
+		file:          file + ": not a valid bundle of runs",
+		file + ":c/1": file + ": not a valid bundle of runs",
 	} {
 		if _, err := results.OpenPlayer(path); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -196,7 +196,7 @@ func TestWarningsOfARun(t *testing.T) {
 		{foreign, "journal.jsonl",
 			[]string{`"alpha":`, `"a":`, `"kind":"admission"`, `"kind":"admitted"`},
 			[]string{`note "admitted": an unknown kind; skipped: `,
-				`note "trial": fields that pacebench does not write; skipped: `}},
+				`note "trial": its fields do not match this kind of note; skipped: `}},
 	} {
 		root := t.TempDir()
 		edit(t, c.run.Write(t, root), c.file, strings.NewReplacer(c.edits...).Replace)

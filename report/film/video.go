@@ -12,7 +12,8 @@ import (
 //go:embed video.py
 var videoSource string
 
-// Encoder is the trusted Python program that Video runs in a process of its own.
+// Encoder is the trusted Python program that encodes a video. The host that Video gets must be a
+// process of Encoder.
 var Encoder = &bench.Scorer{
 	Packages: "control", Modules: map[string]string{"video": videoSource}, Main: "video",
 }

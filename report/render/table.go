@@ -53,7 +53,8 @@ const (
 	SeedList                     // the seeds, if there is nothing else to say about them
 )
 
-// Marked returns the note's text; a BestMark begins with the renderer's name of its mark.
+// Marked returns the note's text. The text of a BestMark begins with mark, the renderer's name for
+// the mark, such as "Bold".
 func (n Note) Marked(mark string) string {
 	if n.Kind == BestMark {
 		return mark + ": " + n.Text

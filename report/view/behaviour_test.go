@@ -104,7 +104,7 @@ func TestBehaviour(t *testing.T) {
 	if problem := value["problem"]; problem != "no Python here (install it)" {
 		t.Error(problem)
 	}
-	// Only programs are run.
+	// A name that does not identify a program and an instance is not found.
 	for _, name := range []string{
 		th.id + "~99~0", th.id + "~3", th.id + "~x~0", "none~3~0",
 		th.id + "~3~0~0", th.id + "~3~0.5",

@@ -225,7 +225,8 @@ func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 }
 
 // testProtocol changes one part of the protocol at a time. Each change alters the printed program's
-// score, so the unchanged score shows that this protocol is the paper's protocol.
+// score. Without a change, the score is the paper's (testPrintedProgram), so the task has the
+// paper's protocol.
 func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
 	if !tasktest.Long() {

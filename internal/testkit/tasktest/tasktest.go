@@ -94,7 +94,8 @@ func Play(
 }
 
 // Printed returns the program that the paper prints under a label, with the task's imports before
-// it. It skips the test if the paper's source, a path relative to the test's package, is missing.
+// it. It skips the test if it cannot read the paper's source at the path paper, which is relative
+// to the test's package.
 func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	t.Helper()
 	tex, err := os.ReadFile(paper)

@@ -60,7 +60,7 @@ func Load(path, digest string) (*Net, error) {
 	return n, nil
 }
 
-// fetching returns the command that fetches the checkpoint at path.
+// fetching returns the command that downloads the published checkpoints to the directory of path.
 func fetching(path string) string {
 	command, dir := "bash scripts/fetch-deepaco", filepath.Dir(path)
 	if usual, err := DefaultDir(); err == nil && usual == dir {

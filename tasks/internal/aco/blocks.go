@@ -18,8 +18,9 @@ func blockCount(n int) int { return max(n-1-head+block-1, 0) / block }
 // blocks keeps the weights of each row by decreasing heuristic: first the head, then blocks with
 // their sums over all cities, visited or not. A step sums the unvisited weight of the head and
 // draws from it and the blocks. If it draws a visited city in a block, the city is rejected, the
-// block is summed over its unvisited cities, and the whole step is drawn again. Each trial returns
-// an unvisited city with probability proportional to its weight, independent of earlier trials.
+// block is summed over its unvisited cities, and the whole step is drawn again. Whatever the
+// earlier trials were, a trial returns unvisited cities with probabilities in proportion to their
+// weights.
 // Therefore the whole step, including a scan after too many trials, has the exact distribution.
 type blocks struct {
 	n      int

@@ -41,7 +41,7 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	var versions, digest, problem string
 	for i, text := range []*string{&versions, &digest, &problem} {
 		if len(texts) != 3 {
-			return fmt.Errorf("the probe of %s returned %d values: %w",
+			return fmt.Errorf("the probe of %s returned %d values, want 3: %w",
 				e.ID, len(texts), bench.ErrScorer)
 		}
 		a, _ := texts[i].(bench.Array)

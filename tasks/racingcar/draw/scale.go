@@ -67,8 +67,8 @@ func (t triple) times(factor uint64) triple {
 	return triple{t.rb * factor >> 16 & 0x0000ffff_0000ffff, t.g * factor >> 16}
 }
 
-// plainAcross are the values of a cell with the same colour as the cell to its left. plainDown are
-// the values of an observation's pixel if this is true in all its rows.
+// plainAcross[c] is the value of a cell if it and the cell to its left have colour c. plainDown[c]
+// is the value of an observation's pixel if both cells have colour c in all of the pixel's rows.
 var plainAcross, plainDown = func() (a [colours]triple, d [colours][3]uint8) {
 	for c, v := range palette {
 		t := spread(v)
