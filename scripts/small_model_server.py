@@ -21,6 +21,7 @@ from typing import Any
 import openvino_genai as genai
 
 MOST_BYTES = 1 << 24  # of a request
+LONGEST_CYCLE = 128  # tokens; see cycles
 
 
 class Refused(Exception):
@@ -30,10 +31,14 @@ class Refused(Exception):
 class Job:
     """A request that is being answered."""
 
-    def __init__(self, prompt: Any, config: genai.GenerationConfig) -> None:
+    def __init__(
+        self, prompt: Any, config: genai.GenerationConfig, stop_repeats: bool
+    ) -> None:
         """Keep the tokens of the prompt and the settings."""
-        self.prompt, self.config = prompt, config
+        self.prompt, self.config, self.stop_repeats = prompt, config, stop_repeats
         self.handle: Any = None
+        self.written: list[int] = []  # the tokens of the answer so far
+        self.cut = False  # at max_tokens, or because the answer repeats itself
         self.done = threading.Event()
         self.dropped = False  # whether the client has gone
         self.came = self.began = self.ended = time.monotonic()
@@ -77,13 +82,23 @@ class Engine:
             os._exit(1)
 
     def look(self, job: Job) -> None:
-        """Note the times of a job, and stop it if its client has gone."""
+        """Collect the new tokens of a job, note its times, and stop it if need be.
+
+        A job is stopped if its client has gone, or if its answer repeats itself and the request
+        asked for this check.
+        """
         now = time.monotonic()
-        if job.began == job.came and job.handle.can_read():
-            job.began = now
-        if job.dropped:
+        while job.handle.can_read():
+            if not job.written:
+                job.began = now
+            for output in job.handle.read().values():
+                job.written += output.generated_ids
+                job.cut = output.finish_reason == genai.GenerationFinishReason.LENGTH
+        repeats = job.stop_repeats and cycles(job.written)
+        if job.dropped or repeats:
             job.handle.stop()
-        if job.handle.get_status() != genai.GenerationStatus.RUNNING:
+        if repeats or job.handle.get_status() != genai.GenerationStatus.RUNNING:
+            job.cut = job.cut or repeats
             job.ended = now
             job.done.set()
 
@@ -104,17 +119,15 @@ class Engine:
             config.temperature = temperature
             config.top_p = float(body.get("top_p", 1))
             config.rng_seed = int(body.get("seed") or 0)
-        job = Job(prompt, config)
+        job = Job(prompt, config, bool(body.get("stop_repeats")))
         self.new.put(job)
         return job
 
     def answer(self, job: Job, name: str) -> dict[str, Any]:
         """Return the answer of a job that is done."""
-        [output] = job.handle.read_all()
-        length = output.finish_reason == genai.GenerationFinishReason.LENGTH
-        read, written = job.prompt.shape[1], len(output.generated_ids)
+        read, written = job.prompt.shape[1], len(job.written)
         seconds = max(job.began - job.came, 1e-9), max(job.ended - job.began, 1e-9)
-        content = self.tokenizer.decode(output.generated_ids)
+        content = self.tokenizer.decode(job.written)
         return {
             "object": "chat.completion",
             "created": int(time.time()),
@@ -123,7 +136,7 @@ class Engine:
                 {
                     "index": 0,
                     "message": {"role": "assistant", "content": content},
-                    "finish_reason": "length" if length else "stop",
+                    "finish_reason": "length" if job.cut else "stop",
                 }
             ],
             "usage": {
@@ -136,6 +149,17 @@ class Engine:
                 "predicted_per_second": (written - 1) / seconds[1],
             },
         }
+
+
+def cycles(tokens: list[int]) -> bool:
+    """Report whether the end of an answer is four times the same text of at least 24 tokens.
+
+    The text may itself be a repetition of something shorter. It has at most LONGEST_CYCLE tokens.
+    """
+    for cycle in range(24, min(LONGEST_CYCLE, len(tokens) // 4) + 1):
+        if tokens[-3 * cycle :] == tokens[-4 * cycle : -cycle]:
+            return True
+    return False
 
 
 def messages(body: dict[str, Any]) -> list[dict[str, str]]:
