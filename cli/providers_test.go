@@ -96,7 +96,8 @@ var providers = map[string]provider{
 	},
 	"small": {
 		"127.0.0.1:8085/v1/chat/completions", "",
-		`{"max_tokens":700,"model":"qwen2.5-coder-1.5b","seed":7,"temperature":0.8}`,
+		`{"max_tokens":700,"model":"qwen2.5-coder-1.5b","seed":7,"stop_repeats":true,` +
+			`"temperature":0.8}`,
 		commonForm, usage1100, 0,
 	},
 	"vllm": {
