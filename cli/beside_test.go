@@ -31,7 +31,8 @@ func TestBesideLLM4AD(t *testing.T) {
 		fmt.Fprintf(w, `{"model": "m", "choices": [{"finish_reason": "stop", "message": {"role": `+
 			`"assistant", "content": "{Best fit.}\n%s"}}], "usage": {"prompt_tokens": 10, `+
 			`"completion_tokens": 5, "total_tokens": 15}}`, "```python\\nimport numpy as np\\n\\n"+
-			"def priority(item: float, bins: np.ndarray) -> np.ndarray:\\n    return item - bins\\n```")
+			"def priority(item: float, bins: np.ndarray) -> np.ndarray:\\n"+
+			"    return item - bins\\n```")
 	}))
 	defer server.Close()
 	dir := t.TempDir()
