@@ -401,14 +401,16 @@ func (e *Explained) Dead() (n, all int) {
 	return min(len(slices.Compact(dead)), e.Statements), e.Statements
 }
 
-// Significant returns how many parts have effects that differ from 0, and the largest of these
-// effects as a share of Gain; ok is false if the share is unknown.
+// Significant returns how many parts have shown effects that differ from 0, and the largest effect
+// of these parts in training as a share of Gain; ok is false if the share is unknown.
 func (e *Explained) Significant() (n int, largest float64, ok bool) {
 	most := 0.0
 	for i := range e.Ways {
 		if x, _ := e.Shown(i); x.Significant() {
 			n++
-			most = max(most, x.Mean)
+			if training := e.Effects[e.Splits[0]][i].Mean; training > most {
+				most = training
+			}
 		}
 	}
 	return n, most / e.Gain, most > 0 && e.Gain > 0

@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,8 +97,16 @@ func TestKnownEffects(t *testing.T) {
 			t.Errorf("interaction of %d and %d is %v, want %v", q.A, q.B, q.Mean, want)
 		}
 	}
-	if n, _, _ := e.Significant(); !found || n != 5 {
+	e.Gain = 10 // the plan has no template
+	n, share, _ := e.Significant()
+	if !found || n != 5 {
 		t.Errorf("pair found: %v, %d significant parts", found, n)
+	}
+	largest := slices.MaxFunc(e.Effects[e.Splits[0]], func(a, b Effect) int {
+		return cmp.Compare(a.Mean, b.Mean)
+	}).Mean
+	if share != largest/e.Gain { // both in training
+		t.Errorf("the largest part has %v of the gain %v, want %v", share, e.Gain, largest/e.Gain)
 	}
 }
 

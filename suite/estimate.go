@@ -127,13 +127,14 @@ func (e *Estimator) Usual(p *Planned) rate {
 		Requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP,
 		Worker: task.Evaluation, source: "data/costs.toml",
 	}
+	hours := "data/costs.toml"
 	if t := keptTrial(p.Task); m.Worker == 0 && t != nil {
-		m.Worker = t.Seconds
+		m.Worker, hours = t.Seconds, "the template's score"
 	}
 	if !known {
 		m.unknown, m.source = true, "no run here"
 		if m.Worker > 0 {
-			m.source += "; hours: the template's score"
+			m.source += "; hours: " + hours
 		}
 		return m
 	}
