@@ -14,8 +14,8 @@ import (
 
 // RetryConfig sets the deadlines and pauses of Retry. The zero value is ready to use.
 type RetryConfig struct {
-	// Timeout is the deadline of a call, over all its attempts and waits. 0: 10 minutes or five
-	// attempts, whichever is longer.
+	// Timeout is the time in which attempts of a call may begin. 0: 10 minutes or five times
+	// AttemptTimeout, whichever is longer.
 	Timeout time.Duration
 	// AttemptTimeout bounds one attempt, including the body. 0: 2 minutes.
 	AttemptTimeout time.Duration
@@ -37,8 +37,8 @@ const (
 	longestWait = 24*time.Hour + 1
 )
 
-// Retry repeats a request to m under one deadline while its errors are temporary. A failed attempt
-// yields no Reply, so nothing is counted twice. An error that wraps ErrFatal ends the call
+// Retry repeats a request to m while its errors are temporary and Timeout is not over. A failed
+// attempt yields no Reply, so nothing is counted twice. An error that wraps ErrFatal ends the call
 // immediately. Limits belong around Retry, not inside: l.Limit(Retry(m, c)) counts every attempt,
 // and the time in its queue does not count as an attempt's time.
 func Retry(m Model, c RetryConfig) Model {
@@ -76,7 +76,8 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 			}
 		}
 		tries++
-		reply, err := m.attempt(call, r, tries)
+		// An attempt always has its whole time: a reply that is cut off may still cost money.
+		reply, err := m.attempt(ctx, r, tries)
 		if err == nil {
 			return reply, nil
 		}
