@@ -100,8 +100,8 @@ func TestRetryWaits(t *testing.T) {
 	}
 }
 
-// TestRetryDeadline checks that no attempt begins after Timeout, and that the last one has its whole
-// time.
+// TestRetryDeadline checks that no attempt begins after Timeout, and that the last attempt has its
+// whole time.
 func TestRetryDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &Scripted{Answer: func(ctx context.Context, r Request) (Reply, error) {

@@ -85,9 +85,10 @@ func explainTable(label task, groups []*group) *Table {
 				row.title(), results.NewSample(taus).Mean, low, high, len(taus)))
 		}
 	}
-	t.Note(render.Footnote, "Largest part: its effect in training as a share of the gain over the "+
-		"template's program. Dead code: the share of statements that can be deleted without a change of any "+
-		"value. Visible: the smallest effect that is significant with a chance of 80 %.")
+	t.Note(render.Footnote, "Largest part: its effect in training as a share of the gain over "+
+		"the template's program. Dead code: the share of statements that can be deleted without a "+
+		"change of any value. Visible: the smallest effect that is significant with a chance of "+
+		"80 %.")
 	for _, text := range lost {
 		t.Note(render.Footnote, text)
 	}
