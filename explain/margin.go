@@ -53,12 +53,12 @@ func (e *Explained) Tau() (tau float64, n int, ok bool) {
 	return float64(concordant) / math.Sqrt(float64(x)*float64(y)), len(own), len(own) > 2 && x*y > 0
 }
 
-// Visible returns the median over the parts of the smallest visible effect on the training split;
-// ok is false if the split has too few instances to show any effect.
+// Visible returns the median of the smallest visible effects on the training split, over the parts
+// that change a value; ok is false if there is no such part, or the split has too few instances.
 func (e *Explained) Visible() (effect float64, ok bool) {
 	var all []float64
 	for _, x := range e.Effects[e.Splits[0]] {
-		if !math.IsNaN(x.Visible) {
+		if x.Visible > 0 { // 0: the part changes no value
 			all = append(all, x.Visible)
 		}
 	}

@@ -39,8 +39,8 @@ type Loaded struct {
 // It changes nothing.
 func Load(dir string) (*Loaded, error) { return load(dir, true) }
 
-// LoadWithoutTexts is Load for counting: it replaces texts longer than a kilobyte (prompts and
-// replies, but not programs) with Omitted, which makes reading several times faster.
+// LoadWithoutTexts is Load for counting: it replaces texts longer than a kilobyte, except programs
+// and replies that may be refused, with Omitted, which makes reading several times faster.
 func LoadWithoutTexts(dir string) (*Loaded, error) { return load(dir, false) }
 
 func load(dir string, texts bool) (*Loaded, error) {

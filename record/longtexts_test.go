@@ -15,6 +15,12 @@ func TestOmitLong(t *testing.T) {
 		{`{"source":"1234567","b":"1234567"}`, `{"source":"1234567","b":"…"}`, "a program stays"},
 		{`["source","1234567"]`, `["source","…"]`, "no key"},
 		{`[1,2]`, `[1,2]`, "no string"},
+		{`{"reply":{"text":"1234567"}}`, `{"reply":{"text":"1234567"}}`, "a refused reply stays"},
+		{`{"reply":{"text":"1234567"},"evaluations":[]}`,
+			`{"reply":{"text":"…"},"…":[]}`, "an accepted reply goes"},
+		{`{"a":[{"reply":{"text":"1234567"}},{"reply":{"text":"7654321"}}],"evaluations":[]}`,
+			`{"a":[{"reply":{"text":"1234567"}},{"reply":{"text":"7654321"}}],"…":[]}`,
+			"a repaired reply stays"},
 	} {
 		if got := string(omitLong(nil, []byte(c.in), 6)); got != c.want {
 			t.Errorf("omitLong(%s) = %s, want %s: %s", c.in, got, c.want, c.why)

@@ -31,7 +31,7 @@ var readingOf = map[string][]string{
 	"Methods on all tasks":              {"methods"},
 	"Improvement over tasks":            {"improvement"},
 	"Paired differences":                {"paired"},
-	"Operators":                         {"operators"},
+	"Operators":                         {"operators", "failures"},
 	"Best programs":                     {"programs"},
 	"Settings":                          {"settings"},
 }

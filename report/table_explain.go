@@ -87,8 +87,8 @@ func explainTable(label task, groups []*group) *Table {
 	}
 	t.Note(render.Footnote, "Largest part: its effect in training as a share of the gain over "+
 		"the template's program. Dead code: the share of statements that can be deleted without a "+
-		"change of any value. Visible: the smallest effect that is significant with a chance of "+
-		"80 %.")
+		"change of any value. Visible: the smallest effect in training that is significant with a "+
+		"chance of 80 %, the median over the parts that change a value.")
 	for _, text := range lost {
 		t.Note(render.Footnote, text)
 	}

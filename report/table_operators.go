@@ -170,8 +170,8 @@ func eapsTable(label task, groups []*group) *Table {
 		}
 	}
 	return usesTable("eaps-"+label.key, "EAPs on "+label.Title, groups, rows,
-		func(c counts) use { return c.use }, " Chosen: programs that had to call the EAP. Trials: "+
-			"those that were evaluated. Credited: those that beat their first parent.",
+		func(c counts) use { return c.use }, " Chosen: proposals with the EAP as their focus. "+
+			"Trials: those that were evaluated. Credited: those that beat their first parent.",
 		text("origin", "Origin", func(c counts) string { return c.name }),
 		whole("admitted", "Admitted", func(c counts) int { return c.admitted }),
 		whole("exposures", "Chosen", func(c counts) int { return c.sum.Exposures }),

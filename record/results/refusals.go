@@ -57,7 +57,7 @@ var cures = map[string]string{
 	program.NoCode: "this model does not follow the format of the reply: use a larger or an " +
 		"instruction-tuned model",
 	filtered: "the server's content filter refuses prompts or replies: use another server or model",
-	refused:  "pacebench inspect RUN --why shows the reasons",
+	refused:  "pacebench export writes the reasons into requests.csv, column refused",
 }
 
 // Add counts a reply of a kind.
