@@ -2,8 +2,8 @@ package record
 
 import "bytes"
 
-// omitOver is the length in bytes above which LoadWithoutTexts keeps only programs, and replies that
-// may be refused. Longer texts are most of a journal, and nothing is counted from them.
+// omitOver is the length in bytes above which LoadWithoutTexts keeps only programs and the replies
+// that may be refused. Longer texts are most of a journal, and nothing is counted from them.
 const omitOver = 1024
 
 // reply comes before the text of a reply in a journal.
