@@ -157,8 +157,12 @@ func sameHeader(line []byte, h *Header, dir string) error {
 			d = cmp.Or(record.HeaderDifference(grown, *h), d)
 		}
 		what = cmp.Or(d, what)
-		if d != "" && d == record.ArithmeticDifference(*was.Header, *h) {
+		switch {
+		case d != "" && d == record.ArithmeticDifference(*was.Header, *h):
 			advice = record.HintArithmetic
+		case record.FilesDiffer(*was.Header, *h):
+			advice = "use another --out, restore the file, or remove " + dir +
+				" and lose its evaluations"
 		}
 	}
 	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what), advice)

@@ -274,16 +274,14 @@ func Difference(old, now any) string {
 
 // HeaderDifference describes the first difference between two headers; "" if they are equal.
 func HeaderDifference(old, now Header) string {
-	if d := FilesDifference("task", old.Files, now.Files); d != "" && old.Task == now.Task {
+	if d := filesOfTask(old, now); d != "" {
 		return d
 	}
 	if d := VersionDifference(old, now); d != "" {
 		return d
 	}
-	if a, b := old.MethodFile, now.MethodFile; a != nil && b != nil && old.Method == now.Method {
-		if d := FilesDifference("method", a.Files, b.Files); d != "" {
-			return d
-		}
+	if d := filesOfMethod(old, now); d != "" {
+		return d
 	}
 	d := difference(old, now)
 	if d == nil {
@@ -293,6 +291,27 @@ func HeaderDifference(old, now Header) string {
 		return ArithmeticDifference(old, now)
 	}
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
+}
+
+// FilesDiffer reports whether files of the same task or method in Python have changed between two
+// headers.
+func FilesDiffer(old, now Header) bool {
+	return filesOfTask(old, now)+filesOfMethod(old, now) != ""
+}
+
+func filesOfTask(old, now Header) string {
+	if old.Task != now.Task {
+		return ""
+	}
+	return FilesDifference("task", old.Files, now.Files)
+}
+
+func filesOfMethod(old, now Header) string {
+	a, b := old.MethodFile, now.MethodFile
+	if a == nil || b == nil || old.Method != now.Method {
+		return ""
+	}
+	return FilesDifference("method", a.Files, b.Files)
 }
 
 // ArithmeticDifference names the classes of arithmetic of two headers if the classes differ,
