@@ -19,8 +19,8 @@ import (
 	pyenv "github.com/pacebench/pacebench/python/env"
 )
 
-// TestBesideLLM4AD runs scripts/beside-llm4ad with a server that always writes best fit, and with one
-// that never writes a program.
+// TestBesideLLM4AD runs scripts/beside-llm4ad with a server that always writes best fit, and with a
+// server that never writes a program.
 func TestBesideLLM4AD(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")

@@ -21,6 +21,8 @@ func TestOmitLong(t *testing.T) {
 		{`{"a":[{"reply":{"text":"1234567"}},{"reply":{"text":"7654321"}}],"evaluations":[]}`,
 			`{"a":[{"reply":{"text":"1234567"}},{"reply":{"text":"7654321"}}],"…":[]}`,
 			"a repaired reply stays"},
+		{`{"purpose":"thought/x","reply":{"text":"1234567"}}`,
+			`{"…":"…","reply":{"text":"…"}}`, "advice goes"},
 	} {
 		if got := string(omitLong(nil, []byte(c.in), 6)); got != c.want {
 			t.Errorf("omitLong(%s) = %s, want %s: %s", c.in, got, c.want, c.why)

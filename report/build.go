@@ -109,6 +109,21 @@ func nameFields[T any](groups []*group, title string, name, model func(T) string
 	return out
 }
 
+// nameOnce returns the fields that name a method above several rows: of returns the group of a row,
+// and whether the row is the group's first one.
+func nameOnce[T any](groups []*group, of func(T) (*group, bool)) []field[T] {
+	named := func(name func(*group) string) func(T) string {
+		return func(v T) string {
+			if g, first := of(v); first {
+				return name(g)
+			}
+			return ""
+		}
+	}
+	return nameFields(groups, "Method", named((*group).title),
+		named(func(g *group) string { return g.Models }))
+}
+
 // modelField returns the field of the models of a row. If all groups have the same models, the
 // field is only in CSV.
 func modelField[T any](groups []*group, of func(T) *group) field[T] {

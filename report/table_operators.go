@@ -86,21 +86,12 @@ type use struct {
 // usesTable has a row for each use, with counts over the finished runs of its group.
 func usesTable[T any](name, title string, groups []*group, rows []T, of func(T) use, note string,
 	fields ...field[T]) *Table {
-	named := func(name func(*group) string) func(T) string {
-		return func(v T) string {
-			if u := of(v); u.first {
-				return name(u.group)
-			}
-			return ""
-		}
-	}
-	names := nameFields(groups, "Method", named((*group).title),
-		named(func(g *group) string { return g.Models }))
 	t := newTable(name, title, rows, func(v T) Row {
 		u := of(v)
 		return Row{ID: u.Row() + "|" + u.name, Models: u.Models,
 			Section: fmt.Sprint(rowKey(u.group)), Remarks: remarks(u.group)}
-	}, append(names, fields...)...)
+	}, append(nameOnce(groups, func(v T) (*group, bool) { return of(v).group, of(v).first }),
+		fields...)...)
 	t.Note(render.Footnote, "Sums over the finished runs of a row."+note)
 	complete(t, groups)
 	return t

@@ -65,22 +65,13 @@ func rolesTable(groups []*group) *Table {
 			parts = append(parts, part{p, own, all, i == 0})
 		}
 	}
-	named := func(of func(*group) string) func(part) string {
-		return func(p part) string {
-			if !p.first {
-				return ""
-			}
-			return of(p.own[0])
-		}
-	}
 	share := func(p part, g *group) Cell {
 		return estimated(g, over(func(r *results.Run) (float64, bool) {
 			all := r.Tokens().Total()
 			return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
 		})(g))
 	}
-	fields := append(nameFields(groups, "Method", named((*group).title),
-		named(func(g *group) string { return g.Models })),
+	fields := append(nameOnce(groups, func(p part) (*group, bool) { return p.own[0], p.first }),
 		text("purpose", "Tokens of", func(p part) string { return p.title }))
 	for _, task := range tasksOf(groups) {
 		c := Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true}
