@@ -29,6 +29,10 @@ import (
 // published is the directory of the committed sets.
 var published = filepath.Join("..", "results")
 
+// committed are the committed sets.
+var committed = []string{
+	"control", "field", "pools", "routing", "separate", "small-model", "trained"}
+
 // set returns a directory with the runs of a committed set.
 func set(t *testing.T, name string) string {
 	return resultstest.Committed(t, filepath.Join(published, name))
@@ -37,7 +41,7 @@ func set(t *testing.T, name string) string {
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
 	`(?s)(<!-- made by: pacebench report ` +
-		`((?:--all )?results/[a-z.]+(?: --pool results/[a-z.]+)?),[ \n]` +
+		`((?:--all )?results/[a-z.-]+(?: --pool results/[a-z.]+)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults checks that every run of the suites is complete, and compares the tables of
@@ -53,7 +57,7 @@ func TestCommittedResults(t *testing.T) {
 		t.Errorf("results/ takes %s", inBytes(size))
 	}
 	stores, dirs := map[string]*results.Store{}, map[string]string{}
-	for _, name := range []string{"control", "field", "pools", "routing", "separate", "trained"} {
+	for _, name := range committed {
 		dirs[name] = set(t, name)
 		store, err := suite.ReadResults(dirs[name])
 		must.Do(t, err)
@@ -71,12 +75,14 @@ func TestCommittedResults(t *testing.T) {
 	}
 	for _, c := range []struct {
 		suite, name string
+		offline     bool
 		budgets     []int
 		flags       []string
 	}{
-		{filepath.Join(published, "routing.toml"), "routing", []int{1000}, nil},
-		{"field", "field", []int{30}, []string{"--evals", "30", "--seeds", "1"}},
-		{filepath.Join(published, "control.toml"), "control", []int{1000, 300}, nil},
+		{filepath.Join(published, "routing.toml"), "routing", true, []int{1000}, nil},
+		{"field", "field", true, []int{30}, []string{"--evals", "30", "--seeds", "1"}},
+		{filepath.Join(published, "control.toml"), "control", true, []int{1000, 300}, nil},
+		{filepath.Join(published, "small-model.toml"), "small-model", false, []int{30}, nil},
 	} {
 		store := stores[c.name]
 		for _, w := range store.Warnings {
@@ -85,7 +91,7 @@ func TestCommittedResults(t *testing.T) {
 		for _, r := range store.Runs {
 			// MLES's budget counts requests.
 			all := r.Evaluations == r.Header.Budget || r.Header.Method == "mles"
-			if !r.Finished() || r.Journal && (!r.Offline() || !all ||
+			if !r.Finished() || r.Journal && (r.Offline() != c.offline || !all ||
 				!slices.Contains(c.budgets, r.Header.Budget)) {
 				t.Errorf("%s: finished %t, offline %t, %d evaluations of %d",
 					r.Dir, r.Finished(), r.Offline(), r.Evaluations, r.Header.Budget)
@@ -128,24 +134,27 @@ func TestCommittedResults(t *testing.T) {
 	add("results/control.tar.zst", stores["control"], report.Options{})
 	add("results/routing.tar.zst --pool results/pools.tar.zst", stores["routing"],
 		report.Options{Pools: pools})
+	add("results/small-model.tar.zst", stores["small-model"], report.Options{})
 	add("results/separate.tar.zst", stores["separate"], report.Options{Separations: separations})
 	for _, name := range []string{"routing.tar.zst explain-tsp-construct",
 		"routing.tar.zst explain-tsp-aco", "control.tar.zst explain-bipedal-walker"} {
 		creditOnPage(t, tables["--all results/"+name])
 	}
-	name, shown := filepath.Join("..", "docs", "offline-results.md"), 0
-	page := must.Read(t, name)
-	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
-		shown++
-		part := reportBlock.FindStringSubmatch(block)
-		var text strings.Builder
-		table := tables[part[2]+" "+part[3]]
-		must.Do(t, render.Print(&text, table, render.TextWidth))
-		return part[1] + text.String() + part[4]
-	})
-	golden.Text(t, name, filled)
-	if shown != 2 {
-		t.Errorf("%d tables in %s", shown, name)
+	for page, want := range map[string]int{"offline-results.md": 2, "small-model.md": 4} {
+		name, shown := filepath.Join("..", "docs", page), 0
+		filled := reportBlock.ReplaceAllStringFunc(string(must.Read(t, name)),
+			func(block string) string {
+				shown++
+				part := reportBlock.FindStringSubmatch(block)
+				var text strings.Builder
+				table := tables[part[2]+" "+part[3]]
+				must.Do(t, render.Print(&text, table, render.TextWidth))
+				return part[1] + text.String() + part[4]
+			})
+		golden.Text(t, name, filled)
+		if shown != want {
+			t.Errorf("%d tables in %s", shown, name)
+		}
 	}
 	var decisions strings.Builder
 	must.Do(t, render.Print(&decisions,
@@ -162,8 +171,8 @@ func TestCommittedResults(t *testing.T) {
 	wanted, err := os.ReadDir(pictures)
 	must.Do(t, err)
 	every := report.Options{Labels: labels(nil), All: true}
-	figures := slices.Concat(
-		report.Figures(stores["routing"], every), report.Figures(stores["control"], every))
+	figures := slices.Concat(report.Figures(stores["routing"], every),
+		report.Figures(stores["control"], every), report.Figures(stores["small-model"], every))
 	for _, figure := range figures {
 		name := figure.Name + ".svg"
 		at := slices.IndexFunc(wanted, func(e fs.DirEntry) bool { return e.Name() == name })
@@ -283,7 +292,7 @@ func TestCommittedScores(t *testing.T) {
 		}
 		return true
 	}
-	for _, name := range []string{"control", "field", "pools", "routing", "separate", "trained"} {
+	for _, name := range committed {
 		dir := set(t, name)
 		runs, _, err := results.RunDirs(dir)
 		must.Do(t, err)

@@ -28,9 +28,9 @@ func (c *console) explainCommand() *cli.Command {
 				Usage: "task, or its file, whose function FILE.py defines; FILE.py may also be a " +
 					"reference program of the task, such as printed.py of tsp-construct"},
 			&cli.StringFlag{Name: "split",
-				Usage: "splits, joined by commas, on which the parts with the largest effects on " +
-					"training are measured too; default: the validation split and the " +
-					"cheapest test split"},
+				Usage: "further splits, separated by commas, for the parts with the largest " +
+					"effects on training; default: the validation split and the cheapest test " +
+					"split"},
 			intFlag("top", 12, 0, explain.MaxParts,
 				"most parts that are measured on the splits of --split"),
 			intFlag("parts", 60, 1, explain.MaxParts, "most parts that are measured on training"),

@@ -316,7 +316,7 @@ func testFlags() []cli.Flag {
 func testFlag(value string) cli.Flag {
 	return &cli.StringFlag{Name: "test", Value: value,
 		Usage: "splits that test the best program: cheap (each as long as at most 100 training " +
-			"evaluations), all, none, or names joined by commas; val, which is part of all, " +
+			"evaluations), all, none, or names separated by commas; val, which is part of all, " +
 			"validates the ten best programs"}
 }
 

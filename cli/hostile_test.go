@@ -127,13 +127,13 @@ var attacks = []struct {
 	name string
 	put  func(path, target string) error
 }{
-	{"a link", func(path, target string) error { return os.Symlink(target, path) }},
+	{"a symbolic link", func(path, target string) error { return os.Symlink(target, path) }},
 	{"a pipe", func(path, _ string) error { return syscall.Mkfifo(path, 0o644) }},
 	{"a device", func(path, _ string) error { return os.Symlink("/dev/zero", path) }},
 	{"a directory", func(path, target string) error {
 		return os.Symlink(filepath.Dir(target), path)
 	}},
-	{"a second name", func(path, target string) error { return os.Link(target, path) }},
+	{"a hard link", func(path, target string) error { return os.Link(target, path) }},
 	{"a large file", func(path, _ string) error {
 		return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40))
 	}},
@@ -141,14 +141,14 @@ var attacks = []struct {
 
 // sampled are the attacks of the quick tier: the attacks that once worked.
 var sampled = map[string]bool{
-	"timing.jsonl a link bundle": true, "blobs a directory bundle": true,
-	"journal.jsonl a link run": true, "journal.jsonl a pipe verify": true,
+	"timing.jsonl a symbolic link bundle": true, "blobs a directory bundle": true,
+	"journal.jsonl a symbolic link run": true, "journal.jsonl a pipe verify": true,
 	"journal.jsonl a pipe report": true, "journal.jsonl a device verify": true,
-	"result.json a pipe status": true, "lock a link run": true, "lease.1 a pipe run": true,
+	"result.json a pipe status": true, "lock a symbolic link run": true, "lease.1 a pipe run": true,
 	"cassette.jsonl a device replay": true, "cassette.jsonl a pipe replay": true,
 	"failed.json a pipe run": true, ". a directory run": true,
-	"method.log a link": true, "method.log a pipe": true, "method.log a second name": true,
-	"timing.jsonl a second name": true, "../../../../.limits a directory": true,
+	"method.log a symbolic link": true, "method.log a pipe": true, "method.log a hard link": true,
+	"timing.jsonl a hard link": true, "../../../../.limits a directory": true,
 }
 
 // attacked copies the results at whole to root/runs, and replaces a file of the only run by an

@@ -190,7 +190,7 @@ func nameOf(name string) (names, error) {
 	case token.IsKeyword(n.Package), types.Universe.Lookup(n.Package) != nil,
 		slices.Contains([]string{"init", "internal", "main", "testdata", "vendor"}, n.Package),
 		strings.HasSuffix(n.Package, "test"):
-		return n, hint.Add(usagef("new: %q cannot be the name of a Go package", n.Package),
+		return n, hint.Add(usagef("new: the name of the Go package cannot be %q", n.Package),
 			"choose another name")
 	}
 	return n, nil

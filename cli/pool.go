@@ -42,7 +42,7 @@ func (c *console) poolCommand() *cli.Command {
 				checkRuns)},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"make no request and no run"},
-			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
+			&cli.BoolFlag{Name: "retry", Usage: "retry runs that failed before"},
 			testFlag("none"),
 			deepacoFlag(), timeScaleFlag(timeScaleUsage),
 		}, modelFlags(), methodFlags()),

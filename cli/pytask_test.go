@@ -90,8 +90,7 @@ func TestWrongTasksInPython(t *testing.T) {
 }
 
 // TestTaskThatTrips runs a task that raises an error for every program except its own. The run ends
-// after ten programs, the same command continues it, and the trial before the first request is made
-// only once.
+// after ten programs, and the same command continues it.
 func TestTaskThatTrips(t *testing.T) {
 	pyenv.ForTest(t)
 	dir := t.TempDir()

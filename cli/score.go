@@ -42,7 +42,7 @@ func (c *console) scoreCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task",
 				Usage: "task, or its file, whose function the program defines"},
-			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
+			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, separated by commas"},
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the task as " +
 				"name=value (pacebench list tasks shows the settings); may be repeated"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},

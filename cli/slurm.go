@@ -100,7 +100,7 @@ func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, sbatch
 	return err
 }
 
-// slurmArguments returns the flags that jobs repeat, quoted for the shell.
+// slurmArguments returns --jobs and those of the repeated flags that are set, quoted for the shell.
 func slurmArguments(cc *cli.Context, repeated []cli.Flag, cpus int) []string {
 	given := []string{fmt.Sprintf("--jobs=%d", cpus)}
 	for _, f := range repeated {

@@ -20,7 +20,7 @@ import (
 func suiteFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		seedsFlag("1,2,3"), evalsFlag(1000), runsFlag(), pairedFlag(),
-		&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
+		&cli.BoolFlag{Name: "retry", Usage: "retry runs that failed before"},
 	}, shareFlags(), runFlags(), modelFlags(), methodFlags())
 }
 

@@ -30,7 +30,7 @@ func (c *console) trainCommand() *cli.Command {
 				Usage: "a setting of training as name=value; may be repeated"},
 			outFlag("out", runsDir, "directory of all runs"),
 			&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best policy: " +
-				"all, none, or names joined by commas"},
+				"all, none, or names separated by commas"},
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if name := cc.Args().First(); name != ppo.Name {

@@ -65,8 +65,8 @@ type Ledger interface {
 	Close(own Account) error  // the process spends no more; another process takes over its account
 }
 
-// Share makes processes with the same ledger keep the limit together. known is the total spending
-// according to another source, such as journals: runs of old versions have no account.
+// Share makes the processes with this ledger share the limit. known is the total spending according
+// to another source, such as journals, because runs of old versions have no account.
 func (p *Purse) Share(l Ledger, known float64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

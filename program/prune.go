@@ -184,8 +184,8 @@ func dropUsers(all []item, given []string) {
 	}
 }
 
-// cuts returns the edits that remove the items that are not kept, with the comments above them. A
-// line with items of both kinds is rewritten with its kept items.
+// cuts returns the edits that remove all items except the kept ones. The comments above a removed
+// item go too, except above an import. A line that keeps some of its items is rewritten.
 func cuts(source string, all []item) []Edit {
 	var edits []Edit
 	for i := 0; i < len(all); {

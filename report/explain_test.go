@@ -30,7 +30,7 @@ func TestExplainedRuns(t *testing.T) {
 	for _, f := range Figures(s, Options{Labels: labels}) {
 		if f.Name == "explain-tsp-construct-pace" {
 			seen++
-			// A row of names, and for each of the two programs the two parts whose knock-outs run.
+			// A header, and two rows for each program: its third part cannot be knocked out.
 			if len(f.Panels) != 2 || len(f.Data) != 5 || f.Data[1][2] != "a" ||
 				!strings.HasSuffix(f.Caption, ".") {
 				t.Errorf("%d panels, %v, %q", len(f.Panels), f.Data, f.Caption)

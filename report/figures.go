@@ -102,8 +102,8 @@ func looksOf(groups []*group, l Labels) looks {
 	return out
 }
 
-// titled returns a figure of rows of one task and one model that has only a name, the task and a
-// title like a table's.
+// titled returns a figure with only a name, the task and a title like a table's. The groups have
+// one task and one model.
 func titled(name, what string, groups []*group) *figure.Figure {
 	return &figure.Figure{Name: name, Task: groups[0].Task,
 		Title: what + " on " + groups[0].task.Title + tags(groups)}

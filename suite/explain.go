@@ -27,7 +27,7 @@ const replicatesOf = 3
 
 type Explaining struct {
 	Options
-	Split string // splits other than training, joined by commas; empty: validation, cheapest test
+	Split string // splits other than training, separated by commas; empty: validation, cheapest test
 	Top   int    // number of parts that are measured on these splits
 	Most  int    // largest number of parts
 	Pairs bool   // also measure the interactions of the largest parts
@@ -378,7 +378,7 @@ func (o Verifier) checkExplained(
 	fmt.Fprintf(o.Out, "%s: explained program: %d of %s repeated", o.Name(l.Dir), len(again),
 		Counted(len(known), "measurement"))
 	if late > 0 {
-		fmt.Fprintf(o.Out, ", %d met a time limit on only one of the machines", late)
+		fmt.Fprintf(o.Out, ", %d timed out in only one of the two attempts", late)
 	}
 	fmt.Fprintln(o.Out)
 	return nil

@@ -217,7 +217,7 @@ func CheckTimeScale(name string, f float64) error {
 // MaxSeeds bounds a list of seeds, so that a slip such as 1-1000000 does not make a million runs.
 const MaxSeeds = 1000
 
-// parseSeeds parses seeds and ranges of seeds, joined by commas: "1,2,3", "1-10", "1-3,7".
+// parseSeeds parses seeds and ranges of seeds, separated by commas: "1,2,3", "1-10", "1-3,7".
 func parseSeeds(text string) ([]uint64, error) {
 	var seeds []uint64
 	for part := range strings.SplitSeq(text, ",") {

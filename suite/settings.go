@@ -18,7 +18,7 @@ import (
 type named interface{ Name() string }
 
 // Apply sets the fields of a method, identified by their JSON names. It returns the variant's name:
-// the settings that differ from the defaults, sorted and joined by commas.
+// the settings that differ from the defaults, sorted and separated by commas.
 func Apply(m named, sets []string) (variant string, err error) {
 	fields, err := settingsOf(m)
 	if err != nil {

@@ -155,7 +155,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	}
 	empty := func(where string) error {
 		return hint.Add(Usagef("%s: test is empty", where),
-			"use cheap, all, none, or names joined by commas")
+			"use cheap, all, none, or names separated by commas")
 	}
 	if md.IsDefined("test") && s.Test == "" {
 		return nil, empty(path)

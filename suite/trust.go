@@ -88,8 +88,8 @@ func (o Verifier) codeless(l *record.Loaded, lacks []code) error {
 		return err
 	}
 	steps, evaluations := l.Counts()
-	fmt.Fprintf(o.Out, "%s: checked without its code: %s, %s: order, budget, digests and sums "+
-		"agree\n", o.Name(l.Dir), Counted(steps, "step"), Counted(evaluations, "evaluation"))
+	fmt.Fprintf(o.Out, "%s: checked without its code: order, budget, digests and sums of %s and "+
+		"%s agree\n", o.Name(l.Dir), Counted(steps, "step"), Counted(evaluations, "evaluation"))
 	return o.partly(l, lacks)
 }
 

@@ -403,7 +403,7 @@ func (o Verifier) checkTuned(
 	fmt.Fprintf(o.Out, "%s: tuned program: %s scored again", o.Name(l.Dir),
 		Counted(len(again), "trial"))
 	if n := late.Load(); n > 0 {
-		fmt.Fprintf(o.Out, ", %d met a time limit on only one of the machines", n)
+		fmt.Fprintf(o.Out, ", %d timed out in only one of the two attempts", n)
 	}
 	fmt.Fprintln(o.Out)
 	return nil

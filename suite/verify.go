@@ -301,8 +301,8 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 			return err
 		}
 		steps, evaluations := l.Counts()
-		fmt.Fprintf(o.Out, "%s: checked without its method: %s, %s: order, budget, digests, "+
-			"sums and splits agree\n", o.Name(l.Dir), Counted(steps, "step"),
+		fmt.Fprintf(o.Out, "%s: checked without its method: order, budget, digests, sums and "+
+			"splits of %s and %s agree\n", o.Name(l.Dir), Counted(steps, "step"),
 			Counted(evaluations, "evaluation"))
 		return nil
 	}

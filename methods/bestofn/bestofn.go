@@ -28,11 +28,12 @@ const (
 
 // BestOfN is a configuration of sequential best-of-N.
 type BestOfN struct {
-	// Children is N, the number of proposals for each parent; 4, as in llm-eps.
+	// Children is N, the number of proposals for each parent. The default is 4, as in llm-eps.
 	Children int `json:"children"`
-	// Top is the number of best programs from which a parent is drawn; 1.
+	// Top is the number of best programs from which a parent is drawn. The default is 1.
 	Top int `json:"top"`
-	// Epsilon is the probability that a parent is drawn from all programs with a score; 0.
+	// Epsilon is the probability that a parent is drawn from all programs with a score. The default
+	// is 0.
 	Epsilon float64 `json:"epsilon"`
 	Start   Start   `json:"start"`  // i1
 	Window  int     `json:"window"` // proposals in flight, all for one parent; 4

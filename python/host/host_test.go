@@ -215,8 +215,8 @@ func TestAFaultInAskEndsTheRunAlone(t *testing.T) {
 	}
 }
 
-// TestABrokenWorld: an error in Python is no fault of a candidate. Its message is one line with the
-// place, and the next run has a new process.
+// TestABrokenWorld: a failure of the scorer is not the candidate's fault. Its message is one line,
+// and the next run has a new process.
 func TestABrokenWorld(t *testing.T) {
 	var log bytes.Buffer
 	p := open(t, Config{Log: &log})

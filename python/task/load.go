@@ -49,7 +49,7 @@ func Named(name string) bool {
 // ErrFile means that a file is not a task. The error says where in the file, and what to do.
 var ErrFile = errors.New("no task")
 
-// described is the description of a file by scorer.py.
+// described is scorer.py's description of a file.
 type described struct {
 	Packages []string `json:"packages"`
 	Python   string   `json:"python"`

@@ -205,8 +205,8 @@ func (t Tolerance) splits(x, y []float64, extreme func(sum, own, middle int) boo
 	return as / all
 }
 
-// Holm adjusts the p of a family of tests (Holm 1979). If tests with an adjusted p of at most α are
-// rejected, the chance of any wrong rejection in the family is at most α.
+// Holm adjusts the p-values of a family of tests (Holm 1979). If every hypothesis with an adjusted
+// p of at most α is rejected, the chance of any wrong rejection is at most α.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

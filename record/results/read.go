@@ -282,8 +282,8 @@ func newDetail(l *record.Loaded, v Decoders) (*Detail, error) {
 	if r.Journal {
 		d.fill(l, v.of(r.Header))
 		if r.embedded && !r.namesOffline() {
-			r.warn("its replies come from the embedded model, which is a program synthesiser " +
-				"and not an LLM, despite the model's name")
+			r.warn("its header names another model, but its replies come from the embedded one, " +
+				"which is a program synthesiser and not an LLM")
 		}
 	} else {
 		r.Totals = r.Result.Totals

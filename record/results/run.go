@@ -150,7 +150,7 @@ func (r *Run) RoleTokens(role string) int {
 	return sum
 }
 
-// Path returns the path of a file of the run for tables and messages, with slashes on every system.
+// Path returns the path that tables and messages show for a file, with slashes on every system.
 func (r *Run) Path(name string) string {
 	return path.Join(cmp.Or(r.Shown, filepath.ToSlash(r.Dir)), name)
 }

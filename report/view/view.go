@@ -45,7 +45,7 @@ func assets() fs.FS {
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// A Site has the pages of some results directories.
+// A Site makes pages about the runs in Store or Dirs.
 type Site struct {
 	Dirs     []string
 	Rename   func(string) string // as in results.Reader
