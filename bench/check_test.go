@@ -64,9 +64,8 @@ func noisy(isolated bool) *bench.TaskEvaluator {
 			return bench.Measure{Value: value(f, in.Split, in.Number)}, nil
 		},
 		Rescore: &bench.Rescore{Top: 4, Replicates: 3,
-			Score: func(
-				_ context.Context, replicate int, in bench.Instance, f bench.Target,
-			) (float64, error) {
+			Score: func(_ context.Context, replicate int, in bench.Instance, f bench.Target) (
+				float64, error) {
 				return value(f, replicate, in.Number), nil
 			}},
 	}

@@ -11,8 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
@@ -23,8 +21,7 @@ import (
 // A machine is a Loader and Hosts with a number of places. It counts its processes.
 type machine struct {
 	places chan struct{} // nil: no limit
-	load   func(text, prelude string) error
-	lend   func() error
+	load   func(prelude string) error
 
 	mu            sync.Mutex // guards the following
 	loaded, using int
@@ -44,10 +41,7 @@ func (m *machine) Load(
 	defer m.mu.Unlock()
 	m.loaded++
 	if m.load != nil {
-		if err := m.load(text, prelude); err != nil {
-			if m.places != nil {
-				<-m.places
-			}
+		if err := m.load(prelude); err != nil {
 			return nil, err
 		}
 	}
@@ -73,12 +67,11 @@ func (s *seat) Close() error {
 	return nil
 }
 
+func (m *machine) evaluator(task *bench.Task) *bench.TaskEvaluator {
+	return &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+}
+
 func (m *machine) Lend(_ context.Context, s *bench.Scorer, use func(bench.Host) error) error {
-	if m.lend != nil {
-		if err := m.lend(); err != nil {
-			return err
-		}
-	}
 	return use(host{Scorer: s})
 }
 
@@ -93,9 +86,7 @@ func (host) Call(context.Context, string, any,
 }
 
 // isolated returns an Isolated task with four training instances and ten test instances.
-func isolated(
-	score func(context.Context, bench.Instance, bench.Target) (float64, error),
-) *bench.Task {
+func isolated(score func(bench.Instance, bench.Target) (float64, error)) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{
 			Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"},
@@ -107,11 +98,9 @@ func isolated(
 		},
 		Isolated: true,
 		Scorer:   &bench.Scorer{Main: "world"},
-		Score: func(
-			ctx context.Context, in bench.Instance, f bench.Target,
-		) (m bench.Measure, err error) {
-			m.Value, err = score(ctx, in, f)
-			return m, err
+		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+			v, err := score(in, f)
+			return bench.Measure{Value: v}, err
 		},
 	}
 }
@@ -123,9 +112,7 @@ var anyProgram = program.Program{Source: "def f(): pass"}
 func TestInstancesAtOnce(t *testing.T) {
 	for _, places := range []int{1, 3, 100} {
 		synctest.Test(t, func(t *testing.T) {
-			task := isolated(func(
-				_ context.Context, in bench.Instance, f bench.Target,
-			) (float64, error) {
+			task := isolated(func(in bench.Instance, f bench.Target) (float64, error) {
 				want := fmt.Sprintf("prelude\nseed(%s, %d)\n", in.Split, in.Number)
 				if got := f.(*seat).prelude; got != want {
 					t.Errorf("prelude %q, want %q", got, want)
@@ -137,14 +124,12 @@ func TestInstancesAtOnce(t *testing.T) {
 				return float64(in.Number), nil
 			})
 			m := &machine{places: make(chan struct{}, places)}
-			e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+			e := m.evaluator(task)
 			o, err := e.Score(t.Context(), "test", anyProgram)
 			if err != nil || o.Fault != nil || o.Score != 4.5 {
 				t.Fatalf("%+v, %v", o, err)
 			}
-			if diff := cmp.Diff([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, o.Values); diff != "" {
-				t.Error(diff)
-			}
+			golden.Same(t, "values", []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, o.Values)
 			if m.most != min(places, 10) || m.using != 0 {
 				t.Errorf("%d concurrent processes, %d still open", m.most, m.using)
 			}
@@ -155,7 +140,7 @@ func TestInstancesAtOnce(t *testing.T) {
 // TestTheEarliestFaultIsReported checks that the reported fault does not depend on which instance
 // fails first. A failure stops later instances, but no earlier ones.
 func TestTheEarliestFaultIsReported(t *testing.T) {
-	for places := 1; places <= 4; places++ {
+	for _, places := range []int{1, 2, 4} {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(places)))
 			for range 20 {
@@ -163,21 +148,22 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 				for i := range delay {
 					delay[i] = time.Duration(r.IntN(1000)) * time.Millisecond
 				}
-				task := isolated(func(
+				task := isolated(nil)
+				task.Score = func(
 					ctx context.Context, in bench.Instance, _ bench.Target,
-				) (float64, error) {
+				) (m bench.Measure, err error) {
 					select {
 					case <-time.After(delay[in.Number]):
 					case <-ctx.Done():
-						return 0, record.Faultf(record.Crashed, "killed with its context")
+						return m, record.Faultf(record.Crashed, "killed with its context")
 					}
-					if in.Number == 0 {
-						return 1, nil
+					if in.Number > 0 {
+						err = record.Faultf(record.Raised, "seed %d", in.Number)
 					}
-					return 0, record.Faultf(record.Raised, "seed %d", in.Number)
-				})
+					return m, err
+				}
 				m := &machine{places: make(chan struct{}, places)}
-				e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+				e := m.evaluator(task)
 				o, err := e.Evaluate(t.Context(), anyProgram)
 				if err != nil || fmt.Sprint(o.Fault) != "raised: seed 1" || o.Values != nil {
 					t.Fatalf("%v: %+v, %v", delay, o, err)
@@ -190,9 +176,7 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 	broken := errors.New("no disk")
 	synctest.Test(t, func(t *testing.T) {
-		task := isolated(func(
-			_ context.Context, in bench.Instance, _ bench.Target,
-		) (float64, error) {
+		task := isolated(func(in bench.Instance, _ bench.Target) (float64, error) {
 			if in.Number == 1 {
 				return 0, broken
 			}
@@ -200,7 +184,7 @@ func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 			return 0, record.Faultf(record.Raised, "seed %d", in.Number)
 		})
 		m := &machine{}
-		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+		e := m.evaluator(task)
 		if o, err := e.Evaluate(t.Context(), anyProgram); err != nil ||
 			fmt.Sprint(o.Fault) != "raised: seed 0" {
 			t.Errorf("%+v, %v; want the fault of the earlier instance", o, err)
@@ -233,9 +217,7 @@ func TestWhatIsRepeated(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			failed := 0
-			task := isolated(func(
-				_ context.Context, in bench.Instance, _ bench.Target,
-			) (float64, error) {
+			task := isolated(func(in bench.Instance, _ bench.Target) (float64, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				if in.Number == 2 && failed < c.times {
@@ -245,7 +227,7 @@ func TestWhatIsRepeated(t *testing.T) {
 				return 1, nil
 			})
 			m := &machine{}
-			e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+			e := m.evaluator(task)
 			o, err := e.Evaluate(t.Context(), anyProgram)
 			if ok := err == nil && o.Score == 1; ok != c.ok || !ok && !errors.Is(err, c.err) {
 				t.Errorf("%v %d times: %+v, %v", c.err, c.times, o, err)
@@ -260,9 +242,9 @@ func TestWhatIsRepeated(t *testing.T) {
 // TestATestGoesOnAfterAFault checks that the outcome names the failed instances and contains the
 // values that they reached.
 func TestATestGoesOnAfterAFault(t *testing.T) {
-	task := isolated(func(ctx context.Context, in bench.Instance, f bench.Target) (float64, error) {
+	task := isolated(func(in bench.Instance, f bench.Target) (float64, error) {
 		if _, ok := f.(*seat); !ok { // the candidate could not be loaded
-			_, err := f.Call(ctx)
+			_, err := f.Call(t.Context())
 			return -100, err
 		}
 		if in.Number == 3 {
@@ -270,13 +252,13 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 		}
 		return 50, nil
 	})
-	m := &machine{load: func(_, prelude string) error {
+	m := &machine{load: func(prelude string) error {
 		if strings.Contains(prelude, "(test, 8)") {
 			return record.Faultf(record.Memory, "at import")
 		}
 		return nil
 	}}
-	e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+	e := m.evaluator(task)
 	got, err := e.Test(t.Context(), "test", anyProgram)
 	must.Do(t, err)
 	want := &record.SplitOutcome{
@@ -300,10 +282,9 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	}
 	task.Isolated = false
 	got, err = e.Test(t.Context(), "test", anyProgram)
+	must.Do(t, err)
 	want = &record.SplitOutcome{Fault: &want.Failed[0].Fault}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("instances of one process: %v, mismatch (-want +got):\n%s", err, diff)
-	}
+	golden.Same(t, "outcome of instances in one process", want, got)
 }
 
 // TestEvidence checks that evidence shows the first of the worst training instances, and is made
@@ -311,19 +292,15 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	values := []float64{3, 1, 2, 1}
 	task := isolated(nil)
-	task.Score = func(
-		_ context.Context, in bench.Instance, _ bench.Target,
-	) (m bench.Measure, _ error) {
-		m.Value = values[in.Number]
+	task.Score = func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+		m := bench.Measure{Value: values[in.Number]}
 		if in.Traced {
 			m.Trace = fmt.Appendf(nil, "trace %d", in.Number)
 		}
 		return m, nil
 	}
 	drawn := 0
-	task.Evidence = func(
-		_ context.Context, in bench.Instance, trace []byte,
-	) ([]record.Blob, error) {
+	task.Evidence = func(_ context.Context, in bench.Instance, trace []byte) ([]bench.Blob, error) {
 		drawn++
 		if in.Host == nil {
 			t.Error("no host")
@@ -344,7 +321,8 @@ func TestEvidence(t *testing.T) {
 		{bench.Maximize, false, ""},
 	} {
 		task.Goal = c.goal
-		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m, Evidence: c.evidence}
+		e := m.evaluator(task)
+		e.Evidence = c.evidence
 		o, err := e.Evaluate(t.Context(), anyProgram)
 		if err != nil || !o.OK() {
 			t.Fatalf("%+v, %v", o, err)

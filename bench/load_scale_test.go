@@ -32,7 +32,7 @@ func (s sleepy) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
 // memory of the process must not grow with the steps, except for the outcome of each program.
 func TestManyWorkersOnASlowEndpoint(t *testing.T) {
 	const workers, latency = 64, 2 * time.Second
-	steps := 3200
+	steps := 1600
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		steps = 32_000
 	}

@@ -96,11 +96,12 @@ func pair(t *testing.T, base *record.Loaded, m bench.Method, c benchtest.Config)
 	return run
 }
 
-func execute(t *testing.T, run *bench.Run, dir string) *record.Loaded {
+// execute executes a run in its own directory.
+func execute(t *testing.T, run *bench.Run) *record.Loaded {
 	t.Helper()
-	if _, err := run.Execute(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	_, err := run.Execute(t.Context(), dir)
+	must.Do(t, err)
 	l, err := record.Load(dir)
 	must.Do(t, err)
 	return l
@@ -119,8 +120,7 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	c := benchtest.Config{Model: m, Budget: budget}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
 	paid := m.asked.Load()
-	dir := filepath.Join(t.TempDir(), "run")
-	variant := execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
+	variant := execute(t, pair(t, base, &starter{Style: "fancy"}, c))
 
 	const shared = starters + 1 // the population and the consultation
 	a, b := requests(base), requests(variant)
@@ -166,11 +166,10 @@ func TestWhereAPairedRunParts(t *testing.T) {
 	m := &live{}
 	c := benchtest.Config{Model: m, Budget: 20}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
-	for jobs := 1; jobs <= 8; jobs *= 2 {
+	for _, jobs := range []int{1, 8} {
 		delay := func() time.Duration { return time.Duration(rand.IntN(300)) * time.Microsecond }
 		c.Evaluator = &benchtest.Evaluator{Jobs: make(chan struct{}, jobs), Delay: delay}
-		twice := pair(t, base, &starter{Style: "plain", Twice: true}, c)
-		l := execute(t, twice, filepath.Join(t.TempDir(), "run"))
+		l := execute(t, pair(t, base, &starter{Style: "plain", Twice: true}, c))
 		var got []string
 		for _, rec := range l.Records[:starters+1] {
 			marks := ""
@@ -188,15 +187,15 @@ func TestWhereAPairedRunParts(t *testing.T) {
 func TestAPairedRunGoesOnAfterACutAnywhere(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 30}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
-	dir := filepath.Join(t.TempDir(), "run")
-	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
-	want := journalOf(t, dir)
+	fancy := pair(t, base, &starter{Style: "fancy"}, c)
+	want := journalOf(t, execute(t, fancy).Dir)
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 12 {
+	for range 4 {
 		cut := r.IntN(len(want))
 		dir := t.TempDir()
 		must.Write(t, filepath.Join(dir, "journal.jsonl"), want[:cut])
-		execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
+		_, err := fancy.Execute(t.Context(), dir)
+		must.Do(t, err)
 		if !bytes.Equal(want, journalOf(t, dir)) {
 			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
 		}
@@ -210,8 +209,7 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 	other := benchtest.Run(t, &starter{Style: "other"}, c)
 	short := *base
 	short.Records = nil
-	dir := filepath.Join(t.TempDir(), "run")
-	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
+	dir := execute(t, pair(t, base, &starter{Style: "fancy"}, c)).Dir
 	for _, tt := range []struct {
 		name string
 		base *record.Loaded
@@ -247,7 +245,7 @@ func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
 	run := pair(t, base, &starter{Style: "plain"}, c)
 	run.Header.Models = map[string]string{"": "live", "eap": "another"}
-	r := execute(t, run, filepath.Join(t.TempDir(), "run")).Summarize()
+	r := execute(t, run).Summarize()
 	if r.Shared["algorithm/x"].Requests != starters || r.Shared["eap/E1"].Requests != 0 {
 		t.Errorf("shared %v, want the %d requests before the first for EAPs", r.Shared, starters)
 	}
@@ -268,10 +266,12 @@ func TestDigestOfAHeader(t *testing.T) {
 // run has the draws of its base.
 func TestDrawsOfRunsOfOneSeed(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 20}
+	var last *record.Loaded
 	first := func(set func(*bench.Run)) uint64 {
 		run := benchtest.Prepare(t, &starter{Style: "plain"}, c)
 		set(run)
-		return requests(execute(t, run, filepath.Join(t.TempDir(), "run")))[0].Request.Draw
+		last = execute(t, run)
+		return requests(last)[0].Request.Draw
 	}
 	plain := first(func(*bench.Run) {})
 	if again := first(func(*bench.Run) {}); again != plain {
@@ -284,9 +284,7 @@ func TestDrawsOfRunsOfOneSeed(t *testing.T) {
 	if variant == plain {
 		t.Error("another variant has the same draws")
 	}
-	run := benchtest.Prepare(t, &starter{Style: "plain"}, c)
-	run.Header.Variant = "k=5"
-	base := execute(t, run, filepath.Join(t.TempDir(), "run"))
+	base := last
 	if first(func(r *bench.Run) {
 		r.Base, r.Header.Variant = base, "k=3"
 		r.Header.Paired, r.Header.PairedVariant = base.Header.Digest(), "k=5"

@@ -3,7 +3,6 @@ package bench_test
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +33,7 @@ func (p *pacedTarget) Limit() time.Duration { return p.limit }
 // pacedTask returns a task with limits of 30 s; an isolated task has a process for each instance.
 func pacedTask(isolated bool) *bench.Task {
 	limits := bench.Limits{CPU: 30 * time.Second}
-	score := func(_ context.Context, n int, f bench.Target) (float64, error) {
+	score := func(n int, f bench.Target) (float64, error) {
 		if p := f.(*pacedTarget); p.need > p.limit {
 			return p.limit.Seconds(), record.Faultf(record.Timeout, "time limit exceeded")
 		}
@@ -46,17 +45,14 @@ func pacedTask(isolated bool) *bench.Task {
 			{Name: "train", Instances: 2, Limits: limits},
 			{Name: "test", Instances: 2, Limits: limits},
 		},
-		Score: func(
-			ctx context.Context, in bench.Instance, f bench.Target,
-		) (m bench.Measure, err error) {
-			m.Value, err = score(ctx, in.Number, f)
-			return m, err
+		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+			v, err := score(in.Number, f)
+			return bench.Measure{Value: v}, err
 		},
 		Rescore: &bench.Rescore{Top: 3, Replicates: 2,
-			Score: func(
-				ctx context.Context, _ int, in bench.Instance, f bench.Target,
-			) (float64, error) {
-				return score(ctx, in.Number, f)
+			Score: func(_ context.Context, _ int, in bench.Instance, f bench.Target) (
+				float64, error) {
+				return score(in.Number, f)
 			}},
 	}
 }
@@ -85,10 +81,6 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 			want: unseen(1), tests: unseen(1 + 3),
 		},
 		{name: "a run with more time", scale: 2, then: 50, here: 55},
-		{
-			name: "a run with more time, slower here", scale: 2, then: 50, here: 70,
-			want: unseen(1), tests: unseen(1 + 3),
-		},
 		{name: "and more still", scale: 2, then: 50, here: 70, more: 1.5},
 		{name: "a faster machine", then: 40, here: 20, want: then(1), tests: then(1 + 3)},
 		{name: "the end of what is believed", then: 40, here: 2, want: then(1), tests: then(1 + 3)},
@@ -97,7 +89,6 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 			name: "instances, on a faster machine", isolated: true, then: 40, here: 20,
 			want: then(1), tests: bench.Timeouts{Unseen: 2, Then: 3},
 		},
-		{name: "instances, as it was", isolated: true, then: 20, here: 29},
 		{
 			name: "instances, on a slower machine", isolated: true, then: 20, here: 40,
 			want: unseen(1), tests: unseen(2 + 3),
@@ -114,7 +105,7 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		e := &bench.TaskEvaluator{
 			Task: pacedTask(c.isolated), Loader: paced(c.then), TimeScale: c.scale,
 		}
-		dir := filepath.Join(t.TempDir(), "run")
+		dir := t.TempDir()
 		benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 5, Dir: dir})
 		o, err := e.Evaluate(t.Context(), program.Program{Source: "x"})
 		must.Do(t, err)

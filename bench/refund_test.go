@@ -41,7 +41,7 @@ func TestRefund(t *testing.T) {
 		return benchtest.Config{
 			Model:  llm.NewScripted(func(llm.Request) string { return "" }),
 			Budget: 12, Requests: requests,
-			Dir: filepath.Join(t.TempDir(), "run"),
+			Dir: t.TempDir(),
 		}
 	}
 	for _, c := range []struct {
@@ -76,10 +76,10 @@ func TestRefund(t *testing.T) {
 			// A run that was cut after any line continues to the same journal.
 			want := journalOf(t, conf.Dir)
 			lines := bytes.SplitAfter(want, []byte("\n"))
-			for _, keep := range []int{1, 4, 7, 8, len(lines) - 2} {
+			for _, keep := range []int{1, 7, len(lines) - 2} {
 				cut := config(c.requests)
-				must.Write(t, filepath.Join(cut.Dir, "journal.jsonl"),
-					bytes.Join(lines[:keep], nil))
+				path := filepath.Join(cut.Dir, "journal.jsonl")
+				must.Write(t, path, bytes.Join(lines[:keep], nil))
 				benchtest.Run(t, rounds(c.refund), cut)
 				if !bytes.Equal(want, journalOf(t, cut.Dir)) {
 					t.Errorf("cut after line %d, the run continues to another journal", keep)

@@ -22,16 +22,14 @@ func choice() *bench.TaskEvaluator {
 		Splits:  []bench.Split{{Name: "train", Instances: 1}, {Name: "test", Instances: 2}},
 		Val:     &bench.Split{Name: record.Val, Instances: 3},
 		Digest:  func(split string) string { return "digest of " + split },
-		Score: func(
-			_ context.Context, in bench.Instance, f bench.Target,
-		) (m bench.Measure, _ error) {
+		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 			var train, val, test float64
 			fmt.Sscan(string(f.(source)), &train, &val, &test)
-			m.Value = map[string]float64{"train": train, record.Val: val, "test": test}[in.Split]
-			if m.Value < 0 {
-				return m, record.Faultf(record.Raised, "negative")
+			v := map[string]float64{"train": train, record.Val: val, "test": test}[in.Split]
+			if v < 0 {
+				return bench.Measure{}, record.Faultf(record.Raised, "negative")
 			}
-			return m, nil
+			return bench.Measure{Value: v}, nil
 		},
 	}
 	return &bench.TaskEvaluator{Task: task, Loader: sources{}}

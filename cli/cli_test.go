@@ -205,6 +205,17 @@ func mustRun(t *testing.T, args ...string) string {
 	return string(out)
 }
 
+// inProcess runs a command in the test's process. The command must succeed. It returns the output.
+func inProcess(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errw bytes.Buffer
+	status := Main(append([]string{"pacebench"}, args...), strings.NewReader(""), &out, &errw)
+	if status != 0 {
+		t.Fatalf("%v: status %d\n%s", args, status, errw.String())
+	}
+	return out.String()
+}
+
 // mustFail runs pacebench as a process, which must end with status 1 and one error. It returns what
 // pacebench says.
 func mustFail(t *testing.T, args ...string) string {

@@ -180,20 +180,28 @@ func undisturbed(t *testing.T, args ...string) *target {
 	dir := t.TempDir()
 	cmd, out := g.start(t, dir)
 	var searched time.Time
+	err := watch(cmd, func() {
+		if searched.IsZero() && size(dir, "best.py") > 0 {
+			searched = time.Now()
+		}
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	g.rest, g.want, g.jobs = time.Since(searched)/2, runFiles(t, dir), "2"
+	return g
+}
+
+// watch calls look every few milliseconds until a process ends, and returns the process's error.
+func watch(cmd *exec.Cmd, look func()) error {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
-	for err := error(nil); ; {
+	for {
 		select {
-		case err = <-done:
-			if err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			g.rest, g.want, g.jobs = time.Since(searched)/2, runFiles(t, dir), "2"
-			return g
-		case <-time.After(4 * time.Millisecond):
-			if searched.IsZero() && size(dir, "best.py") > 0 {
-				searched = time.Now()
-			}
+		case err := <-done:
+			return err
+		case <-time.After(2 * time.Millisecond):
+			look()
 		}
 	}
 }
@@ -229,25 +237,16 @@ func (g *target) finish(t *testing.T, dir string) bool {
 func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 	t.Helper()
 	cmd, out := g.start(t, dir)
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	for {
-		select {
-		case err := <-done:
-			if err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
-			return false
-		case <-time.After(4 * time.Millisecond):
+	killed := false
+	err := watch(cmd, func() {
+		if !killed && ready() {
+			killed = cmd.Process.Kill() == nil
 		}
-		if ready() {
-			if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
-				t.Error(err)
-			}
-			err := <-done
-			return err != nil
-		}
+	})
+	if err != nil && !killed {
+		t.Errorf("%v\n%s", err, out)
 	}
+	return err != nil && killed
 }
 
 // killInSearch kills the command when the journal has a random length. n is the number of kills

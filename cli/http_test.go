@@ -25,49 +25,36 @@ func embedded(t *testing.T) *llmtest.Server {
 }
 
 // TestOfflineBehindHTTPGivesTheSameJournal runs PACE with the embedded model, and with a server of
-// the embedded model that fails in every temporary way.
+// the embedded model that first refuses the key and then fails in every temporary way. The refusal
+// ends the command, and the same command continues the run.
 func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	pyenv.ForTest(t)
 	t.Setenv("OPENAI_API_KEY", secret)
 	server, dir := embedded(t), t.TempDir()
-	steps := func(out string, extra ...string) []byte {
-		mustRun(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",
+	args := func(out string, extra ...string) []string {
+		return append([]string{"run", "--task", "tsp-construct", "--method", "pace",
 			"--set", "population=4", "--set", "generation-size=4", "--evals", "12",
-			"--test", "none", "--out", filepath.Join(dir, out)}, extra...)...)
+			"--test", "none", "--out", filepath.Join(dir, out)}, extra...)
+	}
+	steps := func(out string) []byte {
 		_, steps, _ := bytes.Cut(readJournal(t, filepath.Join(dir, out)), []byte("\n"))
 		return steps
+	}
+	mustRun(t, args("direct")...)
+	http := args("http", "--model", "openai:offline", "--base-url", server.URL,
+		"--request-timeout", "3s")
+	server.Next(llmtest.WrongKey())
+	if said := mustFail(t, http...); strings.Contains(said, secret) {
+		t.Errorf("the key is in %s", said)
 	}
 	server.Next(
 		llmtest.RateLimited("1"), llmtest.Status(500, "server_error", "oops"), llmtest.Page(502),
 		llmtest.Status(503, "overloaded", "busy"), llmtest.Cut(), llmtest.Drop(), llmtest.Hang(),
 		llmtest.NoChoices(), llmtest.Slow(5, 20*time.Millisecond), llmtest.Page(200))
-	direct := steps("direct")
-	http := steps("http", "--model", "openai:offline", "--base-url", server.URL,
-		"--request-timeout", "3s")
-	if !bytes.Equal(direct, http) || server.Left() > 0 {
+	mustRun(t, http...)
+	if !bytes.Equal(steps("direct"), steps("http")) || server.Left() > 0 {
 		t.Errorf("the journals differ in more than their headers; %d faults left", server.Left())
 	}
-	grepSecret(t, dir)
-}
-
-// TestFatalAnswersEndTheRunAtOnce checks that the command prints one line and ends with status 1,
-// and that the run continues when the cause is gone.
-func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
-	pyenv.ForTest(t)
-	t.Setenv("OPENAI_API_KEY", secret)
-	server, dir := embedded(t), t.TempDir()
-	args := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "20",
-		"--test", "none", "--model", "openai:offline", "--base-url", server.URL, "--out", dir}
-	for _, fault := range []llmtest.Fault{
-		llmtest.WrongKey(), llmtest.Quota(),
-		llmtest.Status(404, "model_not_found", "The model does not exist"),
-	} {
-		server.Next(fault)
-		if said := mustFail(t, args...); strings.Contains(said, secret) {
-			t.Errorf("the key is in %s", said)
-		}
-	}
-	mustRun(t, args...)
 	grepSecret(t, dir)
 }
 

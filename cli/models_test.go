@@ -73,6 +73,8 @@ base_url = "http://plain.example/v1"
 		{append(run, "local"), ""},
 		{append(run, "deepseek-v4-flash"), ""},
 		{append(run, "openai:m", "--base-url", "https://mine.example/v1"), ""},
+		{append(run, "plain", "--insecure-http"), ""},
+		{append(run, "openai:m", "--insecure-http", "--base-url", "http://plain.example/v1"), ""},
 		{[]string{"suite", "suite.toml", "--quiet", "--dry-run"},
 			"pacebench: suite.toml: [models.own] sends CLOUD_TOKEN to own.example\n"},
 	} {
@@ -91,16 +93,6 @@ base_url = "http://plain.example/v1"
 			t.Errorf("%v:\n%s", args, said)
 		}
 	}
-	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
-	withFlags(t, insecure, func(_ *console, flags suite.Options) {
-		o, err := suite.OpenModels(flags, nil)
-		must.Do(t, err)
-		for _, model := range []string{"plain", "openai:m"} {
-			if _, err := o.Choose(model, ""); err != nil {
-				t.Errorf("%s, allowed: %v", model, err)
-			}
-		}
-	})
 }
 
 // TestTwoModelsOnTwoServers runs PACE with a separate model for EAPs, then replays the run.
@@ -148,11 +140,6 @@ max_tokens = 777
 	if small.Header().Get("Authorization") != "" {
 		t.Error("the key of one server went to the other")
 	}
-	for _, body := range small.Bodies() {
-		if !bytes.Contains(body, []byte(`"max_tokens":777`)) {
-			t.Fatalf("not bounded: %s", body)
-		}
-	}
 	journal := must.Read(t, filepath.Join(first, where, "journal.jsonl"))
 	header, _, _ := bytes.Cut(journal, []byte("\n"))
 	if bytes.Contains(header, []byte("127.0.0.1")) || bytes.Contains(header, []byte("2.5")) {
@@ -172,16 +159,9 @@ max_tokens = 777
 	if len(runFile.Prices) != 1 || !maps.Equal(runFile.Prices[0].Prices, prices) {
 		t.Errorf("prices: %+v", runFile.Prices)
 	}
-	scores := filepath.Join(dir, "scores.json")
-	mustRun(t, "regress", "--update", "--against", scores, first)
-	for name, from := range map[string]string{
-		"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, where),
-	} {
-		again := run("from-"+name, "--model", "replay:"+from)
-		if !bytes.Equal(journal, must.Read(t, filepath.Join(again, where, "journal.jsonl"))) {
-			t.Errorf("the replay of the %s has another journal", name)
-		}
-		mustRun(t, "regress", "--against", scores, again)
+	again := run("again", "--model", "replay:"+filepath.Join(dir, "tape"))
+	if !bytes.Equal(journal, must.Read(t, filepath.Join(again, where, "journal.jsonl"))) {
+		t.Error("the replay of the tape has another journal")
 	}
 	mustRun(t, "verify", filepath.Join(first, where))
 	grepSecret(t, first)

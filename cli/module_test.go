@@ -98,18 +98,7 @@ runs = run("stopped")
 assert [(r.seed, r.evaluations, r.finished) for r in runs] == [(1, 4, True), (2, 4, True)]
 assert [r.best.source for r in run("whole")] == [r.best.source for r in runs]
 `)
-	for _, seed := range []string{"1", "2"} {
-		var journals [2][]byte
-		for i, out := range []string{"stopped", "whole"} {
-			var err error
-			journals[i], err = os.ReadFile(filepath.Join(dir, out, "tsp-construct", "eoh",
-				"offline", seed, "journal.jsonl"))
-			must.Do(t, err)
-		}
-		if !bytes.Equal(journals[0], journals[1]) {
-			t.Errorf("seed %s: the journals differ", seed)
-		}
-	}
+	sameRuns(t, filepath.Join(dir, "whole"), filepath.Join(dir, "stopped"))
 }
 
 // TestModuleTables checks that the module reads the same tables from runs as export writes.

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"container/heap"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"sort"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,18 +45,6 @@ const (
 	tested
 )
 
-type events []event
-
-func (e events) Len() int           { return len(e) }
-func (e events) Less(i, j int) bool { return e[i].at < e[j].at }
-func (e events) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
-func (e *events) Push(x any)        { *e = append(*e, x.(event)) }
-func (e *events) Pop() any {
-	last := (*e)[len(*e)-1]
-	*e = (*e)[:len(*e)-1]
-	return last
-}
-
 // A server has a number of places, such as cores, and a queue.
 type server struct {
 	free    int
@@ -69,7 +58,7 @@ type server struct {
 // evaluates. As many runs are in progress as there are cores, which is the default.
 func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
 	core, request := &server{free: cores}, &server{free: requests}
-	var queue events
+	var queue []event // sorted by time
 	now := 0.0
 	enter := func(s *server, e event) {
 		if s.free == 0 {
@@ -78,7 +67,9 @@ func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSecond
 		}
 		s.free--
 		s.busy += e.at
-		heap.Push(&queue, event{now + e.at, e.run, e.what})
+		e.at += now
+		i := sort.Search(len(queue), func(i int) bool { return queue[i].at > e.at })
+		queue = slices.Insert(queue, i, e)
 	}
 	leave := func(s *server) {
 		s.free++
@@ -108,8 +99,8 @@ func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSecond
 		begin()
 	}
 	for len(queue) > 0 {
-		e := heap.Pop(&queue).(event)
-		now = e.at
+		e := queue[0]
+		queue, now = queue[1:], e.at
 		switch c := e.run; e.what {
 		case asked:
 			leave(request)

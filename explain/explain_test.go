@@ -3,7 +3,6 @@ package explain
 import (
 	"cmp"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,22 +110,18 @@ func TestKnownEffects(t *testing.T) {
 }
 
 func TestSignFlip(t *testing.T) {
-	if p := signFlip([]float64{1, 2, 3, 4, 5}, ""); p != 2.0/32 {
-		t.Errorf("p is %v", p)
-	}
-	if p := signFlip([]float64{0, 0, 0}, ""); p != 1 {
-		t.Errorf("p of no difference is %v", p)
-	}
-	// The sum of 1, 2 and -3 is 0, so the sum of every sign pattern is at least as far from 0.
-	if p := signFlip([]float64{1, 2, -3}, ""); p != 1 {
-		t.Errorf("p is %v", p)
-	}
-	many := make([]float64, 64)
-	for i := range many {
-		many[i] = 1
-	}
-	if p := signFlip(many, "a"); p != 1.0/(draws+1) {
-		t.Errorf("p of 64 equal differences is %v", p)
+	for _, c := range []struct {
+		differences []float64
+		want        float64
+	}{
+		{[]float64{1, 2, 3, 4, 5}, 2.0 / 32},
+		{[]float64{0, 0, 0}, 1},
+		{[]float64{1, 2, -3}, 1}, // the sum is 0, so every sign pattern is at least as far from 0
+		{slices.Repeat([]float64{1}, 64), 1.0 / (draws + 1)},
+	} {
+		if p := signFlip(c.differences, "a"); p != c.want {
+			t.Errorf("p of %v is %v, want %v", c.differences, p, c.want)
+		}
 	}
 	if low, high := flipRange([]float64{1, 2, 3, 4, 5}); !math.IsNaN(low) || !math.IsNaN(high) {
 		t.Errorf("5 values have the range %v to %v", low, high)
@@ -177,7 +172,7 @@ func TestASplitTwice(t *testing.T) {
 	dir := t.TempDir()
 	text := `{"format":1,"splits":["train","train"],"parts":[{"ways":[{}]}]}` + "\n"
 	path := filepath.Join(dir, record.ExplainFile)
-	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+	must.Write(t, path, text)
 	const want = "names a split twice"
 	if e, err := Read(dir, ""); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%+v, %v", e, err)
@@ -191,7 +186,7 @@ func TestSample(t *testing.T) {
 	drawn := func(value string) uint64 {
 		text := `{"format":1,"splits":["train"]}` + "\n" +
 			`{"split":"train","values":[` + value + "]}\n"
-		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 		_, known, random, err := Known(path)
 		if err != nil || len(known) != 1 {
 			t.Fatal(known, err)

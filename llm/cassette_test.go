@@ -95,41 +95,36 @@ func TestReplaySaysWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	m, _ := counting("live")
 	c := record(t, m, dir)
-	long := "Improve the function below.\n\ndef f(x):\n    return x + 1\n"
-	ask(t, c, Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1})
+	const head, code = "Improve the function below.", "\ndef f(x):\n    return x + 1\n"
+	long := Request{
+		Purpose: "algorithm/P1", User: Text(head + "\n" + code), Draw: 7, Temperature: 1,
+	}
+	ask(t, c, long)
 	ask(t, c, Request{Purpose: "eap/E1", User: Text("Help"), Draw: 8, Temperature: 1})
 	p, err := OpenPlayer(dir)
 	must.Do(t, err)
-	for _, c := range []struct {
-		name string
-		r    Request
-		want string
-	}{
-		{"draw", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 9, Temperature: 1},
-			"(algorithm/P1, draw 9): this request is not recorded: " +
-				"the nearest request has draw 7, not 9"},
-		{"temperature",
-			Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 0.5},
-			"has temperature 1, not 0.5"},
-		{"max tokens", Request{
-			Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1, MaxTokens: 9,
-		}, "has max_tokens 0, not 9"},
-		{"prompt", Request{
-			Purpose: "algorithm/P1", User: Text(strings.Replace(long, "x + 1", "x + 2", 1)),
-			Draw: 7, Temperature: 1,
-		}, `differs in line 5 of its prompt: ` +
-			`recorded "    return x + 1", asked "    return x + 2"`},
-		{"purpose",
-			Request{Purpose: "reflection/short", User: Text("Help"), Draw: 8, Temperature: 1},
-			"has purpose eap/E1, not reflection/short"},
-		{"parts", Request{Purpose: "algorithm/P1", System: "", User: []Part{
-			{Text: "Improve the function below."}, {Text: "\ndef f(x):\n    return x + 1\n"},
-		}, Draw: 7, Temperature: 1}, "has the same text in different parts"},
+	for want, change := range map[string]func(r *Request){
+		"(algorithm/P1, draw 9): this request is not recorded: " +
+			"the nearest request has draw 7, not 9": func(r *Request) { r.Draw = 9 },
+		"has temperature 1, not 0.5": func(r *Request) { r.Temperature = 0.5 },
+		"has max_tokens 0, not 9":    func(r *Request) { r.MaxTokens = 9 },
+		`differs in line 5 of its prompt: recorded "    return x + 1", ` +
+			`asked "    return x + 2"`: func(r *Request) {
+			r.User = Text(head + "\n" + strings.Replace(code, "1", "2", 1))
+		},
+		"has purpose eap/E1, not reflection/short": func(r *Request) {
+			r.Purpose, r.User, r.Draw = "reflection/short", Text("Help"), 8
+		},
+		"has the same text in different parts": func(r *Request) {
+			r.User = []Part{{Text: head}, {Text: code}}
+		},
 	} {
-		_, err := p.Complete(t.Context(), c.r)
+		r := long
+		change(&r)
+		_, err := p.Complete(t.Context(), r)
 		if !errors.Is(err, ErrNotRecorded) || !errors.Is(err, ErrFatal) ||
-			!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }
@@ -183,40 +178,35 @@ func TestRecordersShareADirectory(t *testing.T) {
 	recorders = append(recorders, record(t, other, dir))
 	var wg sync.WaitGroup
 	const draws, workers = 20, 4
-	var replies [draws][len("abc") + 1][workers]string
-	for i, c := range recorders {
-		for w := range workers {
+	type answer struct {
+		request Request
+		text    string
+	}
+	answers := make(chan answer, len(recorders)*workers*draws)
+	for _, c := range recorders {
+		for range workers {
 			wg.Go(func() {
-				for d := range draws {
-					reply, err := c.Complete(t.Context(), Request{
-						Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"),
-						Draw: uint64(d),
-					})
+				for d := range uint64(draws) {
+					r := Request{Purpose: Purpose("of " + c.Name()), User: Text("x"), Draw: d}
+					reply, err := c.Complete(t.Context(), r)
 					if err != nil {
 						t.Error(err)
-						return
 					}
-					replies[d][i][w] = reply.Text
+					answers <- answer{r, reply.Text}
 				}
 			})
 		}
 	}
 	wg.Wait()
+	close(answers)
 	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	if len(p.replies) != 2*draws || p.Name() != "live+other" {
 		t.Errorf("%d exchanges of %s", len(p.replies), p.Name())
 	}
-	for d := range draws {
-		for i, c := range recorders {
-			want := ask(t, p, Request{
-				Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"), Draw: uint64(d),
-			}).Text
-			for w := range workers {
-				if got := replies[d][i][w]; got != want {
-					t.Errorf("draw %d, recorder %d: %q, the cassette has %q", d, i, got, want)
-				}
-			}
+	for a := range answers {
+		if want := ask(t, p, a.request).Text; a.text != want {
+			t.Errorf("%v: %q, the cassette has %q", a.request, a.text, want)
 		}
 	}
 }
@@ -225,18 +215,14 @@ func TestRecordersShareADirectory(t *testing.T) {
 // recorder reads only the lines that are new.
 func TestLinesOfACassette(t *testing.T) {
 	dir := t.TempDir()
-	model := NewScripted(func(Request) string { return "x" })
-	c, err := Record(model, dir)
-	must.Do(t, err)
-	again := func(draw uint64) error {
-		_, err := c.Complete(t.Context(), Request{User: Text("hello"), Draw: draw})
-		return err
-	}
-	must.Do(t, errors.Join(again(1), again(2)))
+	c := record(t, failing(), dir)
+	ask(t, c, Request{Draw: 1})
+	ask(t, c, Request{Draw: 2})
 	file := filepath.Join(dir, cassetteFile)
 	good := must.Read(t, file)
 	must.Write(t, file, string(good)+"not JSON\n"+string(good))
-	if err := again(3); err == nil || !strings.Contains(err.Error(), "line 3 is not JSON") {
+	_, err := c.Complete(t.Context(), Request{Draw: 3})
+	if err == nil || !strings.Contains(err.Error(), "line 3 is not JSON") {
 		t.Errorf("%v, want an error in line 3", err)
 	}
 }
@@ -324,31 +310,22 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 	type asked struct{ model, purpose string }
 	for _, c := range []struct {
-		name  string
 		asked []asked
 		want  map[string]string
 	}{
-		{"one", []asked{{"a", "algorithm/P1"}, {"a", "eap/E1"}}, map[string]string{"": "a"}},
-		{"two", []asked{
-			{"b", "eap/E1"}, {"a", "algorithm/P1"}, {"a", "reflection/x"}, {"b", "eap/E2"},
-		}, map[string]string{"": "a", "eap": "b"}},
-		{"two runs", []asked{{"a", "algorithm/P1"}, {"b", "algorithm/P2"}},
-			map[string]string{"": "a+b"}},
-		{"no algorithm", []asked{{"a", "eap/P1"}}, map[string]string{"": "a"}},
+		{[]asked{{"a", "algorithm/P1"}, {"a", "eap/E1"}}, map[string]string{"": "a"}},
+		{[]asked{{"b", "eap/E1"}, {"a", "algorithm/P1"}, {"a", "reflection/x"}, {"b", "eap/E2"}},
+			map[string]string{"": "a", "eap": "b"}},
+		{[]asked{{"a", "algorithm/P1"}, {"b", "algorithm/P2"}}, map[string]string{"": "a+b"}},
+		{[]asked{{"a", "eap/P1"}}, map[string]string{"": "a"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for i, x := range c.asked {
-				r, err := Record(named{scriptedReplies("answer"), x.model}, dir)
-				must.Do(t, err)
-				request := Request{Purpose: Purpose(x.purpose), Draw: uint64(i)}
-				if _, err := r.Complete(t.Context(), request); err != nil {
-					t.Fatal(err)
-				}
-			}
-			p, err := OpenPlayer(dir)
-			must.Do(t, err)
-			golden.Same(t, "models", c.want, p.Models())
-		})
+		dir := t.TempDir()
+		for i, x := range c.asked {
+			r := record(t, named{failing(), x.model}, dir)
+			ask(t, r, Request{Purpose: Purpose(x.purpose), Draw: uint64(i)})
+		}
+		p, err := OpenPlayer(dir)
+		must.Do(t, err)
+		golden.Same(t, fmt.Sprint(c.asked), c.want, p.Models())
 	}
 }

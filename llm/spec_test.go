@@ -51,9 +51,8 @@ func TestRoute(t *testing.T) {
 	for purpose, want := range map[Purpose]string{
 		"eap/E1": "small", "algorithm/P1": "big", "": "big",
 	} {
-		got, err := m.Complete(t.Context(), Request{Purpose: purpose})
-		if err != nil || got.Text != want {
-			t.Errorf("%q: %q, %v; want %q", purpose, got.Text, err, want)
+		if got := ask(t, m, Request{Purpose: purpose}).Text; got != want {
+			t.Errorf("%q: %q; want %q", purpose, got, want)
 		}
 	}
 }
@@ -73,15 +72,14 @@ func TestScriptedFile(t *testing.T) {
 		{"algorithm/P1", 1, "exact\n"}, {"algorithm/P2", 4, "first\n"},
 		{"algorithm/P2", 7, "second\n"}, {"eap/E1", 0, "else\n"},
 	} {
-		got, err := m.Complete(t.Context(), Request{Purpose: c.purpose, Draw: c.draw})
-		if err != nil || got.Text != c.want {
-			t.Errorf("%s, draw %d: %q, %v; want %q", c.purpose, c.draw, got.Text, err, c.want)
+		got := ask(t, m, Request{Purpose: c.purpose, Draw: c.draw}).Text
+		if got != c.want {
+			t.Errorf("%s, draw %d: %q; want %q", c.purpose, c.draw, got, c.want)
 		}
 	}
 	must.Write(t, path, "-- eap --\nx\n")
-	if m, err = ScriptedFile(path); err != nil {
-		t.Fatal(err)
-	}
+	m, err = ScriptedFile(path)
+	must.Do(t, err)
 	_, err = m.Complete(t.Context(), Request{Purpose: "algorithm/P1"})
 	if !errors.Is(err, ErrFatal) ||
 		!strings.Contains(err.Error(), "answers.txtar has no section") {

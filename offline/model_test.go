@@ -55,28 +55,26 @@ func TestAnswersArePinned(t *testing.T) {
 }
 
 func TestAnswersDependOnTextAndDraw(t *testing.T) {
-	m := New(tasks.All(), StatedRates())
-	reply := func(change func(*llm.Request)) string {
-		r := llm.Request{User: llm.Text(examples()["i1"]), Temperature: 1, Draw: 7}
-		change(&r)
+	m, text := New(tasks.All(), StatedRates()), llm.Text(examples()["i1"])
+	reply := func(r llm.Request) string {
+		r.Temperature = 1
 		got, err := m.Complete(t.Context(), r)
 		must.Do(t, err)
 		return got.Text
 	}
-	first := reply(func(*llm.Request) {})
+	first := reply(llm.Request{User: text, Draw: 7})
 	for _, c := range []struct {
-		name   string
-		change func(*llm.Request)
-		same   bool
+		r    llm.Request
+		same bool
 	}{
-		{"nothing", func(*llm.Request) {}, true},
-		{"purpose", func(r *llm.Request) { r.Purpose = "algorithm/I1" }, true},
-		{"system message", func(r *llm.Request) { r.System = "You are an expert." }, false},
-		{"text", func(r *llm.Request) { r.User = llm.Text(examples()["i1"] + "\n") }, false},
-		{"draw", func(r *llm.Request) { r.Draw = 8 }, false},
+		{llm.Request{User: text, Draw: 7}, true},
+		{llm.Request{User: text, Draw: 7, Purpose: "algorithm/I1"}, true},
+		{llm.Request{User: text, Draw: 7, System: "You are an expert."}, false},
+		{llm.Request{User: llm.Text(examples()["i1"] + "\n"), Draw: 7}, false},
+		{llm.Request{User: text, Draw: 8}, false},
 	} {
-		if (reply(c.change) == first) != c.same {
-			t.Errorf("another %s: the same answer is %v", c.name, !c.same)
+		if (reply(c.r) == first) != c.same {
+			t.Errorf("%+v: the same answer is %v", c.r, !c.same)
 		}
 	}
 }

@@ -81,9 +81,7 @@ func TestRead(t *testing.T) {
 		{"nothing", "", reading{Answer: answerText}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			golden.Same(t, "read", tt.want, readingOf(read(tt.prompt)))
-		})
+		golden.Same(t, tt.name, tt.want, readingOf(read(tt.prompt)))
 	}
 }
 

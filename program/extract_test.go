@@ -29,9 +29,6 @@ func TestExtract(t *testing.T) {
 		thought, code string
 		refusal       error
 	}{
-		{"fenced", "{Idea.}\n```python\n" + code + "```\n", "{Idea.}", code, nil},
-		{"fence never closed, prose after",
-			"{Idea.}\n```python\n" + code + "\nThis is the function.\n", "{Idea.}", code, nil},
 		{"unfenced, one word after", "{Idea.}\n" + code + "\nDone\n", "{Idea.}", code, nil},
 		{"unfenced, words that look like code before", "{Idea.}\nfrom the parents we take a\n" +
 			"define it so\nimport what matters\n" + code, "{Idea.}", code, nil},
@@ -66,9 +63,6 @@ func TestExtract(t *testing.T) {
 		{"another name, a local of that name", "{Idea.}\ndef g(a, b):\n    def k(g):\n" +
 			"        return g.g\n    return k(a), g\n", "{Idea.}",
 			"def f(a, b):\n    def k(g):\n        return g.g\n    return k(a), f\n", nil},
-		{"version suffix",
-			"{Idea.}\ndef h(x):\n    return x\ndef f_v2(a, b):\n    return h(f_v2)\n",
-			"{Idea.}", "def h(x):\n    return x\ndef f(a, b):\n    return h(f)\n", nil},
 		{"the name is a variable", "{Idea.}\ndef g(a, b):\n    return a\nf = g\n",
 			"", "", program.ErrNoTarget},
 
@@ -88,16 +82,14 @@ func TestExtract(t *testing.T) {
 			"", "", program.ErrSyntax},
 		{"huge", strings.Repeat("x", 300<<10), "", "", program.ErrNoCode},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := program.Extract(t.Context(), an, c.reply, target,
-				program.Extraction{Imports: []string{"import numpy as np"}})
-			if !errors.Is(err, c.refusal) {
-				t.Fatalf("Extract(%q) = %v, want refusal %v", c.reply, err, c.refusal)
-			}
-			want := []string{c.thought, c.code}
-			golden.Same(t, fmt.Sprintf("Extract(%q)", c.reply),
-				want, []string{got.Thought, got.Code})
-		})
+		got, err := program.Extract(t.Context(), an, c.reply, target,
+			program.Extraction{Imports: []string{"import numpy as np"}})
+		if !errors.Is(err, c.refusal) {
+			t.Fatalf("Extract(%q) = %v, want refusal %v", c.reply, err, c.refusal)
+		}
+		want := []string{c.thought, c.code}
+		golden.Same(t, fmt.Sprintf("Extract(%q)", c.reply),
+			want, []string{got.Thought, got.Code})
 	}
 }
 

@@ -46,23 +46,21 @@ func TestExtractFunctions(t *testing.T) {
 		{"broken", "```python\ndef a(x:\n```", "", program.ErrSyntax},
 		{"constants only", "```python\nK = 1\n```", "", program.ErrNoCode},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
-			if !errors.Is(err, c.refusal) {
-				t.Fatalf("ExtractFunctions(%q) = %v, want refusal %v", c.reply, err, c.refusal)
+		defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
+		if !errors.Is(err, c.refusal) {
+			t.Fatalf("ExtractFunctions(%q) = %v, want refusal %v", c.reply, err, c.refusal)
+		}
+		var got strings.Builder
+		for _, d := range defs {
+			got.WriteString(d.Source)
+			alone := analyze(t, an, d.Source).Functions[0]
+			alone.Missing, d.Func.Missing = nil, nil // Missing depends on the rest of the reply
+			if diff := cmp.Diff(alone, d.Func, placeless); diff != "" {
+				t.Errorf("Func of %q differs from the definition's alone (-alone +got):\n%s",
+					d.Source, diff)
 			}
-			var got strings.Builder
-			for _, d := range defs {
-				got.WriteString(d.Source)
-				alone := analyze(t, an, d.Source).Functions[0]
-				alone.Missing, d.Func.Missing = nil, nil // Missing depends on the rest of the reply
-				if diff := cmp.Diff(alone, d.Func, placeless); diff != "" {
-					t.Errorf("Func of %q differs from the definition's alone (-alone +got):\n%s",
-						d.Source, diff)
-				}
-			}
-			golden.Same(t, fmt.Sprintf("ExtractFunctions(%q)", c.reply), c.want, got.String())
-		})
+		}
+		golden.Same(t, fmt.Sprintf("ExtractFunctions(%q)", c.reply), c.want, got.String())
 	}
 }
 
@@ -132,14 +130,12 @@ func TestCheckSelfContained(t *testing.T) {
 		{"one that is not allowed inside", "def a(x):\n    from os.path import join\n" +
 			"    return join(x)\n", "the code imports `os`; only `math`, `numpy` may be imported"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
-			must.Do(t, err)
-			err = program.CheckSelfContained(defs[0], []string{"np"}, []string{"math", "numpy"})
-			if got := message(err); got != c.want {
-				t.Errorf("CheckSelfContained(%q) = %q, want %q", c.reply, got, c.want)
-			}
-		})
+		defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
+		must.Do(t, err)
+		err = program.CheckSelfContained(defs[0], []string{"np"}, []string{"math", "numpy"})
+		if got := message(err); got != c.want {
+			t.Errorf("CheckSelfContained(%q) = %q, want %q", c.reply, got, c.want)
+		}
 	}
 }
 

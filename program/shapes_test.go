@@ -176,19 +176,17 @@ func TestModulesAreEnforced(t *testing.T) {
 		body + "import sys\nsys.exit()\n":              nil, // an example of use
 		body + "import sys\nf.__defaults__ = sys\n":    program.ErrModule,
 	} {
-		for _, mode := range []program.Mode{program.Shared, program.Strict} {
-			opts := opts
-			opts.Mode = mode
-			const inside = "    import sys\n    return"
-			if mode == program.Strict && (want == nil || !strings.Contains(source, inside)) {
-				continue // strict mode loses other parts
-			}
-			reply := "{I}\n```python\n" + source + "```"
-			_, err := program.Extract(t.Context(), an, reply, target, opts)
-			if !errors.Is(err, want) {
-				t.Errorf("%v: Extract(%q) = %v, want %v", mode, source, err, want)
-			}
+		reply := "{I}\n```python\n" + source + "```"
+		_, err := program.Extract(t.Context(), an, reply, target, opts)
+		if !errors.Is(err, want) {
+			t.Errorf("Extract(%q) = %v, want %v", source, err, want)
 		}
+	}
+	opts.Mode = program.Strict // reads only the body of the function
+	reply := "{I}\ndef f(a, b):\n    def g():\n        import sys\n    return a\n"
+	if _, err := program.Extract(t.Context(), an, reply, target, opts); !errors.Is(
+		err, program.ErrModule) {
+		t.Errorf("Extract(%q, Strict) = %v", reply, err)
 	}
 }
 
@@ -196,23 +194,22 @@ func TestModulesAreEnforced(t *testing.T) {
 // function of that name stays, which the method refuses.
 func TestCopiesOfGivenFunctions(t *testing.T) {
 	an := programtest.Analyzer(t)
-	const gap = "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n" +
-		"    return y - 1\n"
-	opts := program.Extraction{Given: []program.Given{{Name: "gap", Source: gap}}}
+	const gap = "def gap(x, k=2):\n    y = x * k\n    return y - 1\n\n"
+	given := strings.Replace(gap, ":\n", ":\n    \"\"\"Return the gap.\"\"\"\n", 1)
+	opts := program.Extraction{Given: []program.Given{{Name: "gap", Source: given}}}
 	const body = "def f(a, b):\n    return gap(a)\n"
 	for _, c := range []struct {
 		name, copy string
 		taken      bool
 	}{
-		{"verbatim", "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n" +
-			"    return y - 1\n\n", true},
+		{"verbatim", given, true},
 		{"reformatted", "def gap(x: float, k: int = 2) -> float:\n    # as given\n" +
 			"    y = (x*k)\n\n    return y-1\n\n", true},
-		{"another local name", "def gap(x, k=2):\n    z = x * k\n    return z - 1\n\n", true},
-		{"another default", "def gap(x, k=3):\n    y = x * k\n    return y - 1\n\n", false},
-		{"another constant", "def gap(x, k=2):\n    y = x * k\n    return y - 2\n\n", false},
-		{"another parameter", "def gap(z, k=2):\n    y = z * k\n    return y - 1\n\n", false},
-		{"a decorator", "@cached\ndef gap(x, k=2):\n    y = x * k\n    return y - 1\n\n", false},
+		{"another local name", strings.ReplaceAll(gap, "y", "z"), true},
+		{"another default", strings.Replace(gap, "k=2", "k=3", 1), false},
+		{"another constant", strings.Replace(gap, "- 1", "- 2", 1), false},
+		{"another parameter", strings.ReplaceAll(gap, "x", "z"), false},
+		{"a decorator", "@cached\n" + gap, false},
 	} {
 		for _, reply := range []string{
 			"```python\n" + c.copy + body + "```",

@@ -41,8 +41,6 @@ func TestStrictMode(t *testing.T) {
 			body, nil, "def f(a, b):\n    return a\n"},
 		{"two spaces", "{T}\ndef f(a, b):\n  return a\n",
 			"", program.ErrSyntax, "def f(a, b):\n  return a\n"},
-		{"eight spaces", "{T}\ndef f(a, b):\n        return a\n",
-			"", program.ErrSyntax, "def f(a, b):\n        return a\n"},
 		{"tabs", "{T}\ndef f(a, b):\n\treturn a\n",
 			"", program.ErrSyntax, "def f(a, b):\n\treturn a\n"},
 		{"syntax error in the body", "{T}\n```\ndef f(a, b):\n    c = a\n    return (c\n```",
@@ -60,25 +58,23 @@ func TestStrictMode(t *testing.T) {
 			"", program.ErrNoThought, "def f(a, b):\n    return a\n"},
 		{"empty", "", "", program.ErrNoThought, ""},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			want := ""
-			if c.strict != "" {
-				want = "def f(a: int, b) -> int:\n    \"\"\"Does it.\n    \n" +
-					"    Returns:\n        a number\n    \"\"\"\n" + c.strict
-			}
-			got, err := program.Extract(
-				t.Context(), an, c.reply, target, program.Extraction{Mode: program.Strict})
-			if !errors.Is(err, c.refusal) {
-				t.Errorf("Extract(%q, Strict) = %v, want refusal %v", c.reply, err, c.refusal)
-			}
-			golden.Same(t, fmt.Sprintf("Extract(%q, Strict)", c.reply), want, got.Program.Source)
-			shared, err := program.Extract(t.Context(), an, c.reply, target, program.Extraction{})
-			_, refused := program.Refused(err)
-			if refused != (c.shared == "") || err != nil && !refused {
-				t.Errorf("Extract(%q, Shared) = %v", c.reply, err)
-			}
-			golden.Same(t, fmt.Sprintf("Extract(%q, Shared)", c.reply), c.shared, shared.Code)
-		})
+		want := ""
+		if c.strict != "" {
+			want = "def f(a: int, b) -> int:\n    \"\"\"Does it.\n    \n" +
+				"    Returns:\n        a number\n    \"\"\"\n" + c.strict
+		}
+		got, err := program.Extract(
+			t.Context(), an, c.reply, target, program.Extraction{Mode: program.Strict})
+		if !errors.Is(err, c.refusal) {
+			t.Errorf("Extract(%q, Strict) = %v, want refusal %v", c.reply, err, c.refusal)
+		}
+		golden.Same(t, fmt.Sprintf("Extract(%q, Strict)", c.reply), want, got.Program.Source)
+		shared, err := program.Extract(t.Context(), an, c.reply, target, program.Extraction{})
+		_, refused := program.Refused(err)
+		if refused != (c.shared == "") || err != nil && !refused {
+			t.Errorf("Extract(%q, Shared) = %v", c.reply, err)
+		}
+		golden.Same(t, fmt.Sprintf("Extract(%q, Shared)", c.reply), c.shared, shared.Code)
 	}
 }
 

@@ -22,8 +22,6 @@ const (
 func TestMarksOfTemplates(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for name, reply := range map[string]string{
-		"think":                 "<think>" + draft + "</think>" + fine,
-		"think, no beginning":   draft + "</think>\n" + fine,
 		"thinking in capitals":  "<THINKING>" + draft + "</THINKING>" + fine,
 		"an attribute":          `<thinking mode="deep">` + draft + "</thinking>" + fine,
 		"thought":               "<thought>\n" + draft + "\n</thought>\n" + fine,

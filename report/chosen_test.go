@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/record/results"
 )
 
@@ -28,45 +29,40 @@ func TestChosenSeeds(t *testing.T) {
 		return runs
 	}
 	for _, c := range []struct {
-		name   string
-		a, b   []*results.Run
+		a, b   []*results.Run // of PACE and of EoH
 		tested bool
 		notes  []string
 	}{
-		{"the first ones", runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3), true,
+		{runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3), true,
 			[]string{"Seeds: 1–3."}},
-		{"more of one", runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3, 4), true,
+		{runsOfSeeds("pace", 5, 1, 2, 3), runsOfSeeds("eoh", 6, 1, 2, 3, 4), true,
 			[]string{"Seeds differ: 1–4 (EoH), 1–3 (PACE)."}},
-		{"the best of twelve, and the worst", runsOfSeeds("pace", 5, 2, 7, 9),
-			runsOfSeeds("eoh", 6, 5, 8, 11),
-			false, []string{"Seeds differ: 5, 8, 11 (EoH), 2, 7, 9 (PACE).",
+		{runsOfSeeds("pace", 5, 2, 7, 9), runsOfSeeds("eoh", 6, 5, 8, 11), false,
+			[]string{"Seeds differ: 5, 8, 11 (EoH), 2, 7, 9 (PACE).",
 				"Seeds may have been chosen: EoH; PACE (they have gaps)."}},
-		{"a gap in one", runsOfSeeds("pace", 5, 1, 2, 4), runsOfSeeds("eoh", 6, 1, 2, 3), false,
+		{runsOfSeeds("pace", 5, 1, 2, 4), runsOfSeeds("eoh", 6, 1, 2, 3), false,
 			[]string{"Seeds differ: 1–3 (EoH), 1–2, 4 (PACE).",
 				"Seeds may have been chosen: PACE (they have gaps)."}},
-		{"later ones", runsOfSeeds("pace", 5, 4, 5, 6), runsOfSeeds("eoh", 6, 4, 5, 6), false,
+		{runsOfSeeds("pace", 5, 4, 5, 6), runsOfSeeds("eoh", 6, 4, 5, 6), false,
 			[]string{"Seeds: 4–6.", "EoH; PACE (they do not begin at 1)"}},
-		{"a stopping rule", planned(runsOfSeeds("pace", 5, 1, 2, 3)),
-			runsOfSeeds("eoh", 6, 1, 2, 3), false,
+		{planned(runsOfSeeds("pace", 5, 1, 2, 3)), runsOfSeeds("eoh", 6, 1, 2, 3), false,
 			[]string{"PACE (the declared rule 0123456789ab decided their number)"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := &results.Store{Runs: slices.Concat(c.a, c.b)}
-			o := Options{Labels: labels, All: true}
-			main, pairs := mainOf(t, s), tableOf(t, s, "pairs-tsp-construct", o)
-			for _, table := range []*Table{main, pairs} {
-				noted(t, table, c.notes...)
-			}
-			if got := row(t, main, "pace")["train"].Best; got != c.tested {
-				t.Errorf("PACE is marked: %v", got)
-			}
-			pair := row(t, pairs, "pace|eoh")
-			if got := fmt.Sprintf("%d %d %s", pair["p"].N, pair["holm"].N,
-				pair["separated"].Words); got !=
-				map[bool]string{true: "1 1 yes", false: "0 0 –"}[c.tested] {
-				t.Errorf("p, Holm, separated: %s", got)
-			}
-		})
+		s := &results.Store{Runs: slices.Concat(c.a, c.b)}
+		o := Options{Labels: labels, All: true}
+		main, pairs := mainOf(t, s), tableOf(t, s, "pairs-tsp-construct", o)
+		noted(t, main, c.notes...)
+		noted(t, pairs, c.notes...)
+		if got := row(t, main, "pace")["train"].Best; got != c.tested {
+			t.Errorf("%q: PACE is marked: %v", c.notes, got)
+		}
+		want := "0 0 –"
+		if c.tested {
+			want = "1 1 yes"
+		}
+		pair := row(t, pairs, "pace|eoh")
+		golden.Same(t, fmt.Sprintf("%q: p, Holm, separated", c.notes), want,
+			fmt.Sprint(pair["p"].N, pair["holm"].N, " ", pair["separated"].Words))
 	}
 }
 

@@ -1,28 +1,24 @@
 package report
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/record/results"
-	"github.com/pacebench/pacebench/report/figure"
 )
 
 // TestCostsAreColumnsAndAnAxis reports runs with prices, and the same runs without prices.
 func TestCostsAreColumnsAndAnAxis(t *testing.T) {
+	priced := llm.Prices{"": {In: 1, Cached: 1, Out: 2}}
 	for _, c := range []struct {
-		name   string
-		prices []llm.Prices // of the two seeds
-		column bool
-		figure bool
+		name           string
+		prices         []llm.Prices // of the two seeds
+		column, figure bool
 	}{
-		{"both priced", []llm.Prices{
-			{"": {In: 1, Cached: 1, Out: 2}}, {"": {In: 1, Cached: 1, Out: 2}},
-		}, true, true},
-		{"one priced", []llm.Prices{{"": {In: 1, Cached: 1, Out: 2}}, nil}, true, false},
+		{"both priced", []llm.Prices{priced, priced}, true, true},
+		{"one priced", []llm.Prices{priced, nil}, true, false},
 		{"no prices", []llm.Prices{nil, nil}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -45,10 +41,8 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 			if got := find(store, "cost", Options{}) != nil; got != c.column {
 				t.Errorf("a table of costs by default: %v, want %v", got, c.column)
 			}
-			got := slices.ContainsFunc(Figures(store, o), func(f *figure.Figure) bool {
-				return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2
-			})
-			if got != c.figure {
+			f := figureOf(store, "convergence-tsp-construct-usd", o)
+			if got := f != nil && len(f.Data) > 2; got != c.figure {
 				t.Errorf("a figure by USD: %v, want %v", got, c.figure)
 			}
 		})

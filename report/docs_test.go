@@ -2,6 +2,7 @@ package report
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,15 +16,11 @@ func TestDocumentedFields(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type)
 	walk = func(typ reflect.Type) {
-		switch typ.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Map:
-			walk(typ.Elem())
-			return
-		case reflect.Struct:
-		default:
-			return
+		for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map},
+			typ.Kind()) {
+			typ = typ.Elem()
 		}
-		if seen[typ] {
+		if typ.Kind() != reflect.Struct || seen[typ] {
 			return
 		}
 		seen[typ] = true

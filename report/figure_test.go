@@ -47,13 +47,8 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 			stay(24, "P2", 24, 0, 2), stay(40, "P4", 40, 0, 0, 1),
 		},
 	}
-	var f *figure.Figure
-	for _, one := range Figures(&results.Store{Runs: []*results.Run{r}},
-		Options{Labels: labels, All: true}) {
-		if strings.HasPrefix(one.Name, "genealogy") {
-			f = one
-		}
-	}
+	f := figureOf(&results.Store{Runs: []*results.Run{r}}, "genealogy",
+		Options{Labels: labels, All: true})
 	if f == nil {
 		t.Fatal("no genealogy")
 	}

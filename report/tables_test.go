@@ -1,8 +1,7 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -87,17 +86,23 @@ func row(t *testing.T, table *Table, id string) map[string]Cell {
 	return out
 }
 
+// printed returns a cell of a row, as it is printed.
+func printed(t *testing.T, table *Table, r Row, id string) string {
+	t.Helper()
+	j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == id })
+	if j < 0 {
+		t.Fatalf("table %s has no column %s", table.Name, id)
+	}
+	return r.Cells[j].Plain(table.Columns[j])
+}
+
 // lines returns some columns of the rows of a table, as they are printed.
 func lines(t *testing.T, table *Table, ids ...string) (out []string) {
 	t.Helper()
 	for _, r := range table.Rows {
 		var cells []string
 		for _, id := range ids {
-			j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == id })
-			if j < 0 {
-				t.Fatalf("table %s has no column %s", table.Name, id)
-			}
-			cells = append(cells, r.Cells[j].Plain(table.Columns[j]))
+			cells = append(cells, printed(t, table, r, id))
 		}
 		out = append(out, strings.Join(cells, " | "))
 	}
@@ -138,10 +143,8 @@ func TestMainTable(t *testing.T) {
 		"EoH | 6.233 ± 0.231 | 7.400 | 6.500  6.100  6.100",
 		"PACE | 6.250 ± 0.071 | fault: timeout | 6.300  6.200",
 	}, lines(t, paper, columns...))
-	for _, r := range paper.Rows {
-		if r.Cells[1].Best {
-			t.Error("a training value is marked: 6.2 and 6.3 lie between the seeds of EoH")
-		}
+	if slices.ContainsFunc(paper.Rows, func(r Row) bool { return r.Cells[1].Best }) {
+		t.Error("a training value is marked: 6.2 and 6.3 lie between the seeds of EoH")
 	}
 	means := mainOf(t, s)
 	golden.Same(t, "means", []string{
@@ -153,71 +156,50 @@ func TestMainTable(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	with := func(change func(*results.Run)) *results.Run {
-		r := finished("pace", "", 2, -6.2, 6.2, nil)
-		change(r)
-		return r
-	}
+	const incomparable = "These rows cannot be compared"
 	for _, c := range []struct {
-		name string
-		run  *results.Run // next to three finished seeds of EoH
-		want []string
+		change func(r *results.Run, h *record.Header) // of a run next to three seeds of EoH
+		want   []string
 	}{
-		{"one seed only", with(func(*results.Run) {}), []string{
+		{func(*results.Run, *record.Header) {}, []string{
 			"Seeds differ: 1–3 (EoH), 2 (PACE).",
 			"Seeds may have been chosen: PACE (they do not begin at 1). Their p, Holm's p and " +
 				"marks are left out.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
-		{"unfinished", with(func(r *results.Run) { r.Result, r.Evaluations = nil, 4 }),
-			[]string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
-		{"no score", with(func(r *results.Run) { r.Best, r.Result.Best = nil, nil }),
+		{func(r *results.Run, _ *record.Header) { r.Best, r.Result.Best = nil, nil },
 			[]string{"PACE: seed 2 found no program with a score and is left out."}},
-		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }),
-			[]string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
-		{"its own warning", with(func(r *results.Run) {
+		{func(r *results.Run, _ *record.Header) {
 			r.Warnings = []results.Warning{{Reason: "the clock ran backwards"}}
-		}), []string{"PACE, seed 2: the clock ran backwards."}},
-		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }),
+		}, []string{"PACE, seed 2: the clock ran backwards."}},
+		{func(_ *results.Run, h *record.Header) { h.Budget = 500 },
 			[]string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
-		{"another task version", with(func(r *results.Run) { r.Header.Version = "2" }), []string{
-			"These rows cannot be compared", "Task versions differ: 1 (EoH), 2 (PACE).",
-		}},
-		{"other instances", with(func(r *results.Run) {
-			r.Header.Data = map[string]string{"test50": "ffff"}
-		}), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
-		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }),
+		{func(_ *results.Run, h *record.Header) { h.Version = "2" },
+			[]string{incomparable, "Task versions differ: 1 (EoH), 2 (PACE)."}},
+		{func(_ *results.Run, h *record.Header) { h.Data = map[string]string{"test50": "ffff"} },
+			[]string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
+		{func(_ *results.Run, h *record.Header) { h.NumPy = "1.26" },
 			[]string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
-		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }),
+		{func(_ *results.Run, h *record.Header) { h.Lock = "paper" },
 			[]string{"Locks of packages differ: paper (PACE), current (EoH)."}},
-		{"another arithmetic", with(func(r *results.Run) { r.Header.Arithmetic = "v3, canary 2" }),
-			[]string{"These rows cannot be compared",
+		{func(_ *results.Run, h *record.Header) { h.Arithmetic = "v3, canary 2" },
+			[]string{incomparable,
 				"Classes of arithmetic differ: v3, canary 1 (EoH), v3, canary 2 (PACE)."}},
-		{"arithmetic without a name", with(func(r *results.Run) { r.Header.Python = "3.11" }),
-			[]string{"These rows cannot be compared",
+		{func(_ *results.Run, h *record.Header) { h.Python, h.Arithmetic = "3.11", "" },
+			[]string{incomparable,
 				"Classes of arithmetic differ: v3, canary 1 (EoH), arithmetic not named (PACE)."}},
-		{"other time limits", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{
-			"These rows cannot be compared", "Time limits differ: × 1 (EoH), × 2.5 (PACE).",
-		}},
-		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }),
-			[]string{"Unsafe sandbox: PACE."}},
+		{func(_ *results.Run, h *record.Header) { h.TimeScale = 2.5 },
+			[]string{incomparable, "Time limits differ: × 1 (EoH), × 2.5 (PACE)."}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := &results.Store{Runs: []*results.Run{c.run}}
-			for seed := uint64(1); seed <= 3; seed++ {
-				s.Runs = append(s.Runs, finished("eoh", "", seed, -6.5, 6.5, nil))
-			}
-			for _, r := range s.Runs {
-				h := &r.Header
-				h.Version, h.NumPy = cmp.Or(h.Version, "1"), cmp.Or(h.NumPy, "2.3")
-				h.Lock = cmp.Or(h.Lock, "current")
-				if h.Python == "" {
-					h.Arithmetic = cmp.Or(h.Arithmetic, "v3, canary 1")
-				}
-				if h.Data == nil {
-					h.Data = map[string]string{"test50": "aaaa"}
-				}
-			}
-			noted(t, mainOf(t, s), c.want...)
-		})
+		s := &results.Store{Runs: []*results.Run{finished("pace", "", 2, -6.2, 6.2, nil)}}
+		for seed := range uint64(3) {
+			s.Runs = append(s.Runs, finished("eoh", "", seed+1, -6.5, 6.5, nil))
+		}
+		for _, r := range s.Runs {
+			h := &r.Header
+			h.Version, h.NumPy, h.Lock, h.Arithmetic = "1", "2.3", "current", "v3, canary 1"
+			h.Data = map[string]string{"test50": "aaaa"}
+		}
+		c.change(s.Runs[0], &s.Runs[0].Header)
+		noted(t, mainOf(t, s), c.want...)
 	}
 }
 
@@ -234,35 +216,39 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 			s.Runs = append(s.Runs, r)
 		}
 	}
-	var seen []string
-	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
-		if table.Name == "main-control" || table.Name == "ablation-pace" {
-			seen = append(seen, fmt.Sprint(table.Name, " ", len(table.Rows)))
-			for id, cell := range row(t, table, "pace") {
-				if cell.Missing() && !strings.Contains(id, "/") {
-					t.Errorf("%s: PACE has nothing in %s", table.Name, id)
-				}
+	o := Options{Labels: labels, All: true}
+	for name, rows := range map[string]int{"main-control": 1, "ablation-pace": 2} {
+		table := tableOf(t, s, name, o)
+		if len(table.Rows) != rows {
+			t.Errorf("%s has %d rows, want %d", name, len(table.Rows), rows)
+		}
+		for id, cell := range row(t, table, "pace") {
+			if cell.Missing() && !strings.Contains(id, "/") {
+				t.Errorf("%s: PACE has nothing in %s", name, id)
 			}
 		}
-	}
-	if want := []string{"main-control 1", "ablation-pace 2"}; !slices.Equal(seen, want) {
-		t.Errorf("tables %q, want %q", seen, want)
 	}
 
 	// If another method has a second lock on one of the tasks, there are two ablations.
 	other := finished("eoh", "", 1, 6, 6, nil)
 	other.Header.Task, other.Header.Lock = "tsp-aco", "current"
 	s.Runs = append(s.Runs, other)
-	names := map[string]bool{}
-	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
-		if names[table.Name] {
-			t.Errorf("two tables %s", table.Name)
+	names := namesOf(Tables(s, o))
+	for _, name := range append(slices.Collect(maps.Keys(names)),
+		"ablation-pace", "ablation-pace-paper") {
+		if names[name] != 1 {
+			t.Errorf("%d tables are named %s", names[name], name)
 		}
-		names[table.Name] = true
 	}
-	if !names["ablation-pace"] || !names["ablation-pace-paper"] {
-		t.Errorf("tables %v, want ablation-pace and ablation-pace-paper", names)
+}
+
+// namesOf counts the tables of each name.
+func namesOf(tables []*Table) map[string]int {
+	names := map[string]int{}
+	for _, table := range tables {
+		names[table.Name]++
 	}
+	return names
 }
 
 // TestUnlikeRunsNeverShareAMean: a seed under another lock, of another version of the method, or
@@ -314,12 +300,11 @@ func TestUnlikeRunsNeverShareAMean(t *testing.T) {
 
 // TestUsageHasTheShareOfBarrenRounds: the column exists only if a run has barren evaluations.
 func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
+	r := finished("hsevo", "", 1, -6.3, 6.3, nil)
+	s, o := &results.Store{Runs: []*results.Run{r}}, Options{Labels: labels, All: true}
 	for _, barren := range []int{0, 4} {
-		r := finished("hsevo", "", 1, -6.3, 6.3, nil)
 		r.Barren = barren
-		table := tableOf(t, &results.Store{Runs: []*results.Run{r}}, "usage-tsp-construct",
-			Options{Labels: labels, All: true})
-		cell, ok := row(t, table, "hsevo")["barren"]
+		cell, ok := row(t, tableOf(t, s, "usage-tsp-construct", o), "hsevo")["barren"]
 		if ok != (barren > 0) || ok && math.Abs(cell.Mean-40) > 1e-9 {
 			t.Errorf("%d barren evaluations of ten: column %t, %v", barren, ok, cell)
 		}
@@ -351,13 +336,8 @@ func TestOnlySettingsOfAMethod(t *testing.T) {
 		finished("hsevo", "", 1, -6.3, 6.3, nil), finished("hsevo", "window=1", 1, -6.4, 6.4, nil),
 	}}
 	table := mainOf(t, s)
-	golden.Same(t, "rows", []string{"EoH", "HSEvo", "PACE"},
-		lines(t, table, "row"))
-	for _, want := range []string{"EoH: population=5, window=1.", "PACE: window=1."} {
-		if !slices.ContainsFunc(table.Notes, func(n render.Note) bool { return n.Text == want }) {
-			t.Errorf("no note %q", want)
-		}
-	}
+	golden.Same(t, "rows", []string{"EoH", "HSEvo", "PACE"}, lines(t, table, "row"))
+	noted(t, table, "EoH: population=5, window=1.", "PACE: window=1.")
 	other := finished("pace", "", 1, -6.2, 6.2, nil)
 	other.Header.Task = "tsp-aco"
 	s.Runs = append(s.Runs, other)
@@ -378,14 +358,13 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		r.Operators = ops
 		return r
 	}
+	used := func(name string, evaluated, last int) results.OperatorStats {
+		return results.OperatorStats{Name: name, Evaluated: evaluated, Last: last}
+	}
 	tables := Tables(&results.Store{Runs: []*results.Run{
-		run("", 1, results.OperatorStats{Name: "I1", Evaluated: 2, Last: 2}, results.OperatorStats{
-			Name: "P1", Evaluated: 1, Last: 3,
-		}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 10}),
-		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 4},
-			results.OperatorStats{Name: "P3", Evaluated: 7, Last: 8}),
-		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4},
-			results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
+		run("", 1, used("I1", 2, 2), used("P1", 1, 3), used("P3", 7, 10)),
+		run("", 2, used("I1", 3, 4), used("P3", 7, 8)),
+		run("operators=P2,P3,P4", 1, used("I1", 4, 4), used("P3", 6, 10)),
 	}}, Options{Labels: labels, All: true})
 	at := func(name string) int {
 		return slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
@@ -410,14 +389,11 @@ func TestVariantInTheMainTable(t *testing.T) {
 	golden.Same(t, "rows",
 		[]string{"MLES (cold) | 6.300", "MLES (cold), by evaluations | 6.200"},
 		lines(t, mainOf(t, s), "row", "train"))
-	var names []string
-	for _, table := range Tables(s, Options{Labels: labels, All: true}) {
-		names = append(names, table.Name)
-	}
+	names := namesOf(Tables(s, Options{Labels: labels, All: true}))
 	for _, f := range Figures(s, Options{Labels: labels, All: true}) {
-		names = append(names, f.Name)
+		names[f.Name]++
 	}
-	for _, name := range names {
+	for name := range names {
 		if strings.HasPrefix(name, "ablation-") || strings.HasPrefix(name, "settings-mles") {
 			t.Errorf("there is %s", name)
 		}

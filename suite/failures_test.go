@@ -21,7 +21,6 @@ func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	}{
 		{errors.New("the sandbox did not answer"), reachesOne},
 		{&llm.Error{Kind: llm.KindRequest}, reachesOne},
-		{&llm.Error{Kind: llm.KindBody}, reachesOne},
 		{&llm.Error{Kind: llm.KindKey}, reachesModel},
 		{&llm.Error{Kind: llm.KindQuota}, reachesModel},
 		{&llm.Error{Kind: llm.KindConnection}, reachesModel},

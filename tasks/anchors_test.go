@@ -256,7 +256,7 @@ func anchors(t *testing.T) (all []table) {
 	return all
 }
 
-func lookup(t *testing.T, name string) *bench.Task {
+func lookup(t testing.TB, name string) *bench.Task {
 	t.Helper()
 	task, ok := tasks.Lookup(name)
 	if !ok {
@@ -329,7 +329,7 @@ func deviation(values []float64) float64 {
 
 // A meter measures one program.
 type meter struct {
-	t     *testing.T
+	t     testing.TB
 	e     bench.TaskEvaluator
 	task  *bench.Task
 	row   *baselines.Baseline // nil for a program
@@ -337,7 +337,7 @@ type meter struct {
 	study *colonytest.Study // of a colony, made when needed
 }
 
-func newMeter(t *testing.T, name string, a anchored) *meter {
+func newMeter(t testing.TB, name string, a anchored) *meter {
 	m := &meter{t: t, task: lookup(t, name)}
 	if row, ok := strings.CutPrefix(a.Name, "row "); ok {
 		b, ok := baselines.Lookup(name, row, "")
@@ -453,7 +453,7 @@ func (m *meter) score(task *bench.Task, split string) bench.Outcome {
 }
 
 // evaluator opens the processes for a task's programs.
-func evaluator(t *testing.T, name string) bench.TaskEvaluator {
+func evaluator(t testing.TB, name string) bench.TaskEvaluator {
 	t.Helper()
 	if task := lookup(t, name); task.Scorer != nil {
 		return *tasktest.Control(t, task)

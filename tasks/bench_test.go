@@ -1,11 +1,8 @@
 package tasks_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -15,15 +12,9 @@ import (
 func BenchmarkTraining(b *testing.B) {
 	for _, task := range tasks.All()[len(tasks.Paper()):] {
 		b.Run(task.Name, func(b *testing.B) {
-			e := &bench.TaskEvaluator{Task: task}
-			if task.Scorer != nil {
-				e = tasktest.Control(b, task)
-			} else {
-				e.Loader = tasktest.Workers(b)
-			}
-			p := program.Program{Source: strings.Join(task.Imports, "\n") + "\n" +
-				task.Template.Header() + "\n    " +
-				strings.ReplaceAll(task.Template.Body, "\n", "\n    ") + "\n"}
+			e := evaluator(b, task.Name)
+			e.Task = task
+			p := program.Program{Source: newMeter(b, task.Name, anchored{}).code}
 			var spent float64
 			for b.Loop() {
 				o, err := e.Evaluate(b.Context(), p)

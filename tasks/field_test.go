@@ -17,10 +17,8 @@ import (
 func TestFieldTasksRefuse(t *testing.T) {
 	for i, c := range []struct{ task, name, result, want string }{
 		{"*", "None", "None", "invalid: returned None"},
-		{"*", "a text", `"many"`, "invalid: returned an object of type str"},
 		{"*", "another shape", "(B)[:-1]", "invalid: returned an array of shape ("},
 		{"*", "NaN", "(B) * np.nan", "nonfinite: entry [0"},
-		{"*", "an exception", "1 / 0", "raised: line 3: ZeroDivisionError"},
 		{"*", "a list", "(B).tolist()", ""},
 		{"*", "a matrix that overwrites its arguments", "OVER", ""},
 		{"cvrp-aco", "an infinite diagonal", "(B) + np.diag([np.inf] * 51)",
@@ -65,10 +63,7 @@ func TestFieldTasksRefuse(t *testing.T) {
 // TestCards checks that each task has a short card with the same structure: a page of its own for a
 // task of the paper or a new task, and a section of one common page for a field task.
 func TestCards(t *testing.T) {
-	read := func(page string) string {
-		text := must.Read(t, "../docs/tasks/"+page+".md")
-		return string(text)
-	}
+	read := func(page string) string { return string(must.Read(t, "../docs/tasks/"+page+".md")) }
 	cards := read("field")
 	for i, task := range All() {
 		parts := []string{"Function", "Scoring", "Data", "References"}

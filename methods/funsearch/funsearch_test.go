@@ -88,60 +88,6 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestTheWorseIsFirst checks that no prompt shows a better program before a worse one.
-func TestTheWorseIsFirst(t *testing.T) {
-	model := methodtest.Model(func(i int, _ llm.Request) string {
-		return methodtest.Scored(i, -5+float64(i%3))
-	})
-	l := run(t, one(), model, 100)
-	pairs := 0
-	for _, text := range methodtest.Prompts(model) {
-		found := methodtest.Shown(text)
-		if len(found) == 2 {
-			pairs++
-			if found[0] < found[1] { // the text of negative numbers has the opposite order
-				t.Fatalf("the better is first:\n%s", text)
-			}
-		}
-	}
-	if pairs < 10 {
-		t.Errorf("only %d prompts with two programs", pairs)
-	}
-	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring")[1:] {
-		if n.Operator != "f" || len(n.Parents) < 1 || len(n.Parents) > 2 {
-			t.Errorf("%+v", n)
-		}
-	}
-}
-
-// TestGroups checks that the requests of a group have the same prompt and different draws, and that
-// islands are separate.
-func TestGroups(t *testing.T) {
-	m := one()
-	m.Islands = 2
-	model := methodtest.Model(func(i int, _ llm.Request) string {
-		return methodtest.Scored(i, -float64(i))
-	})
-	run(t, m, model, 41)
-	requests := model.Requests()
-	for j := 0; j+3 < len(requests); j += 4 {
-		draws := map[uint64]bool{}
-		for _, r := range requests[j : j+4] {
-			draws[r.Draw] = true
-			if llm.TextOf(r.User) != llm.TextOf(requests[j].User) {
-				t.Fatalf("group %d has two prompts", j/4)
-			}
-		}
-		if len(draws) != 4 {
-			t.Errorf("group %d has equal draws", j/4)
-		}
-	}
-	d := m.database(nil, member{})
-	if len(d.islands) != 2 || d.islands[0] == d.islands[1] {
-		t.Error("the islands are not separate")
-	}
-}
-
 // TestHomeIsland checks that, without a reset, only the prompts of one island show a program.
 // Programs that share a child or descend from each other are on one island, so there are at least
 // as many such families as islands.

@@ -84,14 +84,6 @@ func TestHarmonySearch(t *testing.T) {
 			rows = append(rows, n.Values)
 			continue
 		}
-		for j, x := range n.Values {
-			if !slices.ContainsFunc(rows, func(row []float64) bool {
-				return row[j]-0.2 <= x && x <= row[j]+0.2
-			}) && (j == 0 && x < 5 || j == 1 && x > 1) {
-				t.Errorf("harmony %d has the value %g, which is neither in the range nor near "+
-					"a row of %v", i, x, rows)
-			}
-		}
 		worst := 0
 		for k, row := range rows {
 			if total(row) > total(rows[worst]) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -17,29 +16,6 @@ import (
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/note"
 )
-
-func TestStart(t *testing.T) {
-	l := new(script).run(t, New(), 60)
-	all := requests(l)
-	for i, r := range all {
-		if i >= 30 {
-			if r.Temperature != 1 {
-				t.Errorf("request %d (%s) has temperature %g, want 1", i, r.Purpose, r.Temperature)
-			}
-			continue
-		}
-		if r.Purpose != "algorithm/init" || r.Temperature != 1.3 {
-			t.Errorf("request %d is %s at temperature %g, want algorithm/init at 1.3",
-				i, r.Purpose, r.Temperature)
-		}
-		contains(t, "the system message", r.System, personas[i%10])
-		contains(t, "the user message", r.User[0].Text, personas[i%10], "def select_next_node_v1(")
-	}
-	first := methodtest.Notes[Population](t, l, "population")[0]
-	if first.Size != 30 || slices.Contains(first.Members, 1) || first.Members[29] != 31 {
-		t.Errorf("the first population is %+v, want the evaluations 2 to 31", first)
-	}
-}
 
 func TestGeneration(t *testing.T) {
 	l := new(script).run(t, New(), 31+50)
@@ -117,20 +93,6 @@ func TestTies(t *testing.T) {
 func TestPromptContents(t *testing.T) {
 	s := &script{}
 	l := s.run(t, New(), 31+50)
-	for _, p := range prompts(l, "flash") {
-		entries := programs(p)
-		if len(entries) != 20 || !slices.IsSortedFunc(entries, func(a, b string) int {
-			return int(math.Copysign(1, s.objectives[a]-s.objectives[b]))
-		}) {
-			t.Errorf("%d entries, or not in the order of their objectives:\n%s", len(entries), p)
-		}
-		for _, e := range entries {
-			if obj := fmt.Sprintf("%.4f", s.objectives[e]); strings.Contains(p, obj) {
-				t.Errorf("the objective %s is shown:\n%s", obj, p)
-			}
-		}
-		contains(t, "the flash prompt", p, "[1st]", "[20th]")
-	}
 	for i, p := range prompts(l, "crossover") {
 		pair := programs(p)
 		if s.objectives[pair[0]] >= s.objectives[pair[1]] {

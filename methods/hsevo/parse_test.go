@@ -26,14 +26,11 @@ func TestParseFlash(t *testing.T) {
 		{"bold, colon outside",
 			"**Analysis**: The best ones\nlook ahead.\n**Experience**: Look ahead.", both},
 		{"plain", "Analysis: The best ones\nlook ahead.\nExperience: Look ahead.", both},
-		{"headings", "## Analysis\nThe best ones\nlook ahead.\n\n## Experience\nLook ahead.", both},
+		{"headings in capitals",
+			"## ANALYSIS\nThe best ones\nlook ahead.\n\n## EXPERIENCE\nLook ahead.", both},
 		{"numbered headings in bold",
 			"### 1. **Analysis**\nThe best ones\nlook ahead.\n### 2. **Experience**\nLook ahead.",
 			both},
-		{"capitals", "**ANALYSIS:**\nThe best ones\nlook ahead.\n**EXPERIENCE:**\nLook ahead.",
-			both},
-		{"words before", "Sure! Here it is.\n\n- **Analysis:** The best ones\nlook ahead.\n" +
-			"- **Experience:** Look ahead.", both},
 		{"bold in the middle of a line",
 			"**Analysis:** The best ones\nlook ahead. **Experience:** Look ahead.", both},
 		{"the word in a sentence is not a heading",
@@ -63,6 +60,9 @@ func TestReadParameterised(t *testing.T) {
 	fn := func(parameters string) string {
 		return "def select_next_node(" + arguments + ", " + parameters + "):\n    return a\n"
 	}
+	influence := func(value string) string {
+		return strings.Replace(fn("influence="+value), "return a", "return f'{influence}'", 1)
+	}
 	given := func(entries string) string { return "parameter_ranges = {" + entries + "}\n" }
 	const none = "the reply holds no ranges of numbers"
 	tests := []struct {
@@ -71,22 +71,15 @@ func TestReadParameterised(t *testing.T) {
 		bound       string
 		refused     string
 	}{
-		{"a parameter named influence", fenced(
-			strings.Replace(fn("influence=0.5"), "return a", "return influence * 2", 1),
-			given("'influence': (0, 1)")), []Parameter{{"influence", 0, 1}},
-			strings.Replace(fn("influence=0.25"), "return a", "return influence * 2", 1), ""},
+		{"a parameter named influence, and braces in the body",
+			fenced(influence("0.5"), given("'influence': (0, 1)")),
+			[]Parameter{{"influence", 0, 1}}, influence("0.25"), ""},
 		{"a helper before the target",
 			fenced("def far(x, a=1):\n    return a\n\ndef select_next_node_v2("+arguments+
 				", a=1):\n    return far(a)\n", given("\"a\": [2, 3]")),
 			[]Parameter{{"a", 2, 3}},
 			"def far(x, a=1):\n    return a\n\ndef select_next_node(" + arguments +
 				", a=0.25):\n    return far(a)\n", ""},
-		{"braces in the body",
-			fenced("def select_next_node("+arguments+", a=1.0):\n    \"\"\"Use {a}.\"\"\"\n"+
-				"    return f'{a}'\n", given("'a': (0.5, 2.0)")),
-			[]Parameter{{"a", 0.5, 2}},
-			"def select_next_node(" + arguments +
-				", a=0.25):\n    \"\"\"Use {a}.\"\"\"\n    return f'{a}'\n", ""},
 		{"both in one block", fenced(fn("a=1.0") + "\n" + given("'a': (0.5, 2.0)")),
 			[]Parameter{{"a", 0.5, 2}}, fn("a=0.25"), ""},
 		{"a header over several lines, annotations and defaults of all kinds",
@@ -106,12 +99,6 @@ func TestReadParameterised(t *testing.T) {
 				"(0, 1),\n    **more,\n    'a2': (0, 1, 2), 'a3': 5, 'a4': (0, " +
 				"1)[::-1],\n}\n```\n",
 			[]Parameter{{"a", 1, 3}}, fn("a=0.25, b=2"), ""},
-		{"a range next to entries that are not ranges", fenced(fn("a=1, b=2"),
-			given("'a': (0, float('inf')), 'b': (-1_0.5, +2e-1)")),
-			[]Parameter{{"b", -10.5, 0.2}}, fn("a=1, b=0.25"), ""},
-		{"a default that only CPython understands",
-			fenced(fn("f=lambda x, y: x, a=(1)"), given("'a': (0, 1)")),
-			[]Parameter{{"a", 0, 1}}, fn("f=lambda x, y: x, a=(0.25)"), ""},
 		{"an indented dictionary between prose, with more code after it", fenced(fn("a=1")) +
 			"The ranges (it's a start:\n\n    parameter_ranges = {\n  'a': (2, 4),  # it's\n" +
 			"    }; print('x')\n    print(y)\n\nThat's (all. They are \"wide\n",
@@ -122,10 +109,8 @@ func TestReadParameterised(t *testing.T) {
 
 		{"no program", "No constants here.", nil, "", "the reply holds no function definition"},
 		{"no ranges", fenced(fn("a=1")), nil, "", none},
-		{"an infinite bound", fenced(fn("a=1"), given("'a': (0, 1e999)")), nil, "", none},
 		{"a range wider than numbers go", fenced(fn("a=1"), given("'a': (-1e308, 1e308)")), nil, "",
 			none},
-		{"an empty dictionary", fenced(fn("a=1"), given("")), nil, "", none},
 		{"names that are not parameters",
 			fenced(fn("a=1"), given("'b': (0, 1), 'current_node': (0, 1)")), nil, "",
 			"no range belongs to a parameter with a default after the first 4"},

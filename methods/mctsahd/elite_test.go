@@ -41,7 +41,7 @@ func TestPartnerLaw(t *testing.T) {
 		for _, current := range []int{-1, 1} { // no member, then the second
 			r := rand.New(rand.NewPCG(1, uint64(n)))
 			counts, weights := make([]float64, n), pop.Weights(n, 1)
-			for range 100_000 {
+			for range 20_000 {
 				counts[e.partner(r, &Candidate{Code: fmt.Sprint(current)}).ID]++
 			}
 			if current >= 0 {

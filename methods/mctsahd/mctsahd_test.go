@@ -1,12 +1,12 @@
 package mctsahd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/internal/testkit/benchtest"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/internal/testkit/programtest"
 	"github.com/pacebench/pacebench/llm"
@@ -31,8 +31,8 @@ func TestOpening(t *testing.T) {
 		nil, {"0"}, {"1", "0"}, {"2", "1", "0"}, nil, {"3"}, {"3"}, {"3"}, {"3"},
 	}
 	for i, want := range references {
-		if got := shown(asked[i]); i != 4 && !cmp.Equal(want, got) {
-			t.Errorf("request %d shows %q, want %q", i, got, want)
+		if i != 4 {
+			golden.Same(t, fmt.Sprint("programs in request ", i), want, shown(asked[i]))
 		}
 	}
 	all := model.Requests()
@@ -45,11 +45,8 @@ func TestOpening(t *testing.T) {
 
 func TestInitialisationKeepsDifferentScores(t *testing.T) {
 	model := script(func(i int, _ string) string { return methodtest.Scored(i, i%2) })
-	l := methodtest.Run(t, one(), model, 50)
-	tr := follow(t, l)
-	if diff := cmp.Diff([]int{2, 1}, tr.children(0)); diff != "" { // best first
-		t.Errorf("children of the root mismatch (-want +got):\n%s", diff)
-	}
+	tr := follow(t, methodtest.Run(t, one(), model, 50))
+	golden.Same(t, "children of the root, best first", []int{2, 1}, tr.children(0))
 	ops := operatorsOf(tr.attempts(0))
 	if ops[39] != "e1" || ops[40] != "e2" {
 		t.Errorf("evaluations 40 and 41 are by %s and %s, want e1 and e2: the cap is 40",

@@ -38,6 +38,7 @@ func TestAdmission(t *testing.T) {
 		return "def " + name + "(" + params + "):\n    " + strings.Join(lines, "\n    ") + "\n"
 	}
 	const doc = `"""Say something."""`
+	two := fn("a", "x", doc, "return x") + fn("b", "x", doc, "return -x")
 	tests := []struct {
 		name        string
 		operator    string
@@ -46,23 +47,14 @@ func TestAdmission(t *testing.T) {
 		refused     string   // part of the reasons for the refused functions
 		correctable bool
 	}{
-		{"one function", E3, fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]"),
-			[]string{"near"}, "", false},
-		{"fenced, with prose", E3,
-			"Here it is:\n```python\n" +
-				fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]") +
-				"```\nEnjoy.", []string{"near"}, "", false},
-		{"two where one is asked for", E3, fn("a", "x", doc, "return x") +
-			fn("b", "x", doc, "return -x"), nil, "2 functions", true},
-		{"several at the start", E1, fn("a", "x", doc, "return x") + fn("b", "x", doc, "return -x"),
-			[]string{"a", "b"}, "", false},
+		{"one function", E3, fn("near", "x", doc, "return x[0]"), []string{"near"}, "", false},
+		{"two where one is asked for", E3, two, nil, "2 functions", true},
+		{"several at the start", E1, two, []string{"a", "b"}, "", false},
 		{"two that equal each other", E1, fn("a", "x", doc, "return x + 1") +
 			fn("b", "y", doc, "return y + 2"), []string{"a"}, "equals the known `a`", false},
 		{"each by itself", E1, fn("a", "x", doc, "return x") + fn("b", "x", "return -x"),
 			[]string{"a"}, "no docstring", true},
 		{"no code", E3, "I cannot.", nil, "no function", true},
-		{"no docstring", E3, fn("near", "unvisited_nodes", "return unvisited_nodes[0]"), nil,
-			"no docstring", true},
 		{"the target's name", E3, fn("select_next_node", "x", doc, "return x"), nil,
 			"the name of the function to design", true},
 		{"calls the target", E3, fn("near", "x", doc, "return select_next_node(x, 0, [], [])"), nil,
@@ -74,26 +66,12 @@ func TestAdmission(t *testing.T) {
 		{"a free name", E3, fn("near", "x", doc, "return x * SCALE"), nil, "`SCALE`", true},
 		{"NumPy is there", E3, fn("near", "x", doc, "return np.sum(x)"),
 			[]string{"near"}, "", false},
-		{"an allowed import inside", E3, fn("near", "x", doc, "import math", "return math.sqrt(x)"),
-			[]string{"near"}, "", false},
 		{"an allowed import above", E3, "import math\n" +
 			fn("near", "x", doc, "return math.sqrt(x)"), []string{"near"}, "", false},
 		{"a forbidden import", E3, fn("near", "x", doc, "import os", "return os.getpid()"), nil,
 			"`os`", true},
-		{"parameters that the target lacks", E3,
-			fn("near", "node, hull_angle", doc, "return node - hull_angle"),
-			[]string{"near"}, "", false},
 		{"renamed variables", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 * 0.5"), nil,
 			"equals the known `weight`", false},
-		{"another constant", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 * 0.7"), nil,
-			"equals the known `weight`", false},
-		{"another exponent", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 3 * 0.5"), nil,
-			"equals the known `weight`", false},
-		{"another docstring and annotations", E3,
-			fn("burden", "m: np.ndarray, c: int", `"""Else."""`, "r = m[c]", "return r ** 2 * 0.5"),
-			nil, "equals the known `weight`", false},
-		{"another computation", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 + 0.5"),
-			[]string{"burden"}, "", false},
 		{"a taken name with a new body", E3,
 			fn("weight", "x", doc, "return x if x < 1 else weight(x - 1)"),
 			[]string{"weight_2"}, "", false},

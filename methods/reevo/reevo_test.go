@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/methodtest"
 	"github.com/pacebench/pacebench/llm"
@@ -131,10 +129,10 @@ func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)
 	prompts := methodtest.Prompts(model)
-	if diff := cmp.Diff(methodtest.Shown(prompts[4]), methodtest.Shown(prompts[5])); diff != "" ||
-		len(methodtest.Shown(prompts[5])) != 2 {
-		t.Errorf("the parents of the crossover differ from its reflection (-reflection "+
-			"+crossover):\n%s", diff)
+	parents := methodtest.Shown(prompts[5])
+	golden.Same(t, "parents of the crossover", methodtest.Shown(prompts[4]), parents)
+	if len(parents) != 2 {
+		t.Errorf("the crossover has the parents %v, want two", parents)
 	}
 	if !strings.Contains(prompts[4], "def select_next_node(") ||
 		strings.Contains(prompts[4], "select_next_node_v") {
@@ -146,14 +144,21 @@ func TestHintChaining(t *testing.T) {
 		t.Errorf("the crossover's parents are not versions 0 and 1:\n%s", prompts[5])
 	}
 	hints := regexp.MustCompile(`\w+-hint-\d+`).FindAllString(prompts[5], -1)
-	if !slices.Equal(hints, []string{"short-hint-4"}) {
-		t.Errorf("the crossover of call 5 holds the hints %v, want short-hint-4", hints)
-	}
+	golden.Same(t, "hints of the crossover", []string{"short-hint-4"}, hints)
 }
 
+// TestLongTermWindow checks which hints a long-term reflection shows, and that the other prompts
+// show only reflections of their own kind.
 func TestLongTermWindow(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 16)
+	for _, r := range model.Requests() {
+		text, op := llm.TextOf(r.User), r.Purpose.Operator()
+		if strings.Contains(text, "long-hint") && op != "mutation" && op != "long" ||
+			strings.Contains(text, "short-hint") && op != "crossover" && op != "long" {
+			t.Errorf("%s shows a reflection of the other kind:\n%s", op, text)
+		}
+	}
 	prompts := methodtest.Prompts(model, "long")
 	for i, want := range []string{
 		"[Prior reflection]\n\n[New insights]\nshort-hint-4\nshort-hint-6\nshort-hint-8\n" +
@@ -195,21 +200,6 @@ func TestMutation(t *testing.T) {
 			}
 			golden.Same(t, "programs mutated", tt.want, got)
 		})
-	}
-}
-
-func TestReflectionsStayApart(t *testing.T) {
-	model := methodtest.Model(byCall)
-	methodtest.Run(t, small(), model, 40)
-	for _, p := range methodtest.Prompts(model, "init", "crossover", "short") {
-		if strings.Contains(p, "long-hint") {
-			t.Errorf("the prompt has a long-term reflection:\n%s", p)
-		}
-	}
-	for _, p := range methodtest.Prompts(model, "mutation", "init") {
-		if strings.Contains(p, "short-hint") {
-			t.Errorf("the prompt has a short-term reflection:\n%s", p)
-		}
 	}
 }
 

@@ -25,28 +25,23 @@ func TestCharge(t *testing.T) {
 	const ms = time.Millisecond
 	type l = look
 	for _, c := range []struct {
-		name           string
-		nominal, asked time.Duration
-		before, now    look
-		want           time.Duration
+		name        string
+		asked       time.Duration
+		before, now look
+		want        time.Duration
 	}{
-		{"asleep", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 'S'}, 100 * ms},
-		{"asked half of the time", 100 * ms, 50 * ms, l{state: 'S'}, l{state: 'S'}, 50 * ms},
-		{"the tick came late", 100 * ms, 40 * time.Second, l{state: 'S'}, l{state: 'S'}, 100 * ms},
-		{"the clock jumped by a day", 100 * ms, 24 * time.Hour, l{state: 'S'}, l{state: 'S'},
-			100 * ms},
-		{"running", 100 * ms, 100 * ms, l{state: 'R'}, l{state: 'R', cpu: 90 * ms, waited: 10 * ms},
-			90 * ms},
-		{"stopped", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 'T'}, 0},
-		{"traced", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 't'}, 0},
-		{"frozen, or waiting for a disk", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 'D'}, 0},
-		{"waiting for a CPU", 100 * ms, 100 * ms, l{state: 'R', cpu: 5 * ms},
-			l{state: 'R', cpu: 5 * ms}, 0},
-		{"has waited long for a CPU", 100 * ms, 100 * ms, l{state: 'R'},
+		{"asked half of the time", 50 * ms, l{state: 'S'}, l{state: 'S'}, 50 * ms},
+		{"the tick came late", 40 * time.Second, l{state: 'S'}, l{state: 'S'}, 100 * ms},
+		{"running", 100 * ms, l{state: 'R'}, l{state: 'R', cpu: 90 * ms, waited: 10 * ms}, 90 * ms},
+		{"stopped", 100 * ms, l{state: 'S'}, l{state: 'T'}, 0},
+		{"traced", 100 * ms, l{state: 'S'}, l{state: 't'}, 0},
+		{"frozen, or waiting for a disk", 100 * ms, l{state: 'S'}, l{state: 'D'}, 0},
+		{"waiting for a CPU", 100 * ms, l{state: 'R', cpu: 5 * ms}, l{state: 'R', cpu: 5 * ms}, 0},
+		{"has waited long for a CPU", 100 * ms, l{state: 'R'},
 			l{state: 'R', cpu: ms, waited: 300 * ms}, -200 * ms},
-		{"nothing can be seen", 100 * ms, 100 * ms, l{}, l{}, 100 * ms},
+		{"nothing can be seen", 100 * ms, l{}, l{}, 100 * ms},
 	} {
-		if got := charge(c.nominal, c.asked, c.before, c.now); got != c.want {
+		if got := charge(100*ms, c.asked, c.before, c.now); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
+	"github.com/pacebench/pacebench/record"
 )
 
 // TestLimitedRun is a run in a process with inherited limits, which TestInheritedLimits starts.
@@ -87,6 +88,38 @@ func TestInheritedLimits(t *testing.T) {
 				t.Errorf("a program is blamed:\n%s", out)
 			}
 		})
+	}
+}
+
+// TestTimeScale: a time scale is recommended only for a much slower machine.
+func TestTimeScale(t *testing.T) {
+	for _, c := range []struct{ ms, want float64 }{
+		{0.5, 1}, {9, 1}, {9.1, 1.6}, {12, 2}, {6000, record.MaxTimeScale},
+	} {
+		if got := TimeScale(c.ms); got != c.want {
+			t.Errorf("a loop of %g ms: %g, want %g", c.ms, got, c.want)
+		}
+	}
+}
+
+// TestScaledLimits: a factor multiplies both time limits, including the limits that a task leaves
+// open, but the CPU limit stays below the inherited limit.
+func TestScaledLimits(t *testing.T) {
+	for _, c := range []struct {
+		inherited time.Duration
+		limits    bench.Limits
+		cpu, wall time.Duration
+	}{
+		{100 * time.Second, bench.Limits{CPU: 30 * time.Second, Scale: 2}, time.Minute,
+			200 * time.Second},
+		{0, bench.Limits{}, defaultCPU, 100 * time.Second},
+		{50 * time.Second, bench.Limits{CPU: 30 * time.Second, Scale: 2}, 49 * time.Second,
+			200 * time.Second},
+	} {
+		got := inherited{cpu: c.inherited}.within(c.limits)
+		if got.CPU != c.cpu || got.Wall != c.wall {
+			t.Errorf("%+v within %v: %+v", c.limits, c.inherited, got)
+		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -40,20 +39,13 @@ func (m closing) Run() int {
 
 var shared *Workers // the pool of Config{}
 
-var interpreterOnce sync.Once
-var interpreterPath string
-
 // testPython returns an interpreter with NumPy, or skips.
 func testPython(tb testing.TB) string {
 	tb.Helper()
 	if p := os.Getenv("PACEBENCH_TEST_PYTHON"); p != "" {
 		return p
 	}
-	interpreterOnce.Do(func() { interpreterPath = pyenv.ForTest(tb).Python })
-	if interpreterPath == "" {
-		tb.Skip("needs Python with NumPy")
-	}
-	return interpreterPath
+	return pyenv.ForTest(tb).Python
 }
 
 // openPool opens a pool for the time of the test, or shares the pool of an empty Config.

@@ -100,7 +100,6 @@ func TestBrokenReplies(t *testing.T) {
 	}
 	for name, b := range map[string][]byte{
 		"nothing":           nil,
-		"half a head":       {1, 2, 3},
 		"another sequence":  frame(kindReady, 0, 8),
 		"unknown kind":      frame(99, 0, 9),
 		"a request":         frame(kindCall, 0, 9),
@@ -125,7 +124,6 @@ func TestBrokenReplies(t *testing.T) {
 		"array of nine dims":     change(array, 8, 9),
 		"array of one dimension": change(array, 8, 1),
 		"array of other extent":  change(array, 16, 3),
-		"array of huge extent":   change(array, 23, 0x40),
 		"array of negative size": change(array, 23, 0xFF),
 		"number with a dtype":    frame(kindValue, wire.Int|1<<4, 9, make([]byte, 8)...),
 	} {

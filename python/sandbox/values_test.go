@@ -5,6 +5,7 @@ package sandbox
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -52,13 +53,9 @@ func TestReturnedValues(t *testing.T) {
 	other("complex", "3+0j")
 	other("complex128", "np.complex128(3)")
 	other("dict", "{1: 2}")
-	other("set", "{1, 2}")
-	other("function", "f")
-	other("generator", "(x for x in [1])")
 	other("callable_iterator", "iter(int, 1)")
 	other("Fraction", "__import__('fractions').Fraction(6, 2)")
 	other("timedelta64", "np.timedelta64(3)")
-	other("datetime64", "np.datetime64('2020-01-01')")
 
 	gives(ints([]int{1}, 3), "np.array([3])")
 	gives(ints([]int{2, 3}, 0, 1, 2, 3, 4, 5), "np.arange(6).reshape(2, 3)")
@@ -164,15 +161,12 @@ def f(*args):
 	}{
 		{"scalars", []bench.Value{bench.Int(-5), bench.Float(0.1), bench.Bool(true), bench.None{}},
 			"int -5; float 0.1; bool True; NoneType None"},
-		{"vector", []bench.Value{ints([]int{3}, 1, 2, 3)}, "int64 (3,) True True True [1, 2, 3]"},
 		{"empty vector", []bench.Value{ints([]int{0})}, "int64 (0,) True True True []"},
 		{"two arrays, the second unaligned in the frame", []bench.Value{
 			bench.Array{DType: "uint8", Shape: []int{3}, Data: []byte{7, 8, 9}},
 			floats([]int{1, 2}, 0.5, 1.5)},
 			"uint8 (3,) True True True [7, 8, 9]; float64 (1, 2) True True True [[0.5, 1.5]]"},
 		{"scalar array", []bench.Value{floats(nil, 4)}, "float64 4.0"},
-		{"bool array", []bench.Value{bench.Array{DType: "bool", Shape: []int{2},
-			Data: []byte{0, 1}}}, "bool (2,) True True True [False, True]"},
 		{"handle", []bench.Value{h}, "float64 (2, 1) True True True [[1.0], [2.0]]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -208,6 +202,38 @@ def f(vector, uploaded):
 	}
 	if !cmp.Equal(vector, floats([]int{1}, 5)) {
 		t.Error("the caller's array has changed")
+	}
+}
+
+// TestApplyWithKeptArrays passes an uploaded array by its number. An unknown number is an error of
+// the scorer. A call without packed arguments, as a task in Go makes it, never returns a packed
+// value, even if the candidate writes one into its pipe.
+func TestApplyWithKeptArrays(t *testing.T) {
+	p := openPool(t, Config{})
+	const source = "import os\ndef f(a=None):\n    if a is None:\n" +
+		"        os.write(4, bytes([9, 0, 0, 0, 18, 8, 6, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]))\n" +
+		"        os._exit(0)\n    a[0] += 1\n    return int(a[0])"
+	target, err := p.Load(t.Context(), source, "", "f", longLimits)
+	must.Do(t, err)
+	defer target.Close()
+	// The arguments, as pacebench/values.py packs them: the kept array of number 0.
+	kept := bench.Packed{10, 2, 0, 0, 0, 10, 1, 0, 0, 0, 16, 0, 0, 0, 0, 11, 0, 0, 0, 0}
+	if _, err := target.Call(t.Context(), kept); !errors.Is(err, bench.ErrScorer) {
+		t.Errorf("an array that is not there: %v", err)
+	}
+	array := bench.Array{DType: "uint8", Shape: []int{1}, Data: []byte{1}}
+	if _, err := target.Upload(t.Context(), array); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []byte{2, 3} {
+		got, err := target.Call(t.Context(), kept)
+		must.Do(t, err)
+		golden.Same[bench.Value](t, "value", bench.Packed{3, want, 0, 0, 0, 0, 0, 0, 0}, got)
+	}
+	var fault *bench.Fault
+	if got, err := target.Call(t.Context()); !errors.As(err, &fault) ||
+		fault.Kind != bench.Crashed {
+		t.Errorf("forged: %v, %v", got, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -141,7 +142,7 @@ func TestLoadWaitsForAWorker(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	p := openPool(t, Config{Workers: 4})
 	var wg sync.WaitGroup
-	for i := range 40 {
+	for i := range 20 {
 		wg.Go(func() {
 			source := fmt.Sprintf("def f(x):\n    return x + %d\n", i)
 			want := bench.Value(bench.Int(1 + i))
@@ -160,6 +161,129 @@ func TestManyAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestChildrenAreAlike compares many children: the next heap addresses of every size, the order of
+// a set, hashes, random draws, the collector's counters, and everything else that could reveal how
+// many children came before. Nothing may depend on earlier or concurrent candidates, in this
+// process or in another process.
+func TestChildrenAreAlike(t *testing.T) {
+	source := `import gc, os, sys, threading, resource
+import numpy as np
+import random
+counts = gc.get_count()
+hoard = [[bytearray(size) for _ in range(20)] for size in (1, 20, 40, 60, 100, 200, 400, ` +
+		`1000, 5000)]
+kinds = [object, lambda: lambda: 0, lambda: type('T', (), {})(), lambda: type('T', (), {}), ` +
+		`lambda: iter([]), lambda: np.random.default_rng()]
+things = [kind() for kind in kinds for _ in range(100)]
+index = {id(thing): i for i, thing in enumerate(things)}
+state = [index[id(thing)] for thing in set(things)]
+state += [id(thing) for row in hoard for thing in row] + [id(row) for row in hoard]
+state += [id(object()) for _ in range(3)] + [id(lambda: 1), id({}), id(float(3.5)), id((1, state))]
+state += [*counts, sys.getallocatedblocks(), len(gc.get_objects()), gc.get_freeze_count()]
+state += [os.getpid(), os.getppid(), threading.get_native_id(), threading.main_thread().native_id]
+state += [resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, hash('pace'), ` +
+		`id(np.zeros(10)), int(random.random() * 2**50), int(np.random.rand() * 2**50)]
+drawn = [int(np.random.default_rng().random() * 2**50) for _ in range(2)]
+assert drawn[0] != drawn[1]
+state += drawn
+
+
+def f():
+    return state
+`
+	var mu sync.Mutex
+	var want []byte
+	for _, workers := range []int{1, 4} {
+		p := openPool(t, Config{Workers: workers})
+		if !p.server.zygote.Fixed {
+			t.Skip("memory addresses are random on this machine")
+		}
+		var wg sync.WaitGroup
+		slots := make(chan struct{}, workers)
+		for i := range 12 {
+			slots <- struct{}{}
+			wg.Go(func() {
+				defer func() { <-slots }()
+				if i%3 == 1 { // another history
+					_, _ = evaluate(t, p, "def f():\n    1 // 0\n", bench.Limits{})
+				}
+				v, fault := evaluate(t, p, source, bench.Limits{})
+				if fault != nil {
+					t.Error(fault)
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				got := v.(bench.Array).Data
+				if want == nil {
+					want = got
+				}
+				if !bytes.Equal(got, want) {
+					t.Errorf("child %d of %d workers differs from the first:\n%x\n%x",
+						i, workers, got, want)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// withSciPy uses the parts of SciPy that candidates mostly use: distances, trees, assignment,
+// graphs, and dense linear algebra, for which SciPy has its own BLAS.
+const withSciPy = `import numpy as np
+import scipy.linalg
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.spatial import KDTree
+from scipy.spatial.distance import cdist
+
+
+def f():
+    points = np.arange(24.0).reshape(12, 2) % 7
+    distances = cdist(points, points)
+    linear_sum_assignment(distances)
+    minimum_spanning_tree(distances)
+    KDTree(points).query(points + 0.25)
+    return scipy.linalg.eigvalsh(np.eye(300))[0]
+`
+
+// SciPy is not preloaded, so a candidate reads it from the disk and maps its libraries while it is
+// fully confined.
+func TestSciPy(t *testing.T) {
+	for _, without := range []missing{{}, {namespaces: true}} {
+		t.Run(fmt.Sprintf("namespaces=%v", !without.namespaces), func(t *testing.T) {
+			p := openPool(t, Config{without: without})
+			limits := bench.Limits{Wall: time.Hour, CPU: 10 * time.Minute}
+			target := load(t, p, withSciPy, "f", limits)
+			defer target.Close()
+			if v, err := target.Call(t.Context()); err != nil || v != bench.Float(1) {
+				t.Errorf("f() = %v, %v", v, err)
+			}
+			// SciPy's BLAS and NumPy's BLAS use one thread.
+			pid := target.(*Target).process.child.pid
+			threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+			if err != nil || len(threads) != 1 {
+				t.Errorf("%d threads, want 1; %v", len(threads), err)
+			}
+		})
+	}
+}
+
+// BenchmarkLoad measures how long it takes to load a candidate, with and without SciPy, which is
+// not preloaded.
+func BenchmarkLoad(b *testing.B) {
+	p := openPool(b, Config{})
+	for _, module := range []string{"numpy", "scipy.spatial"} {
+		b.Run(module, func(b *testing.B) {
+			for b.Loop() {
+				t := load(b, p, "import "+module+"\n"+answer42, "f",
+					bench.Limits{Wall: time.Minute})
+				must.Do(b, t.Close())
+			}
+		})
+	}
 }
 
 // TestEndOfAPool: closing a pool, or the end of its context, ends its processes, including the

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -63,22 +62,6 @@ func BenchmarkBorder(b *testing.B) {
 			b.ReportMetric(spent.Busy.Seconds()*per, "µs/call")
 			b.ReportMetric(spent.CPU.Seconds()*per, "cpu-µs/call")
 		})
-	}
-}
-
-// BenchmarkFork is a score that asks nothing: the fork of the process that imported the file.
-func BenchmarkFork(b *testing.B) {
-	e := tasks(b)(fmt.Sprintf(asks, "7", 0))
-	fork := func() {
-		err := e.Hosts.Lend(b.Context(), e.Task.Scorer, func(h bench.Host) error {
-			_, err := score(b.Context(), bench.Instance{Split: "train", Host: h}, nil)
-			return err
-		})
-		must.Do(b, err)
-	}
-	fork() // imports the file
-	for b.Loop() {
-		fork()
 	}
 }
 

@@ -47,19 +47,7 @@ from pacebench.task import Invalid, Task
 task = Task(goal="maximize", splits={"train": 4, "test": 2}, cpu=20)
 #TOP
 
-@task.template
-def pick(numbers: list, last: int) -> int:
-    """Pick a number.
-
-    Args:
-        numbers: a list of ints.
-        last: what was picked last.
-
-    Returns:
-        One of numbers.
-    """
-    return numbers[0]
-
+` + picking + `
 @task.instance
 def make(split, number):
     #MAKE
@@ -101,9 +89,6 @@ func TestCheckNamesFaults(t *testing.T) {
 			"file":   {"does not say what last is", "many.py:8 reads ", "Task(files=...)"},
 			"scores": {hash, clock + " (many.py:31)"}, "order": {order, state},
 		}},
-		"clock.py": {false, plant("#TOP", "from datetime import datetime", "#SCORE",
-			"extra = datetime.now().hour"), map[string][]string{
-			"scores": {clock + " (clock.py:30)"}}},
 		"ticks.py": {false, plant("#TOP", "import time", "#SCORE", "extra = time.perf_counter()"),
 			map[string][]string{"scores": {clock + " (ticks.py:30)"}}},
 		"urandom.py": {false, plant("#TOP", "import secrets", "#SCORE",

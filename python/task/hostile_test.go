@@ -14,18 +14,8 @@ import (
 	"github.com/pacebench/pacebench/record"
 )
 
-// largest is a task whose honest programs score 9. Its scorer keeps answers, draws random numbers,
-// and passes its own list to the candidate.
-const largest = `"""Pick the largest number."""
-import random
-import numpy as np
-from pacebench.task import Invalid, Task
-
-task = Task(goal="maximize", splits={"train": 2}, cpu=20, fresh=FRESH)
-NUMBERS = [3, 9, 1]
-SEEN = []
-
-@task.template
+// picking is the template of largest and planted.
+const picking = `@task.template
 def pick(numbers: list, last: int) -> int:
     """Pick a number.
 
@@ -37,7 +27,20 @@ def pick(numbers: list, last: int) -> int:
         One of numbers.
     """
     return numbers[0]
+`
 
+// largest is a task whose honest programs score 9. Its scorer keeps answers, draws random numbers,
+// and passes its own list to the candidate.
+const largest = `"""Pick the largest number."""
+import random
+import numpy as np
+from pacebench.task import Invalid, Task
+
+task = Task(goal="maximize", splits={"train": 2}, cpu=20, fresh=FRESH)
+NUMBERS = [3, 9, 1]
+SEEN = []
+
+` + picking + `
 @task.score
 def picked(number, pick):
     if CHECKED:
@@ -64,12 +67,6 @@ func variant(checked, drawn, fresh bool) string {
 // honest picks the largest number.
 const honest = "def pick(numbers, last):\n    return max(numbers)\n"
 
-// forges returns a candidate that replaces its packed answer by data.
-func forges(data string) string {
-	return "import struct, sys\ndef pick(numbers, last):\n" +
-		"    sys.modules['__main__'].values.pack = lambda _: " + data + "\n    return 0\n"
-}
-
 // A candidate that cheats gains nothing: it gets the score of its answers, or a fault. It never
 // causes an error, which would end the run.
 func TestHostileCandidates(t *testing.T) {
@@ -88,7 +85,6 @@ func TestHostileCandidates(t *testing.T) {
 		kind    bench.FaultKind // "": none
 		says    string
 	}{
-		{"honest", true, honest, 9, "", ""},
 		{"writes into its arguments", true, body("numbers.append(1000)", "return max(numbers)"),
 			0, bench.Invalid, "1000 is none of them"},
 		{"writes afterwards", true, body("best = max(numbers)", "numbers[:] = [1000]",
@@ -97,25 +93,20 @@ func TestHostileCandidates(t *testing.T) {
 			"for path in glob.glob('/proc/[0-9]*/mem'):", "    try:",
 			"        open(path, 'r+b').read(1)", "    except Exception:", "        pass",
 			"return max(numbers)"), 9, "", ""},
-		{"forges a frame", true, "import os\n" + body("os.write(4, b'\\x08\\0\\0\\0\\x12' * 9)",
-			"return 9"), 0, bench.Crashed, "pipe"},
+		{"forges a frame of another kind", true, body("import os",
+			"os.write(4, bytes([8, 0, 0, 0, 18, 0, 3, 0, 9, 0, 0, 0, 0, 0, 0, 0]))",
+			"os._exit(0)"), 0, bench.Crashed, "own pipe"},
+		{"announces more items than it sends", true, body("import os",
+			"os.write(4, bytes([13, 0, 0, 0, 18, 8, 3, 0, 5, 0, 0, 0, 0, 0, 0, 0,",
+			"    9, 255, 255, 255, 255]))", "os._exit(0)"), 0, bench.Crashed, "own pipe"},
+		{"small in a frame, large in memory", true, body("return [1] * 10**7"), 0, bench.Invalid,
+			"too much memory"},
 		{"a list that lies", true, "class L(list):\n    __class__ = int\n" +
 			"    def __len__(self): return 10**9\n    def __eq__(self, other): return True\n" +
 			body("return L()"), 0, bench.Invalid, "returned a L"},
-		{"an int that lies", true, "class I(int):\n    def __eq__(self, other): return True\n" +
-			"    __hash__ = int.__hash__\n" + body("return I(1000)"), 0, bench.Invalid,
-			"returned an I"},
 		{"much text", true, body("return 'x' * 10**7"), 0, bench.Invalid, "'xxxx"},
-		{"small in a frame, large in memory", true, body("return [1] * 10**7"), 0, bench.Invalid,
-			"too much memory"},
 		{"keys of one hash", true, body("return {i * (2**61 - 1): 0 for i in range(5000)}"), 0,
 			bench.Invalid, "one hash"},
-		{"a set", true, body("return {9}"), 0, bench.Invalid, "returned a set"},
-		{"nothing", true, body("return None"), 0, bench.Invalid, "None is none of them"},
-		{"a table without rows", true, forges("struct.pack('<BBcII', 15, 2, b'b', 0, 2**32 - 1)"),
-			0, bench.Crashed, "pipe"},
-		{"an array without rows", true,
-			forges("struct.pack('<BBBQQ', 12, 10, 2, 0, 2**31 - 1)"), 0, bench.Crashed, "pipe"},
 		{"another number", true, body("numbers.sort()", "pick.n = getattr(pick, 'n', -1) + 1",
 			"return numbers[pick.n]"), 0, bench.Invalid, "two answers"},
 		// A scorer that checks nothing fails on answers, after the first call.
@@ -216,8 +207,6 @@ def told(number, tell):
         index(value, 3)
     elif what == "numpy":
         np.asarray(value)
-    elif what == "list":
-        [0] * value
     elif what == "sum":
         value.sum(axis=0)
     elif what == "keep":
@@ -229,15 +218,8 @@ def told(number, tell):
         deeper(value)
     elif what == "power":
         value ** value ** value
-    elif what == "open":
-        open(value)
     elif what == "exit":
         sys.exit(value)
-    elif what == "name":
-        undefined
-    elif what == "equal":
-        value == value or 0
-        {value}
     elif what == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif what == "text":
@@ -278,17 +260,13 @@ func TestNoAnswerEndsARun(t *testing.T) {
 		{"'index', 'a' * 60_000_000", "invalid: a str is not an int from 0 to 2"},
 		{"'index', 2**4000", "invalid: an int is not from 0 to 2"},
 		{"'numpy', ['a' * 50_000_000] + ['b'] * 10_000", tripped + "MemoryError: Unable"},
-		{"'list', 2**40", tripped + "MemoryError"},
 		{"'sum', np.empty((0, 2**31 - 1))", "invalid: returned an array without numbers that is"},
 		{"'sum', np.empty((0, 2**24))", ""},
 		{"'keep', np.zeros(2**20)", tripped + "MemoryError"},
 		{"'again', [[0] * 4_000_000]", tripped + "a value that takes too much memory"},
 		{"'deeper', 1", tripped + "RecursionError: maximum"},
 		{"'power', 9**9", "timeout: time limit exceeded: the task took too long to use the answe"},
-		{"'open', 'nowhere'", tripped + "FileNotFoundError: "},
 		{"'exit', 3", tripped + "SystemExit: 3"},
-		{"'name', 0", tripped + "NameError: "},
-		{"'equal', np.zeros(3)", tripped + "ValueError: The truth value of an array"},
 		{"'crash', 0", tripped + "the task's process ended or fell silent"},
 		{"'text', 'a' * 2_000_000", tripped + "ValueError: score keeps a text of more than"},
 	})

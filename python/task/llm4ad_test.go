@@ -39,7 +39,6 @@ func TestLLM4ADRefused(t *testing.T) {
 	for _, c := range []struct{ name, says string }{
 		{"ode_1d", "runs the program's text in its own process"},
 		{"online_bin_packing_2O", "a running time"},
-		{"tsp_gls_2O", "a running time"},
 		{"moon_lander", "one method of LLM4AD"},
 		{"car_racing", "--task racing-car"},
 		{"maximal_independent_set_co_bench", "passes objects"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/program"
 )
 
@@ -42,59 +43,45 @@ def named(number, name):
 func TestStateless(t *testing.T) {
 	at := tasks(t)
 	e := at(stateless)
+	alike := at(strings.Replace(stateless, "3 * number + k", "number", 1))
+	sums := at(strings.Replace(stateless, "3 * number + k) for", "3 * number + k).sum() for", 1))
+	const again = "stateful: asked the same again, in another order and a new process, it "
 	for _, c := range []struct {
+		e       *bench.TaskEvaluator
 		program string
 		score   float64
 		fault   string
 	}{
-		{"def name(n):\n    return n / 2", 7.5, ""},
-		{"from functools import cache\n@cache\ndef name(n):\n    return n / 2", 7.5, ""},
-		{"import random\ndef name(n):\n    assert np.random.rand() + random.random() " +
+		{e, "def name(n):\n    return n / 2", 7.5, ""},
+		{e, "from functools import cache\n@cache\ndef name(n):\n    return n / 2", 7.5, ""},
+		{e, "import random\ndef name(n):\n    assert np.random.rand() + random.random() " +
 			"== 1.0581052373264686\n    return n / 2", 7.5, ""},
-		{"seen = []\ndef name(n):\n    seen.append(n)\n    return len(seen) % 2", 0,
-			"stateful: asked the same again, in another order and a new process, it answered 1; " +
-				"at first it answered 0"},
-		{"rng = np.random.default_rng()\ndef name(n):\n    return rng.random()", 0, "stateful: "},
-		{"last = -1\ndef name(n):\n    global last\n    assert n > last, n\n    last = n\n" +
-			"    return n", 0, "stateful: asked the same again, in another order and a new " +
-			"process, it raised line "},
-		{"def name():\n    return 1", 0, "interface: "},
-		{"def name(n):\n    return n + [1]", 0, "raised: line 3: TypeError"},
-		{"def name(n):\n    return {n}", 0, "invalid: returned a set"},
-	} {
-		o := outcome(t, e, "import numpy as np\n"+c.program+"\n")
-		switch {
-		case c.fault == "" && (!o.OK() || o.Score != c.score):
-			t.Errorf("%s: %v, %v, want %v", c.program, o.Score, o.Fault, c.score)
-		case c.fault != "" && (o.OK() || !strings.HasPrefix(o.Fault.Error(), c.fault)):
-			t.Errorf("%s: %v, %v, want %s", c.program, o.Score, o.Fault, c.fault)
-		}
-	}
-	// A stateful program is detected even if it knows the order in which earlier versions repeated
-	// calls.
-	alike := at(strings.Replace(stateless, "3 * number + k", "number", 1))
-	o := outcome(t, alike, `import numpy as np
+		{e, "seen = []\ndef name(n):\n    seen.append(n)\n    return len(seen) % 2", 0,
+			again + "answered 1; at first it answered 0"},
+		{e, "rng = np.random.default_rng()\ndef name(n):\n    return rng.random()", 0, again},
+		{e, "last = -1\ndef name(n):\n    global last\n    assert n > last, n\n    last = n\n" +
+			"    return n", 0, again + "raised line "},
+		{e, "def name():\n    return 1", 0, "interface: "},
+		{e, "def name(n):\n    return n + [1]", 0, "raised: line 3: TypeError"},
+		{e, "def name(n):\n    return [0, [{n}]]", 0, "invalid: returned a set at [1][0]"},
+		// It knows the order in which earlier versions repeated calls.
+		{alike, `
 order, second, call = np.random.RandomState(2024).permutation(6), False, -1
 def name(n):
     global second, call
     call += 1
     second = second or call == 0 and n == 2
-    return int(order[call] if second else call)
-`)
-	if o.OK() || !strings.HasPrefix(o.Fault.Error(), "stateful: ") {
-		t.Errorf("it knows the order: %v", o)
-	}
-	e = at(strings.Replace(stateless, "3 * number + k) for", "3 * number + k).sum() for", 1))
-	for program, fault := range map[string]string{
-		"np.ones(2**22)": "",
-		"np.ones(100); rng = np.random.default_rng(); r += rng.random()": "a value of 811 bytes; " +
-			"at first it answered a value of 811 bytes",
+    return int(order[call] if second else call)`, 0, "stateful: "},
+		{sums, "def name(n):\n    return np.ones(2**22)", 3 << 22, ""},
+		{sums, "rng = np.random.default_rng()\ndef name(n):\n    return rng.random(100)", 0,
+			again + "answered a value of 811 bytes; at first it answered a value of 811 bytes"},
 	} {
-		o := outcome(t, e,
-			"import numpy as np\ndef name(n):\n    r = "+program+"\n    return r\n")
-		if (o.Fault == nil) != (fault == "") ||
-			!o.OK() && !strings.Contains(o.Fault.Detail, fault) {
-			t.Errorf("%s: %v", program, o.Fault)
+		o := outcome(t, c.e, "import numpy as np\n"+c.program+"\n")
+		switch {
+		case c.fault == "" && (!o.OK() || o.Score != c.score):
+			t.Errorf("%s: %v, %v, want %v", c.program, o.Score, o.Fault, c.score)
+		case c.fault != "" && (o.OK() || !strings.HasPrefix(o.Fault.Error(), c.fault)):
+			t.Errorf("%s: %v, %v, want %s", c.program, o.Score, o.Fault, c.fault)
 		}
 	}
 	kept := at(strings.Replace(stateless, "return sum(",

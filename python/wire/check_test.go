@@ -59,13 +59,14 @@ for _ in range(31):
 samples.append(deep)
 `
 
-// packed returns the samples' bytes.
-func packed(t *testing.T) (list [][]byte) {
+// packed returns the samples' bytes. It runs a program, which has the samples, in the same process.
+func packed(t *testing.T, program string) (list [][]byte) {
+	t.Helper()
 	out := ask(t, samples+`
 for value in samples:
     data = values.pack(value)
     sys.stdout.buffer.write(struct.pack("<I", len(data)) + data)
-`, nil)
+`+program, nil)
 	for len(out) > 0 {
 		n := 4 + binary.LittleEndian.Uint32(out)
 		list, out = append(list, out[4:n]), out[n:]
@@ -75,7 +76,7 @@ for value in samples:
 
 // Every kind of value comes back unchanged, with its type, and Check accepts its bytes.
 func TestPackedValues(t *testing.T) {
-	ask(t, samples+`
+	list := packed(t, `
 def same(a, b):
     assert type(a) is type(b), (a, b)
     if type(a) in (list, tuple):
@@ -99,8 +100,8 @@ for value, dtype in [
     (np.matrix([[1.0]]), "f8"), (np.ma.array([1.0]), "f8"),
 ]:
     assert values.unpack(values.pack(value)).dtype == dtype
-`, nil)
-	for i, data := range packed(t) {
+`)
+	for i, data := range list {
 		if err := Check(data, 0); err != nil {
 			t.Errorf("sample %d: %v", i, err)
 		}
@@ -116,23 +117,17 @@ class Liar(list):
     __class__ = list
 loop = []
 loop.append(loop)
-many = [0, None]
-for _ in range(25):
-    many = [many, many]
 for value, says in [
     ({1}, "a set"), ([0, {"items": [1, Graph()]}], "a Graph at [1]['items'][1]"),
-    (lambda: 0, "a function"), ((x for x in ()), "a generator"), (Liar(), "a Liar"),
-    (np.array([None]), "an array of objects"), (np.float16(1), "a float16"),
+    (Liar(), "a Liar"), (np.array([None]), "an array of objects"), (np.float16(1), "a float16"),
     (np.ones(2, "f2"), "an array of float16"), (np.zeros((1,) * 9), "an array of more than 8"),
     (2**5000, "an int of more than 4096 bits"), ("\ud800", "half of a surrogate"),
-    (loop, "more than 32 levels"), (many, "values"), (bytearray(b""), "a bytearray"),
+    (loop, "more than 32 levels"), (b"a" * (64 << 20), "64 MiB"),
     ({(1, (2, b"")): {(np.int8(1),): 1}, (): range(3)}, "a range at [()]"),
-    (np.zeros((1 << 23) + 1), "64 MiB"), (b"a" * (64 << 20), "64 MiB"), (object, "a type"),
     # Counted while they are made: all of it would be many GiB.
     ([[[0] * 1000] * 10**4] * 10**4, "64 MiB"), ([np.zeros(1 << 20)] * 10**4, "64 MiB"),
     ([["a" * 10**6] * 1000] * 1000, "64 MiB"), ([b"a" * 10**6] * 10**5, "64 MiB"),
-    ([0, None] * 10**6, "values"), (dict.fromkeys(range(1 << 21)), "values"),
-    (np.datetime64("2020"), "a datetime64"), (np.str_("x"), "a str_"),
+    ([0, [0, None] * 2**19], "values"), (dict.fromkeys(range(1 << 21)), "values"),
 ]:
     try:
         values.pack(value)
@@ -176,10 +171,10 @@ func FuzzCheck(f *testing.F) {
 // well formed. Only Python can see keys that are equal.
 func TestMutatedFrames(t *testing.T) {
 	r := rand.New(rand.NewChaCha8([32]byte{22}))
-	seeds := append(packed(t), handmade...)
+	seeds := append(packed(t, ""), handmade...)
 	var input []byte
 	var verdicts []error
-	for range 10_000 {
+	for range 4000 {
 		b := bytes.Clone(seeds[r.IntN(len(seeds))])
 		for range 1 + r.IntN(3) {
 			switch at := r.IntN(len(b) + 1); r.IntN(5) {
@@ -223,24 +218,30 @@ while at < len(data):
 			t.Errorf("%v: Go says %v, Python says %s", b, err, line)
 		}
 	}
-	if passed < 500 {
+	if passed < 200 {
 		t.Errorf("%d mutated frames are values", passed)
 	}
 }
 
 // A frame cannot announce more than it contains, nor make Python build too much.
 func TestPromises(t *testing.T) {
-	empty := append([]byte{packList, 0, 0, 160, 0}, make([]byte, 5*(160<<16))...)
+	empty := append([]byte{packList, 0, 0, 80, 0}, make([]byte, 5*(80<<16))...)
 	for i := 5; i < len(empty); i += 5 {
 		empty[i] = packList
 	}
-	wide := append([]byte{packRow, 0, 'b', 0, 0, 0, 2}, make([]byte, 32<<20)...)
-	for _, b := range [][]byte{empty, wide} {
-		if err := Check(b, 0); err != ErrTooLarge {
-			t.Errorf("%v, want %v", err, ErrTooLarge)
+	for _, c := range []struct {
+		b    []byte
+		want error
+	}{
+		{empty, ErrTooLarge},
+		{[]byte{packRow, 1, 'q', 255, 255, 255, 255, 0}, ErrMessage},
+		{[]byte{packTable, 2, 'b', 0, 0, 0, 0, 255, 255, 255, 255}, ErrMessage}, // 0 rows
+		{append([]byte{packArray, 10, 2}, make([]byte, 16)...), nil},
+		{[]byte{packArray, 10, 2, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 127, 0, 0, 0, 0},
+			ErrMessage},
+	} {
+		if err := Check(c.b, 0); err != c.want {
+			t.Errorf("%.20v: %v, want %v", c.b, err, c.want)
 		}
-	}
-	if err := Check(append([]byte{packRow, 1, 'q'}, 255, 255, 255, 255, 0), 0); err != ErrMessage {
-		t.Errorf("a promise: %v", err)
 	}
 }

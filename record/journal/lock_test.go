@@ -73,44 +73,38 @@ func secondHolderIsRefused(t *testing.T) {
 	}
 }
 
-func TestALeaseOfADeadProcessIsTakenAtOnce(t *testing.T) {
-	dir := t.TempDir()
-	child := exec.Command("true")
-	must.Do(t, child.Run())
-	dead := here()
-	dead.ID, dead.PID, dead.At = "dead", child.Process.Pid, time.Now()
-	if dead.Place == "" {
+// TestALeaseOfADeadProcess checks that another process takes the lease of a dead process at once. A
+// PID that names a group of processes counts as dead.
+func TestALeaseOfADeadProcess(t *testing.T) {
+	place := here().Place
+	if place == "" {
 		t.Skip("the boot and the PID namespace of a process are unknown here")
 	}
-	must.Do(t, dead.write(leasePath(dir, 7), os.O_CREATE))
-	if h := Holder(dir); h == nil || !h.Stale() {
-		t.Errorf("holder %v, want a stale one", h)
-	}
-	l, err := TryLock(dir)
-	if err != nil || !l.TookOver {
-		t.Fatalf("TryLock = %v", err)
-	}
-	defer l.Unlock()
-	if all, err := leases(dir); err != nil || !slices.Equal(all, []int{8}) {
-		t.Errorf("leases %v, %v", all, err)
-	}
-}
-
-// TestALeaseOfNoProcess checks that a PID that names a group of processes counts as dead.
-func TestALeaseOfNoProcess(t *testing.T) {
-	for _, pid := range []int{0, -1, math.MinInt} {
-		for _, place := range []string{here().Place, "another boot"} {
-			dir := t.TempDir()
-			l := here()
-			l.ID, l.PID, l.Place, l.At = "nobody", pid, place, time.Now()
-			must.Do(t, l.write(leasePath(dir, 1), os.O_CREATE))
-			lock, err := TryLock(dir)
-			if err != nil || !lock.TookOver {
-				t.Errorf("process %d: %v", pid, err)
-				continue
-			}
-			lock.Unlock()
+	child := exec.Command("true")
+	must.Do(t, child.Run())
+	for _, c := range []struct {
+		pid   int
+		place string
+	}{
+		{child.Process.Pid, place}, {0, place}, {-1, place}, {math.MinInt, place},
+		{0, "another boot"}, {-1, "another boot"},
+	} {
+		dir := t.TempDir()
+		dead := here()
+		dead.ID, dead.PID, dead.Place, dead.At = "dead", c.pid, c.place, time.Now()
+		must.Do(t, dead.write(leasePath(dir, 7), os.O_CREATE))
+		if h := Holder(dir); h == nil || !h.Stale() {
+			t.Errorf("%+v: holder %v, want a stale one", c, h)
 		}
+		l, err := TryLock(dir)
+		if err != nil || !l.TookOver {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		if all, err := leases(dir); err != nil || !slices.Equal(all, []int{8}) {
+			t.Errorf("%+v: leases %v, %v", c, all, err)
+		}
+		l.Unlock()
 	}
 }
 

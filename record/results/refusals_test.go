@@ -16,7 +16,6 @@ func TestRefusalOf(t *testing.T) {
 		{"<think>Hm.</think>" + code, "stop", ""},
 		{`{"code": "def f(a):\n    return a"}`, "stop", ""},
 		{"", "stop", program.Empty},
-		{" \n", "", program.Empty},
 		{"", "length", "cut at the limit on tokens"},
 		{"<think>I would", "length", "cut at the limit on tokens"},
 		{"", "tool_calls", "a tool call"},
@@ -29,7 +28,6 @@ func TestRefusalOf(t *testing.T) {
 			program.Diff},
 		{"```diff\n--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-x\n+y\n```", "", program.Diff},
 		{"I cannot help with that.", "stop", program.NoCode},
-		{"```python\nimport numpy\n```", "stop", program.NoCode},
 	} {
 		if got := results.RefusalOf(llm.Reply{Text: c.text, Finish: c.finish}); got != c.want {
 			t.Errorf("RefusalOf(%q, %s) = %q, want %q", c.text, c.finish, got, c.want)

@@ -30,23 +30,14 @@ func TestNewSample(t *testing.T) {
 }
 
 func TestSmallestP(t *testing.T) {
-	for _, c := range []struct {
-		m, n int
-		want float64
-		why  string
-	}{
-		{3, 3, 0.1, "2 of 20 orders"},
-		{4, 4, 2.0 / 70, "the first size that can pass 0.05"},
-		{3, 5, 2.0 / 56, "unequal numbers of seeds"},
-		{1, 1, 1, "never above one"},
+	for sizes, want := range map[[2]int]float64{
+		{3, 5}: 2.0 / 56, // two of 56 orders are extreme
+		{1, 1}: 1,        // both orders are extreme
 	} {
-		if got := results.SmallestP(c.m, c.n); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("results.SmallestP(%d, %d) = %g, want %g: %s", c.m, c.n, got, c.want, c.why)
+		if got := results.SmallestP(sizes[0], sizes[1]); math.Abs(got-want) > 1e-12 {
+			t.Errorf("results.SmallestP of %v seeds = %g, want %g", sizes, got, want)
 		}
 	}
-}
-
-func TestSeedsFor(t *testing.T) {
 	for p, want := range map[float64]int{0.1: 3, 0.05: 4, 0.05 / 10: 6, 0.05 / 21: 6} {
 		if got := results.SeedsFor(p); got != want {
 			t.Errorf("results.SeedsFor(%v) = %d, want %d", p, got, want)

@@ -24,8 +24,7 @@ func runs(t *testing.T) []*results.Run {
 	t.Helper()
 	root := t.TempDir()
 	resultstest.Run{
-		Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"},
-		Seed: 1, Budget: 60,
+		Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60,
 		Evaluations: 60, Start: 7, Floor: 6, Tests: map[string]float64{"test50": 6.2},
 	}.Write(t, root)
 	s, err := (&results.Reader{}).Read(root)
@@ -68,10 +67,8 @@ func TestFormats(t *testing.T) {
 	}
 	rows, err := parquet.ReadFile[Evaluation](filepath.Join(dir, "parquet", "evaluations.parquet"))
 	must.Do(t, err)
-	f, err := os.Open(filepath.Join(dir, "csv", "evaluations.csv"))
-	must.Do(t, err)
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
+	data := must.Read(t, filepath.Join(dir, "csv", "evaluations.csv"))
+	lines, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil || len(lines) != len(rows)+1 || len(rows) != 60 {
 		t.Fatal(len(lines), len(rows), err)
 	}
@@ -166,10 +163,10 @@ func TestFormulas(t *testing.T) {
 // of a killed export.
 func TestTablesAreWhole(t *testing.T) {
 	for _, format := range Formats {
-		dir, old := t.TempDir(), []byte("old")
+		dir := t.TempDir()
 		left := filepath.Join(dir, ".runs.csv.12345.draft")
-		must.Do(t, os.WriteFile(left, nil, 0o644),
-			os.WriteFile(filepath.Join(dir, "runs."+format), old, 0o644))
+		must.Write(t, left, "")
+		must.Write(t, filepath.Join(dir, "runs."+format), "old")
 		all := append(runs(t), &results.Run{Dir: "missing"})
 		if _, err := Tables(nil, all, unitOf, format, dir); err == nil {
 			t.Error("a run that is missing is exported")
@@ -199,9 +196,8 @@ func TestExportsReplaceEachOther(t *testing.T) {
 		format string
 		runs   []*results.Run
 	}{{"csv", nil}, {"csv", rs}, {"parquet", rs}} {
-		if _, err := Tables(nil, c.runs, unitOf, c.format, dir); err != nil {
-			t.Fatal(err)
-		}
+		_, err := Tables(nil, c.runs, unitOf, c.format, dir)
+		must.Do(t, err)
 		want := []string{listFile, "notes.csv"}
 		for _, k := range kinds {
 			want = append(want, k.table+"."+c.format)

@@ -155,9 +155,16 @@ func TestOneAtATime(t *testing.T) {
 // TestForeignPages: the page of another site can neither load the data of this server nor show its
 // pages in a frame. It can link to the first page.
 func TestForeignPages(t *testing.T) {
-	th := open(t)
-	running := behaviourName(th.id, 3, 0)
-	const yes, no = http.StatusOK, http.StatusForbidden
+	s := site(t)
+	s.Stage = func(context.Context, *results.Run, string, int) (*Behaviour, error) {
+		t.Error("a program runs")
+		return nil, errors.New("not here")
+	}
+	x, _, err := s.read(&results.Reader{})
+	must.Do(t, err)
+	handler := s.Handler()
+	running := "/data/" + behaviourName(x.Runs[0].ID, 3, 0) + ".js"
+	const here, yes, no = "http://localhost:8787", http.StatusOK, http.StatusForbidden
 	for _, c := range []struct {
 		path, site, mode, dest, origin string
 		want                           int
@@ -175,15 +182,14 @@ func TestForeignPages(t *testing.T) {
 		{"/data/index.js", "same-site", "navigate", "iframe", "", no},
 		{"/data/index.js", "", "", "", "http://evil.example", no},
 		{"/data/index.js", "", "", "", "null", no},
-		{"/data/index.js", "", "", "", th.URL, yes},
+		{"/data/index.js", "", "", "", here, yes},
 		{"/page.js", "cross-site", "navigate", "document", "", no},
-		{"/data/" + running + ".js", "cross-site", "navigate", "iframe", "", no},
-		{"/data/" + running + ".js", "cross-site", "navigate", "document", "", no},
-		{"/data/" + running + ".js", "none", "navigate", "document", "", no},
-		{"/data/" + running + ".js", "", "", "", "", no},
+		{running, "cross-site", "navigate", "iframe", "", no},
+		{running, "cross-site", "navigate", "document", "", no},
+		{running, "none", "navigate", "document", "", no},
+		{running, "", "", "", "", no},
 	} {
-		q, err := http.NewRequestWithContext(t.Context(), "GET", th.URL+c.path, nil)
-		must.Do(t, err)
+		q := httptest.NewRequestWithContext(t.Context(), http.MethodGet, here+c.path, nil)
 		for name, value := range map[string]string{
 			"Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest,
 			"Origin": c.origin,
@@ -192,27 +198,10 @@ func TestForeignPages(t *testing.T) {
 				q.Header.Set(name, value)
 			}
 		}
-		got := make(chan int)
-		go func() {
-			r, err := http.DefaultClient.Do(q)
-			if err != nil {
-				t.Error(err)
-				got <- 0
-				return
-			}
-			r.Body.Close()
-			got <- r.StatusCode
-		}()
-		var status int
-		select {
-		case <-th.asked:
-			th.goOn <- struct{}{}
-			t.Errorf("%+v: a program runs", c)
-			status = <-got
-		case status = <-got:
-		}
-		if status != c.want {
-			t.Errorf("%+v: %d", c, status)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, q)
+		if w.Code != c.want {
+			t.Errorf("%+v: %d", c, w.Code)
 		}
 	}
 }

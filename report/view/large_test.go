@@ -31,18 +31,11 @@ func large(t *testing.T, seeds int) *Site {
 		for _, name := range []string{
 			"journal.jsonl", "result.json", "run.json", "timing.jsonl", "best.py",
 		} {
-			data := must.Read(t, filepath.Join(made, name))
+			data := string(must.Read(t, filepath.Join(made, name)))
 			for seed := 2; seed <= seeds; seed++ {
-				dir := filepath.Join(filepath.Dir(made), fmt.Sprint(seed))
-				must.Do(t, os.MkdirAll(dir, 0o755))
-				text := string(data)
-				switch name {
-				case "journal.jsonl":
-					text = strings.Replace(text, `"seed":1,`, fmt.Sprintf(`"seed":%d,`, seed), 1)
-				case "result.json":
-					text = strings.Replace(text, `"seed": 1,`, fmt.Sprintf(`"seed": %d,`, seed), 1)
-				}
-				must.Write(t, filepath.Join(dir, name), text)
+				text := strings.Replace(data, `"seed":1,`, fmt.Sprintf(`"seed":%d,`, seed), 1)
+				text = strings.Replace(text, `"seed": 1,`, fmt.Sprintf(`"seed": %d,`, seed), 1)
+				must.Write(t, filepath.Join(filepath.Dir(made), fmt.Sprint(seed), name), text)
 			}
 		}
 	}

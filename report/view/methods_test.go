@@ -2,12 +2,10 @@ package view
 
 import (
 	"bytes"
-	"compress/gzip"
 	"image"
 	"image/draw"
 	"image/gif"
 	"image/png"
-	"io"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -47,15 +45,8 @@ func recorded(t *testing.T) *Site {
 			t.Fatal(pattern, err)
 		}
 		for _, run := range runs {
-			packed := must.Read(t, run)
-			z, err := gzip.NewReader(bytes.NewReader(packed))
-			must.Do(t, err)
-			journal, err := io.ReadAll(z)
-			must.Do(t, err)
 			dir := filepath.Join(s.Dirs[0], strings.TrimSuffix(filepath.Base(run), ".jsonl.gz"))
-			must.Do(t, os.MkdirAll(dir, 0o755))
-			err = os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644)
-			must.Do(t, err)
+			must.Write(t, filepath.Join(dir, "journal.jsonl"), gunzip(t, must.Read(t, run)))
 			l, err := record.LoadJournal(dir)
 			must.Do(t, err)
 			r := l.Summarize()
@@ -176,8 +167,7 @@ func TestScreenshots(t *testing.T) {
 		if small.Len() > 150_000 {
 			t.Errorf("%s has %d bytes", shot.name, small.Len())
 		}
-		err = os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
-		must.Do(t, err)
+		must.Write(t, "../../docs/images/"+shot.name+".png", small.Bytes())
 	}
 	p.quiet(server.URL)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -283,15 +282,10 @@ func TestChromiumGrowth(t *testing.T) {
 		data := must.Read(t, filepath.Join(dir, "journal.jsonl"))
 		lines := strings.SplitAfter(string(data), "\n")
 		lines = lines[:int(math.Ceil(share*float64(len(lines))))]
-		write := func(name, data string) {
-			must.Do(t, os.MkdirAll(filepath.Join(root, path), 0o755))
-			err := os.WriteFile(filepath.Join(root, path, name), []byte(data), 0o644)
-			must.Do(t, err)
-		}
-		write("journal.jsonl", strings.Join(lines, ""))
+		must.Write(t, filepath.Join(root, path, "journal.jsonl"), strings.Join(lines, ""))
 		if share == 1 {
 			result := must.Read(t, filepath.Join(dir, "result.json"))
-			write("result.json", string(result))
+			must.Write(t, filepath.Join(root, path, "result.json"), result)
 		}
 	}
 	grow(runs[0], 0.2)

@@ -27,9 +27,8 @@ func site(t *testing.T) *Site {
 	root := t.TempDir()
 	for seed := range uint64(2) {
 		resultstest.Run{
-			Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"},
-			Seed: seed + 1, Budget: 30,
-			Evaluations: 30, Start: 7, Floor: 6,
+			Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: seed + 1,
+			Budget: 30, Evaluations: 30, Start: 7, Floor: 6,
 		}.Write(t, root)
 	}
 	return &Site{Dirs: []string{root}}
@@ -45,12 +44,17 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 	}
 	packed, err := base64.StdEncoding.DecodeString(string(m[2]))
 	must.Do(t, err)
+	must.Do(t, json.Unmarshal(gunzip(t, packed), &value))
+	return string(m[1]), value
+}
+
+func gunzip(t *testing.T, packed []byte) []byte {
+	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	must.Do(t, err)
-	text, err := io.ReadAll(z)
+	data, err := io.ReadAll(z)
 	must.Do(t, err)
-	must.Do(t, json.Unmarshal(text, &value))
-	return string(m[1]), value
+	return data
 }
 
 // TestMargin: the page of a run shows what explain found, or why its file cannot be used.
@@ -128,15 +132,13 @@ func TestFiles(t *testing.T) {
 func TestWriteReplaces(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "data", "own.js")
-	if _, err := site(t).Write(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	_, err := site(t).Write(t.Context(), dir)
+	must.Do(t, err)
 	must.Write(t, own, "")
 	s := site(t) // only one of its runs
 	s.Dirs = []string{filepath.Join(s.Dirs[0], "tsp-construct", "pace", "offline", "1")}
-	if _, err := s.Write(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Write(t.Context(), dir)
+	must.Do(t, err)
 	left, err := filepath.Glob(filepath.Join(dir, "data", "*.js"))
 	if err != nil || len(left) != 3 || !slices.Contains(left, own) {
 		t.Errorf("%q, %v; want the index, one run and %s", left, err, own)
@@ -162,20 +164,24 @@ func TestNoMarkup(t *testing.T) {
 
 // TestNotFound: the server sends only its own pages and the data of runs.
 func TestNotFound(t *testing.T) {
-	server := httptest.NewServer(site(t).Handler())
-	defer server.Close()
+	handler := site(t).Handler()
 	for _, path := range []string{
 		"/data/none.js", "/data/index", "/data/..%2f..%2findex.js",
 		"/blobs/none/" + strings.Repeat("a", 64), "/blobs/x/..",
 		"/../view.go", "/nothing",
 	} {
-		r, err := http.Get(server.URL + path)
-		must.Do(t, err)
-		r.Body.Close()
-		if r.StatusCode == http.StatusOK {
-			t.Errorf("%s: %s", path, r.Status)
+		if status := answer(handler, "localhost", path); status == http.StatusOK {
+			t.Errorf("%s: status %d", path, status)
 		}
 	}
+}
+
+// answer returns the status of the answer to a request.
+func answer(handler http.Handler, host, path string) int {
+	w, q := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
+	q.Host = host
+	handler.ServeHTTP(w, q)
+	return w.Code
 }
 
 // TestForeignName: a request with the host name of another site is refused (DNS rebinding).
@@ -187,12 +193,8 @@ func TestForeignName(t *testing.T) {
 		"evil.example:8787": http.StatusForbidden, "": http.StatusForbidden,
 		"127.0.0.1.evil.example": http.StatusForbidden,
 	} {
-		w := httptest.NewRecorder()
-		q := httptest.NewRequest(http.MethodGet, "/style.css", nil)
-		q.Host = host
-		handler.ServeHTTP(w, q)
-		if w.Code != want {
-			t.Errorf("%q: status %d, want %d", host, w.Code, want)
+		if status := answer(handler, host, "/style.css"); status != want {
+			t.Errorf("%q: status %d, want %d", host, status, want)
 		}
 	}
 }

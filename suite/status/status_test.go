@@ -67,10 +67,27 @@ func onBoard(t *testing.T, c Config, f func(*testing.T, *window, *Board, *Line))
 		w := newWindow(100, 30)
 		b := w.board(c)
 		defer b.Close()
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
-		f(t, w, b, l)
+		f(t, w, b, begin(b, plan("tsp/pace/1")))
 	})
+}
+
+// inText is onBoard without a terminal, with a plan of the given unit. f closes the board.
+func inText(
+	t *testing.T, c Config, unit string, f func(*testing.T, *Board, *Line, *bytes.Buffer),
+) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		b := open(&out, nil, c)
+		p := plan("tsp/pace/1")
+		p.Unit = unit
+		f(t, b, begin(b, p), &out)
+	})
+}
+
+func begin(b *Board, p Plan) *Line {
+	l := b.Add(p)
+	l.Begin()
+	return l
 }
 
 // rows returns the lines that are not empty.
@@ -156,26 +173,19 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 }
 
 func TestAnswersThatWaitForTheirTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWindow(100, 30)
-		b := w.board(Config{AtOnce: 1})
-		defer b.Close()
+	onBoard(t, Config{AtOnce: 1}, func(t *testing.T, w *window, b *Board, _ *Line) {
 		var percent atomic.Int64
-		percent.Store(4)
 		p := plan("tsp/mine/1")
 		p.Waited = func() float64 { return float64(percent.Load()) / 100 }
-		l := b.Add(p)
-		l.Begin()
-		shown := func() bool {
+		begin(b, p)
+		for _, share := range []int64{4, 17} {
+			percent.Store(share)
 			time.Sleep(time.Second)
 			synctest.Wait()
-			return strings.Contains(w.String(), "answers waited 17 % of the time for their turn")
-		}
-		if shown() {
-			t.Errorf("a small share is shown: %s", w)
-		}
-		if percent.Store(17); !shown() {
-			t.Errorf("not shown: %s", w)
+			shown := strings.Contains(w.String(), "answers waited 17 % of the time for their turn")
+			if shown != (share == 17) {
+				t.Errorf("%d %% is shown: %v\n%s", share, shown, w)
+			}
 		}
 	})
 }
@@ -268,8 +278,7 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 		b := w.board(Config{AtOnce: 12})
 		defer b.Close()
 		for i := range 12 {
-			l := b.Add(plan(fmt.Sprintf("tsp-construct/方法-with-a-long-name/%d", i)))
-			l.Begin()
+			l := begin(b, plan(fmt.Sprintf("tsp-construct/方法-with-a-long-name/%d", i)))
 			l.Progress(bench.Progress{Evaluations: i, Budget: 100,
 				Best: score(-6.123456), Tokens: 54321})
 			ask(t, l, 1, server{wait: time.Hour}, llm.Limits{})
@@ -311,8 +320,7 @@ func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWindow(40, 7)
 		b := w.board(Config{})
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
+		l := begin(b, plan("tsp/pace/1"))
 		for i := range 9 {
 			b.Say("message %d\x1b[31m\u202e", i)
 			time.Sleep(time.Second)
@@ -342,9 +350,8 @@ func TestColoursOnlyWhereWanted(t *testing.T) {
 		w := newWindow(100, 30)
 		b := w.board(Config{})
 		b.screen.colour = colour
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
-		l.Progress(bench.Progress{Evaluations: 50, Budget: 100, Best: score(-1)})
+		begin(b, plan("tsp/pace/1")).
+			Progress(bench.Progress{Evaluations: 50, Budget: 100, Best: score(-1)})
 		b.show(time.Now())
 		if got := regexp.MustCompile(`\x1b\[[0-9;]*m`).MatchString(w.raw.String()); got != colour {
 			t.Errorf("colour %v: %q", colour, w.raw.String())
@@ -376,8 +383,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 		b := w.board(Config{})
 		defer b.Close()
 		for _, name := range []string{"tsp/pace/1", "tsp/pace/2"} {
-			l := b.Add(plan(name))
-			l.Begin()
+			l := begin(b, plan(name))
 			l.Progress(bench.Progress{Evaluations: 100, Budget: 100})
 			task := l.Testing(fakeTask(), []string{"test50", "test200"})
 			look := func(patterns ...string) {
@@ -389,8 +395,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 			for i := range 12 {
 				task.Rescore.Score(t.Context(), i/4, bench.Instance{Number: i % 4}, nil)
 			}
-			first := name == "tsp/pace/1"
-			if first {
+			if name == "tsp/pace/1" {
 				look(`tsp/pace/1  100/100  no score  re-evaluation 12/24, test50 0/10, test200 `+
 					`0/20, ETA 12 s and tests`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
 			} else {
@@ -420,22 +425,17 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 var control = regexp.MustCompile(`[^\n[:print:]█░]`)
 
 func TestTextWithoutATerminal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		b := open(&out, nil, Config{AtOnce: 2})
-		l := b.Add(plan("tsp/pace/1"))
-		d := b.Add(plan("tsp/eoh/1"))
-		l.Begin()
-		d.Begin()
+	inText(t, Config{AtOnce: 2}, "", func(t *testing.T, b *Board, l *Line, out *bytes.Buffer) {
+		d := begin(b, plan("tsp/eoh/1"))
 		l.Progress(bench.Progress{Evaluations: 9, Budget: 100})
 		l.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
-		want(t, lines(b, &out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % `+
+		want(t, lines(b, out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % `+
 			`evaluated, runs 0/2, ETA .*`)
 		ask(t, l, 1, server{wait: time.Hour}, llm.Limits{})
 		for range 3 {
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			want(t, lines(b, &out),
+			want(t, lines(b, out),
 				`5 % evaluated, runs 0/2, ETA .* and tests, \d+ in the last minute, .* elapsed`+
 					`(, 1 retried)?; tsp/pace/1: 10/100 evaluations, 1 request, .*; `+
 					`tsp/eoh/1: 0/100 evaluations, evaluating`)
@@ -444,46 +444,34 @@ func TestTextWithoutATerminal(t *testing.T) {
 		d.End(nil)
 		l.End(errors.New("broken"))
 		b.Close()
-		want(t, lines(b, &out), `tsp/pace/1: \?\]0;title\?`, `tsp/eoh/1: done after 3:00 min`)
+		want(t, lines(b, out), `tsp/pace/1: \?\]0;title\?`, `tsp/eoh/1: done after 3:00 min`)
 	})
 }
 
 // A policy in training makes no requests, and its budget has a unit. Progress from a checkpoint
 // does not count for the pace.
 func TestTraining(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		b := open(&out, nil, Config{})
-		p := plan("walker/ppo/1")
-		p.Unit = "resets"
-		l := b.Add(p)
-		l.Begin()
+	inText(t, Config{}, "resets", func(t *testing.T, b *Board, l *Line, out *bytes.Buffer) {
 		l.Progress(bench.Progress{Evaluations: 50, Budget: 100, Replayed: true, Best: score(-6.5)})
-		want(t, lines(b, &out), `walker/ppo/1: 50/100 resets, best 6.5; 50 % trained, .*, ETA \?.*`)
+		want(t, lines(b, out), `tsp/pace/1: 50/100 resets, best 6.5; 50 % trained, .*, ETA \?.*`)
 		time.Sleep(time.Minute)
 		l.Progress(bench.Progress{Evaluations: 55, Budget: 100, Best: score(-6.5)})
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		want(t, lines(b, &out),
-			`50 % trained, .*, ETA \?, .*; walker/ppo/1: 50/100 resets, training`,
-			`55 % trained, .*, ETA 17:.. min.*; walker/ppo/1: 55/100 resets, training`)
+		want(t, lines(b, out),
+			`50 % trained, .*, ETA \?, .*; tsp/pace/1: 50/100 resets, training`,
+			`55 % trained, .*, ETA 17:.. min.*; tsp/pace/1: 55/100 resets, training`)
 		b.Close()
 	})
 }
 
 // Only a policy is trained: explain, tune and verify count programs, which they evaluate.
 func TestPrograms(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		b := open(&out, nil, Config{})
-		p := plan("tsp/pace/1")
-		p.Unit = "programs"
-		l := b.Add(p)
-		l.Begin()
+	inText(t, Config{}, "programs", func(t *testing.T, b *Board, l *Line, out *bytes.Buffer) {
 		l.Progress(bench.Progress{Evaluations: 10, Budget: 100})
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		want(t, lines(b, &out), `tsp/pace/1: 10/100 programs; 10 % evaluated, .*`,
+		want(t, lines(b, out), `tsp/pace/1: 10/100 programs; 10 % evaluated, .*`,
 			`10 % evaluated, .*; tsp/pace/1: 10/100 programs, evaluating`)
 		b.Close()
 	})
@@ -502,17 +490,13 @@ func lines(b *Board, out *bytes.Buffer) []string {
 }
 
 func TestQuietShowsWarningsOnly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		b := open(&out, nil, Config{Quiet: true})
-		l := b.Add(plan("tsp/pace/1"))
-		l.Begin()
+	inText(t, Config{Quiet: true}, "", func(t *testing.T, b *Board, l *Line, out *bytes.Buffer) {
 		l.Progress(bench.Progress{Evaluations: 50, Budget: 100})
 		time.Sleep(10 * time.Minute)
 		b.Say("a note")
 		b.Warn("a warning")
 		l.End(nil)
 		b.Close()
-		want(t, lines(b, &out), "a warning")
+		want(t, lines(b, out), "a warning")
 	})
 }

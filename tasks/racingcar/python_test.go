@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,14 +34,7 @@ func reference(t *testing.T, name string) string {
 	return ""
 }
 
-func near(got []float64, want ...float64) bool {
-	for i := range want {
-		if len(got) != len(want) || math.Abs(got[i]-want[i]) > 5e-5 {
-			return false
-		}
-	}
-	return true
-}
+func near(got, want float64) bool { return math.Abs(got-want) <= 5e-5 }
 
 func tiles(n, of float64) float64 { return 100 * n / of }
 
@@ -63,7 +57,7 @@ func TestThroughPython(t *testing.T) {
 // each program on one of the training seeds.
 func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 0}, straight)
-	if err != nil || !near([]float64{m.Value}, tiles(21, 275)) {
+	if err != nil || !near(m.Value, tiles(21, 275)) {
 		t.Errorf("straight ahead on seed 1: %+v, %v", m, err)
 	}
 	if !tasktest.Long() {
@@ -72,25 +66,16 @@ func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	body := strings.ReplaceAll(e.Task.Template.Body, "\n", "\n ") + "\n"
 	for i, c := range []struct {
 		name, source string
-		want         []float64
+		want         float64
 	}{
-		{
-			"the default", head + body,
-			[]float64{tiles(63, 275), tiles(47, 335), tiles(76, 271), tiles(77, 275)},
-		},
-		{
-			"straight ahead", straight,
-			[]float64{tiles(21, 275), tiles(21, 335), tiles(20, 271), tiles(21, 275)},
-		},
-		{
-			"nothing", reference(t, "nothing"),
-			[]float64{tiles(16, 275), tiles(16, 335), tiles(16, 271), tiles(16, 275)},
-		},
-		{"road_ahead", reference(t, "road_ahead"), []float64{100, 100, 100, 100}},
+		{"the default", head + body, tiles(63, 275)},
+		{"straight ahead", straight, tiles(21, 335)},
+		{"nothing", reference(t, "nothing"), tiles(16, 271)},
+		{"road_ahead", reference(t, "road_ahead"), 100},
 	} {
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: i}, c.source)
-		if err != nil || !near([]float64{m.Value}, c.want[i]) {
-			t.Errorf("%s: %+v, %v, want %v", c.name, m, err, c.want[i])
+		if err != nil || !near(m.Value, c.want) {
+			t.Errorf("%s: %+v, %v, want %v", c.name, m, err, c.want)
 		}
 	}
 }
@@ -131,14 +116,15 @@ func printed(t *testing.T, e *bench.TaskEvaluator) string {
 func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	source := printed(t, e)
 	o, err := e.Evaluate(t.Context(), program.Program{Source: source})
-	if err != nil || !o.OK() || !near(o.Values, 100, 100, 100, 100) {
+	if err != nil || len(o.Values) != 4 || !near(slices.Min(o.Values), 100) ||
+		!near(slices.Max(o.Values), 100) {
 		t.Errorf("training: %+v, %v", o, err)
 	}
 	// Every third of the ten test instances is played. The values of all ten are, in order,
 	// 99.3355, 98.8417, 100, 98.9324, 100, 97.7049, 99.3127, 98.3389, 100 and 96.5714.
 	for number, want := range map[int]float64{0: 99.3355, 3: 98.9324, 6: 99.3127, 9: 96.5714} {
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "test", Number: number}, source)
-		if err != nil || !near([]float64{m.Value}, want) {
+		if err != nil || !near(m.Value, want) {
 			t.Errorf("test %d: %+v, %v, want %v", number, m, err, want)
 		}
 	}
@@ -183,13 +169,10 @@ func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 // testArguments runs a policy that reports its arguments.
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
-		"uint8 (96, 96, 3) float64 float64 (3,) [0.0, 1.0, 0.0] " +
-			"uint8 (96, 96, 3) of the reset; cv2 with 1 thread, narrow",
-		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] " +
-			"uint8 (96, 96, 3) before; cv2 with 1 thread, narrow",
-		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] " +
-			"uint8 (96, 96, 3) before; cv2 with 1 thread, narrow",
+		"[0.0, 1.0, 0.0] uint8 (96, 96, 3) of the reset;",
+		"[0.5, 3.0, 0.0] uint8 (96, 96, 3) before;", "[0.5, 3.0, 0.0] uint8 (96, 96, 3) before;",
 	} {
+		want = "uint8 (96, 96, 3) float64 float64 (3,) " + want + " cv2 with 1 thread, narrow"
 		source := "kept = []\n" + head + fmt.Sprintf(`kept.append(observation.copy())
  if len(kept) == %d:
   told = [f"{a.dtype} {a.shape}" for a in (observation, pre_action, pre_observation)]
@@ -200,11 +183,10 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
   wide = [f for f in cv2.getCPUFeaturesLine().split() if "AVX512" in f and f[-1] != "?"]
   raise Exception(" ".join(map(str, told)) + f" cv2 with {cv2.getNumThreads()} thread, "
     + (str(wide) if wide else "narrow"))
+ pre_action[:] = 9
  observation[:] = pre_observation[:] = 0
  return [[0.5, 3, 0]]
 `, step+1)
-		source = strings.Replace(source, "observation[:] = pre_observation[:] = 0",
-			"pre_action[:] = 9; observation[:] = pre_observation[:] = 0", 1)
 		_, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 1}, source)
 		if err == nil || !strings.HasSuffix(err.Error(), "Exception: "+want) ||
 			!strings.HasPrefix(err.Error(), fmt.Sprintf("raised: seed 2, step %d: ", step+1)) {
@@ -220,10 +202,6 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		step       int
 		does, want string
 	}{
-		{
-			9, "return np.zeros(4)",
-			"interface: seed 3, step 9: returned an array of shape [4], not an array of 3 numbers",
-		},
 		{700, "raise ValueError('lost')", "raised: seed 3, step 700: line 8: ValueError: lost"},
 		{9, "cv2.resize(observation, (30000, 30000))", "memory: seed 3: line 8: error: OpenCV"},
 		{9, "cv2.resize(observation, (0, 0))", "raised: seed 3, step 9: line 8: error: OpenCV"},
@@ -235,7 +213,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 			t.Errorf("%s: %v, want %s", c.does, err, c.want)
 		}
 		want := map[int]float64{9: tiles(2, 271), 700: tiles(10, 271)}[c.step]
-		if !near([]float64{m.Value}, want) {
+		if !near(m.Value, want) {
 			t.Errorf("%s: reached %v, want %v", c.does, m.Value, want)
 		}
 	}

@@ -44,9 +44,7 @@ func TestFaults(t *testing.T) {
 		},
 		"asp": {
 			{"NaN", "return np.nan", "invalid: a priority is nan, no finite number"},
-			{"infinity", "return -np.inf", "invalid: a priority is -inf, no finite number"},
 			{"None", "return None", "invalid: a priority is None, no finite number"},
-			{"a text", "return '1'", "invalid: a priority is '1', no finite number"},
 			{"a complex number", "return np.complex128(1)",
 				"invalid: a priority is (1+0j), no finite number"},
 			{"a NumPy scalar", "return np.float32(1)", ""},
@@ -71,7 +69,6 @@ func TestFaults(t *testing.T) {
 				"    return len(seen) % 2 if len(to_candidates) > 1 else 0",
 				"stateful: asked the same again, in another order and a new process, it answered "},
 			{"a bool", "return True", "invalid: True is a bool and not an int from 0 to 9"},
-			{"a float", "return 0.0", "invalid: 0.0 is not an int from 0 to 9"},
 			{"out of range", "return remaining", "invalid: 49 is not from 0 to 9"},
 			{"None", "return None", "invalid: None is not an int from 0 to 9"},
 			{"seeded draws", "return int(np.random.randint(2)) * 0", ""},

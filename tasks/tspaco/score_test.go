@@ -68,17 +68,15 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 	}
 }
 
-// TestIterationsAreThoseOfTheTests checks that fewer iterations give longer tours on three test
-// instances, and that training ignores the setting.
+// TestIterationsAreThoseOfTheTests checks that fewer iterations give longer tours on a test
+// instance, and that training ignores the setting.
 func TestIterationsAreThoseOfTheTests(t *testing.T) {
 	short, task := tspaco.New(tspaco.Config{Iterations: 5}), tspaco.Task()
 	if got, want := score(t, short, "train", 0), score(t, task, "train", 0); got != want {
 		t.Errorf("training gives %v, want the %v of 100 iterations", got, want)
 	}
-	for i := range 3 {
-		few, many := score(t, short, "test50", i), score(t, task, "test50", i)
-		if few <= many {
-			t.Errorf("instance %d: %v after 5 iterations, %v after 100", i, few, many)
-		}
+	few, many := score(t, short, "test50", 0), score(t, task, "test50", 0)
+	if few <= many {
+		t.Errorf("%v after 5 iterations, %v after 100", few, many)
 	}
 }

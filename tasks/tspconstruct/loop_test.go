@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
@@ -48,9 +49,7 @@ func loopPrograms(calls ...int) map[string]string {
 		"a class":                "class select_next_node:\n def __init__(self, *a): pass\n",
 		"a builtin":              "from operator import itemgetter\nselect_next_node = max\n",
 		"StopIteration":          body(" if n == 60: raise StopIteration"),
-		"a generator's end":      body(" if n == 60: next(iter(()))"),
-		"SystemExit":             body(" if n == 700: sys.exit(3)"),
-		"KeyboardInterrupt":      body(" if n == 2: raise KeyboardInterrupt"),
+		"SystemExit":             body(" if n == 100: sys.exit(3)"),
 		"os._exit":               body(" import os\n if n == 60: os._exit(0)"),
 		"memory":                 body(" if n == 60: bytearray(1 << 40)"),
 		"recursion":              body(" def f(): f()\n if n == 60: f()"),
@@ -111,16 +110,23 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 	return out
 }
 
+// threeInstances returns the task with three training instances, of 48 calls each.
+func threeInstances() *bench.Task {
+	task := tspconstruct.Task()
+	task.Splits[0].Instances = 3
+	return task
+}
+
 // TestLoopIsCallByCall checks that the loop in the candidate's process and single calls give the
 // same score or fault, to the last bit and word.
 func TestLoopIsCallByCall(t *testing.T) {
 	p := tasktest.Workers(t)
-	programs := loopPrograms(768)
+	programs := loopPrograms(144) // the last call
 	if tasktest.Long() {
-		programs = loopPrograms(1, 47, 48, 49, 100, 768)
+		programs = loopPrograms(1, 47, 48, 49, 100, 144)
 	}
 	for name, source := range programs {
-		task := tspconstruct.Task()
+		task := threeInstances()
 		if strings.HasPrefix(name, "a time limit") {
 			task.Splits[0].Limits = bench.Limits{CPU: time.Second, Wall: 2 * time.Second}
 		}
@@ -151,13 +157,10 @@ worker = sys._getframe()
 while "self" not in worker.f_locals: worker = worker.f_back
 worker = worker.f_locals["self"]
 `
-	p := tasktest.Workers(t)
+	e := &bench.TaskEvaluator{Task: threeInstances(), Loader: tasktest.Workers(t)}
 	score := func(source string) bench.Outcome {
-		o, err := (&bench.TaskEvaluator{Task: tspconstruct.Task(), Loader: p}).Score(
-			t.Context(), "train", program.Program{Source: source})
-		if err != nil {
-			t.Errorf("%v\n%s", err, source)
-		}
+		o, err := e.Score(t.Context(), "train", program.Program{Source: source})
+		must.Do(t, err)
 		return o
 	}
 	for _, c := range []struct{ name, source, want string }{

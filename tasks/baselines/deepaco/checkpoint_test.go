@@ -3,7 +3,6 @@ package deepaco
 import (
 	"archive/zip"
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -16,9 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
@@ -78,9 +76,7 @@ func TestConversion(t *testing.T) {
 		"scale":    {[]int{}, []float32{1.5}},
 		"_dummy":   {[]int{0}, []float32{}},
 	}
-	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("state mismatch (-want +got):\n%s", diff)
-	}
+	golden.Same(t, "state", want, got)
 	if !math.Signbit(float64(got["lin.weight"].Floats[5])) {
 		t.Error("the sign of a zero is lost")
 	}
@@ -147,41 +143,38 @@ func TestBrokenFiles(t *testing.T) {
 		size := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 		return slices.Concat(size, []byte(header), make([]byte, data))
 	}
+	const short = "not a safetensors file: it is shorter than its header"
 	for _, c := range []struct {
 		name string
 		raw  []byte
 		want string
 	}{
-		{"nothing", nil, "not a safetensors file: it is shorter than its header"},
-		{"a header that is cut off", file(`{}`, 0)[:9],
-			"not a safetensors file: it is shorter than its header"},
-		{"an enormous header", binary.LittleEndian.AppendUint64(nil, math.MaxUint64),
-			"not a safetensors file: it is shorter than its header"},
+		{"nothing", nil, short},
+		{"a header that is cut off", file(`{}`, 0)[:9], short},
+		{"an enormous header", binary.LittleEndian.AppendUint64(nil, math.MaxUint64), short},
 		{"another kind of file", file("<html>", 0),
 			"not a safetensors file: not JSON at byte 1: " +
 				"invalid character '<' looking for beginning of value"},
-		{"a tensor that fits", file(`{"a":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}`, 8),
-			""},
-		{"another type", file(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8),
-			`entry "a" is not a valid F32 tensor: I64 of shape [1] in bytes 0 to 8 of 8`},
-		{"too few numbers", file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 8),
-			`entry "a" is not a valid F32 tensor: F32 of shape [2] in bytes 0 to 4 of 8`},
-		{"numbers behind the end",
-			file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 8),
-			`entry "a" is not a valid F32 tensor: F32 of shape [2] in bytes 4 to 12 of 8`},
-		{"numbers before the start",
-			file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, 8),
-			`entry "a" is not a valid F32 tensor: F32 of shape [2] in bytes -8 to 0 of 8`},
-		{"a negative shape", file(`{"a":{"dtype":"F32","shape":[-1,-2],"data_offsets":[0,8]}}`, 8),
-			`entry "a" is not a valid F32 tensor: F32 of shape [-1 -2] in bytes 0 to 8 of 8`},
-		{"an enormous shape",
-			file(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0),
-			`entry "a" is not a valid F32 tensor: ` +
-				`F32 of shape [4294967296 4294967296] in bytes 0 to 0 of 0`},
 	} {
-		_, err := Read(c.raw)
-		if got := fmt.Sprint(err); got != cmp.Or(c.want, "<nil>") {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		if _, err := Read(c.raw); fmt.Sprint(err) != c.want {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	for _, c := range []struct{ name, dtype, shape, offsets, want string }{
+		{"a tensor that fits", "F32", "2,1", "0,8", ""},
+		{"another type", "I64", "1", "0,8", "I64 of shape [1] in bytes 0 to 8"},
+		{"too few numbers", "F32", "2", "0,4", "F32 of shape [2] in bytes 0 to 4"},
+		{"numbers behind the end", "F32", "2", "4,12", "F32 of shape [2] in bytes 4 to 12"},
+		{"numbers before the start", "F32", "2", "-8,0", "F32 of shape [2] in bytes -8 to 0"},
+		{"a negative shape", "F32", "-1,-2", "0,8", "F32 of shape [-1 -2] in bytes 0 to 8"},
+		{"an enormous shape", "F32", "4294967296,4294967296", "0,0",
+			"F32 of shape [4294967296 4294967296] in bytes 0 to 0"},
+	} {
+		_, err := Read(file(fmt.Sprintf(`{"a":{"dtype":%q,"shape":[%s],"data_offsets":[%s]}}`,
+			c.dtype, c.shape, c.offsets), 8))
+		want := `entry "a" is not a valid F32 tensor: ` + c.want + " of 8"
+		if (err == nil) != (c.want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 }
@@ -206,23 +199,19 @@ func TestLoadSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 }
 
 func TestNetsOfOtherCheckpointsAreRefused(t *testing.T) {
+	absent, wide := made(), made()
+	delete(absent, "emb_net.v_lins3.7.bias")
+	wide["emb_net.v_lin0.weight"] = Tensor{[]int{32, 3}, make([]float32, 96)}
 	for _, c := range []struct {
-		name   string
-		change func(State)
-		want   string
+		state State
+		want  string
 	}{
-		{"an entry is missing", func(s State) { delete(s, "emb_net.v_lins3.7.bias") },
-			`entry "emb_net.v_lins3.7.bias" has shape [], want [32] as in DeepACO's network`},
-		{"another shape",
-			func(s State) {
-				s["emb_net.v_lin0.weight"] = Tensor{[]int{32, 3}, make([]float32, 96)}
-			},
+		{absent, `entry "emb_net.v_lins3.7.bias" has shape [], want [32] as in DeepACO's network`},
+		{wide,
 			`entry "emb_net.v_lin0.weight" has shape [32 3], want [32 2] as in DeepACO's network`},
 	} {
-		s := made()
-		c.change(s)
-		if _, err := NewNet(s); err == nil || err.Error() != c.want {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		if _, err := NewNet(c.state); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/record"
 )
@@ -138,20 +139,18 @@ func TestExecute(t *testing.T) {
 	if !slices.Equal(seen, []int{0, 5, 11, 20}) {
 		t.Errorf("progress %v", seen)
 	}
-	log, err := os.ReadFile(filepath.Join(dir, "train.log"))
+	log := string(must.Read(t, filepath.Join(dir, "train.log")))
 	want := fmt.Sprintf(`{"values":[%g,%g],"score":%g}`, value('b'), value('b')+3, value('b')+1.5)
-	if err != nil || !strings.Contains(string(log), want) {
-		t.Errorf("the script received %s (%v), want %s", log, err, want)
+	if !strings.Contains(log, want) {
+		t.Errorf("the script received %s, want %s", log, want)
 	}
 	journal := must.Read(t, filepath.Join(dir, "journal.jsonl"))
 	r.Python = fake(t, "exit 1") // must not run, because training is complete
 	if _, err := r.Execute(t.Context(), dir); err != nil {
 		t.Errorf("again: %v", err)
 	}
-	again, _ := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
-	if string(again) != string(journal) {
-		t.Error("the journal changed")
-	}
+	again := must.Read(t, filepath.Join(dir, "journal.jsonl"))
+	golden.Same(t, "the journal", string(journal), string(again))
 }
 
 // TestResume checks that the journal gets a barrier that only the checkpoint has, and that a
@@ -167,12 +166,12 @@ func TestResume(t *testing.T) {
 			t.Fatalf("a script that ends early: %v", err)
 		}
 	}
-	lines, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
-	if err != nil || strings.Count(string(lines), "\n") != 2 {
-		t.Errorf("%v: %s", err, lines)
+	lines := string(must.Read(t, filepath.Join(dir, "journal.jsonl")))
+	if strings.Count(lines, "\n") != 2 {
+		t.Error(lines)
 	}
 	r.Python = fake(t, say(strings.Replace(resumed, "[5,8]", "[5,9]", 1)))
-	_, err = r.Execute(t.Context(), dir)
+	_, err := r.Execute(t.Context(), dir)
 	if err == nil || !strings.Contains(err.Error(), "barrier 1") {
 		t.Errorf("another policy: %v", err)
 	}

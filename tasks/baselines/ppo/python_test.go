@@ -17,17 +17,21 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/must"
+	"github.com/pacebench/pacebench/internal/testkit/tasktest"
 	"github.com/pacebench/pacebench/program"
 	pyenv "github.com/pacebench/pacebench/python/env"
 	"github.com/pacebench/pacebench/python/host"
-	"github.com/pacebench/pacebench/python/sandbox"
 	"github.com/pacebench/pacebench/tasks/bipedal"
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 
-func TestMain(m *testing.M) {
-	if !sandbox.Reexec() {
-		m.Run()
+func TestMain(m *testing.M) { tasktest.Main(m) }
+
+// long skips the test outside the long tier.
+func long(t *testing.T) {
+	t.Helper()
+	if !tasktest.Long() {
+		t.Skip("long: scripts/test-long runs it")
 	}
 }
 
@@ -35,9 +39,7 @@ func TestMain(m *testing.M) {
 // it.
 func rl(t *testing.T) string {
 	t.Helper()
-	if os.Getenv("PACEBENCH_LONG") == "" {
-		t.Skip("long: scripts/test-long runs it")
-	}
+	long(t)
 	return pyenv.ForTestWith(t, Packages).Python
 }
 
@@ -153,25 +155,16 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// openEvaluators opens the processes for scoring: hosts of control tasks, processes for policies
-// with the packages of extra, and the sandbox for programs.
-func openEvaluators(
-	t *testing.T, extra string,
-) (hosts, players *host.Workers, programs *sandbox.Workers) {
+// openPlayers opens processes for policies with the packages of extra.
+func openPlayers(t *testing.T, extra string) *host.Workers {
 	t.Helper()
-	env, own := pyenv.ForTestWith(t, "control"), pyenv.ForTestWith(t, extra)
-	open := func(env *pyenv.Env) *host.Workers {
-		pool := host.Open(t.Context(), host.Config{
-			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
-			Workers: 2,
-		})
-		t.Cleanup(func() { pool.Close() })
-		return pool
-	}
-	programs, err := sandbox.Open(t.Context(), sandbox.Config{Python: env.Python, Workers: 2})
-	must.Do(t, err)
-	t.Cleanup(func() { programs.Close() })
-	return open(env), open(own), programs
+	env := pyenv.ForTestWith(t, extra)
+	pool := host.Open(t.Context(), host.Config{
+		Python:  func(context.Context, string) (string, error) { return env.Python, nil },
+		Workers: 2,
+	})
+	t.Cleanup(func() { pool.Close() })
+	return pool
 }
 
 // playWith replaces player until the test ends.
@@ -185,10 +178,8 @@ func playWith(t *testing.T, s *bench.Scorer) {
 // TestEvaluatorEquality checks that a policy has the values of a program that returns the same
 // actions, because both have the same evaluator.
 func TestEvaluatorEquality(t *testing.T) {
-	if os.Getenv("PACEBENCH_LONG") == "" {
-		t.Skip("long: scripts/test-long runs it")
-	}
-	hosts, players, programs := openEvaluators(t, "control")
+	long(t)
+	players := openPlayers(t, "control")
 	for _, c := range []struct {
 		task            *bench.Task
 		actions, params string
@@ -209,14 +200,15 @@ def serve(job, ask):
     return []
 `, c.actions)},
 			})
+			scored := tasktest.Control(t, c.task)
 			policy := &bench.TaskEvaluator{
-				Task: c.task, Hosts: hosts, Loader: &Policy{paper(t, c.task.Name), "", players},
+				Task: c.task, Hosts: scored.Hosts,
+				Loader: &Policy{paper(t, c.task.Name), "", players},
 			}
 			program := program.Program{Source: fmt.Sprintf(`import numpy as np
 def choose_action(%s):
     return np.array(%s, np.float32)
 `, c.params, c.actions)}
-			scored := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: programs}
 			splits := []string{"train", "test"}
 			if c.task.Name == racingcar.Name {
 				splits = splits[:1] // the test adds only ten long episodes of the same kind
@@ -224,9 +216,7 @@ def choose_action(%s):
 			for _, split := range splits {
 				a, err1 := policy.Score(t.Context(), split, program)
 				b, err2 := scored.Score(t.Context(), split, program)
-				if err1 != nil || err2 != nil {
-					t.Fatal(err1, err2)
-				}
+				must.Do(t, err1, err2)
 				if d := cmp.Diff(a, b); d != "" || len(a.Values) == 0 {
 					t.Errorf("%s: the policy and the program differ: %s", split, d)
 				}
@@ -240,7 +230,7 @@ def choose_action(%s):
 // the bounds of the environment.
 func TestObservationPath(t *testing.T) {
 	python := rl(t)
-	hosts, players, _ := openEvaluators(t, Packages)
+	players := openPlayers(t, Packages)
 	witness := must.Read(t, filepath.Join("testdata", "witness.py"))
 	playWith(t, &bench.Scorer{
 		Packages: Packages, Main: "witness",
@@ -276,16 +266,13 @@ func TestObservationPath(t *testing.T) {
 			s := paper(t, c.task.Name)
 			path := filepath.Join(t.TempDir(), "policy")
 			must.Write(t, path, check(t, python, "stored", s))
-			e := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: &Policy{s, path, players}}
-			if _, err := e.Score(t.Context(), "train", program.Program{}); err != nil {
-				t.Fatal(err)
-			}
-			text := must.Read(t, path+".account")
+			e := tasktest.Control(t, c.task)
+			e.Loader = &Policy{s, path, players}
+			_, err := e.Score(t.Context(), "train", program.Program{})
+			must.Do(t, err)
 			var got account
-			must.Do(t, json.Unmarshal(text, &got))
-			if d := cmp.Diff(c.want, got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
+			must.Do(t, json.Unmarshal(must.Read(t, path+".account"), &got))
+			golden.Same(t, "the account", c.want, got)
 		})
 	}
 }

@@ -13,14 +13,8 @@ var heuristics = map[string]func(tsp.Instance) []float64{
 	"ones": power(0), "topk10": nearest10, "pace": peaked,
 }
 
-// inverse returns 1/d, the heuristic of the plain colony.
-func inverse(in tsp.Instance) []float64 {
-	m := in.Matrix(1)
-	for i, d := range m {
-		m[i] = 1 / d
-	}
-	return m
-}
+// inverse is 1/d, the heuristic of the plain colony.
+var inverse = power(1)
 
 // peaked is the TSP-ACO heuristic that the paper prints as a program, as a formula: with q = 1/d²,
 // p its 75th percentile over the matrix, a = (1 + sin(πd)/2)/d and s = q over its row's sum, the

@@ -67,12 +67,7 @@ func TestHeuristic(t *testing.T) {
 			"one dimension", shaped(2), nil,
 			"invalid: returned an array of shape (2,), not (2, 2)",
 		},
-		{
-			"three dimensions", shaped(2, 2, 1), nil,
-			"invalid: returned an array of shape (2, 2, 1), not (2, 2)",
-		},
 		{"other size", shaped(3, 3), nil, "invalid: returned an array of shape (3, 3), not (2, 2)"},
-		{"no dimension", shaped(), nil, "invalid: returned an array of shape (), not (2, 2)"},
 		{
 			"another dtype", square[float64]("complex128"), nil,
 			"invalid: returned an array of complex128, not of real numbers",
@@ -82,8 +77,6 @@ func TestHeuristic(t *testing.T) {
 			"invalid: returned an object of type ndarray of object, not an array of shape (2, 2)",
 		},
 		{"None", bench.None{}, nil, "invalid: returned None, not an array of shape (2, 2)"},
-		{"float", bench.Float(1), nil, "invalid: returned a float, not an array of shape (2, 2)"},
-		{"an int", bench.Int(1), nil, "invalid: returned an int, not an array of shape (2, 2)"},
 		{"a bool", bench.Bool(true), nil, "invalid: returned a bool, not an array of shape (2, 2)"},
 	} {
 		got, err := Heuristic(c.value, 2, 2)

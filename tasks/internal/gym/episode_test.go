@@ -156,57 +156,31 @@ func TestAnEpisodeOfTheWalker(t *testing.T) {
 // TestFaults checks the value so far and the place in the fault's detail.
 func TestFaults(t *testing.T) {
 	boom := bench.Faultf(bench.Raised, "line 3: ValueError: %s", strings.Repeat("é", 200))
+	const form = ", not an array of 2 numbers"
 	for _, c := range []struct {
-		name  string
-		fails func() (bench.Value, error)
-		call  int
-		want  string
-		value float64
+		name   string
+		result bench.Value
+		err    error
+		call   int
+		want   string
+		value  float64
 	}{
-		{
-			"raises at once", func() (bench.Value, error) { return nil, boom },
-			1, "raised: seed 3, step 1: line 3: ValueError: éé", -100,
-		},
-		{
-			"raises later", func() (bench.Value, error) { return nil, boom },
-			3, "raised: seed 3, step 3: line 3: ValueError: éé", 1,
-		},
-		{
-			"too slow", func() (bench.Value, error) {
-				return nil, bench.Faultf(bench.Timeout, "over 10 s")
-			},
-			3, "timeout: seed 3: over 10 s", 1,
-		},
-		{
-			"None", func() (bench.Value, error) { return bench.None{}, nil },
-			2, "interface: seed 3, step 2: returned None, not an array of 2 numbers", 0.5,
-		},
-		{
-			"a number", func() (bench.Value, error) { return bench.Float(1), nil },
-			2, "interface: seed 3, step 2: returned a float, not an array of 2 numbers", 0.5,
-		},
-		{
-			"a string", func() (bench.Value, error) { return bench.Other{Type: "str"}, nil },
-			2, "interface: seed 3, step 2: returned an object of type str, " +
-				"not an array of 2 numbers", 0.5,
-		},
-		{
-			"three numbers", func() (bench.Value, error) { return floats(1, 2, 3), nil },
-			2, "interface: seed 3, step 2: returned an array of shape [3], " +
-				"not an array of 2 numbers", 0.5,
-		},
-		{
-			"NaN", func() (bench.Value, error) { return floats(0, math.NaN()), nil },
-			2, "nonfinite: seed 3, step 2: entry 1 of the action is NaN", 0.5,
-		},
-		{
-			"infinite as a float32", func() (bench.Value, error) { return floats(1e300, 0), nil },
-			2, "nonfinite: seed 3, step 2: entry 0 of the action is +Inf", 0.5,
-		},
+		{"raises at once", nil, boom, 1, "raised: seed 3, step 1: line 3: ValueError: éé", -100},
+		{"raises later", nil, boom, 3, "raised: seed 3, step 3: line 3: ValueError: éé", 1},
+		{"too slow", nil, bench.Faultf(bench.Timeout, "10 s"), 3, "timeout: seed 3: 10 s", 1},
+		{"None", bench.None{}, nil, 2, "interface: seed 3, step 2: returned None" + form, 0.5},
+		{"a string", bench.Other{Type: "str"}, nil, 2,
+			"interface: seed 3, step 2: returned an object of type str" + form, 0.5},
+		{"three numbers", floats(1, 2, 3), nil, 2,
+			"interface: seed 3, step 2: returned an array of shape [3]" + form, 0.5},
+		{"NaN", floats(0, math.NaN()), nil, 2,
+			"nonfinite: seed 3, step 2: entry 1 of the action is NaN", 0.5},
+		{"infinite as a float32", floats(1e300, 0), nil, 2,
+			"nonfinite: seed 3, step 2: entry 0 of the action is +Inf", 0.5},
 	} {
 		p := &policy{returns: func(call int) (bench.Value, error) {
 			if call == c.call {
-				return c.fails()
+				return c.result, c.err
 			}
 			return floats(0.5, 0), nil
 		}}

@@ -34,7 +34,6 @@ func TestCartPole(t *testing.T) {
 		"2":    "interface: seed 2, step 1: returned 2, not one of the actions 0 to 1",
 		"-1":   "interface: seed 2, step 1: returned -1, not one of the actions 0 to 1",
 		"True": "interface: seed 2, step 1: returned a bool, not one of the actions 0 to 1",
-		"1.0":  "interface: seed 2, step 1: returned a float, not one of the actions 0 to 1",
 		"None": "interface: seed 2, step 1: returned None, not one of the actions 0 to 1",
 		"[1]": "interface: seed 2, step 1: returned an array of shape [1], " +
 			"not one of the actions 0 to 1",

@@ -1,6 +1,7 @@
 package tsp_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -33,14 +34,7 @@ func TestOrdersAreByDistanceThenIndex(t *testing.T) {
 				}
 			}
 			slices.SortStableFunc(want, func(a, b int32) int {
-				da, db := in.Distance(i, int(a)), in.Distance(i, int(b))
-				switch {
-				case da < db:
-					return -1
-				case da > db:
-					return 1
-				}
-				return 0
+				return cmp.Compare(in.Distance(i, int(a)), in.Distance(i, int(b)))
 			})
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: order of city %d is %v, want %v", name, i, got, want)
