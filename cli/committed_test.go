@@ -82,7 +82,7 @@ func TestCommittedResults(t *testing.T) {
 		{filepath.Join(published, "routing.toml"), "routing", true, []int{1000}, nil},
 		{"field", "field", true, []int{30}, []string{"--evals", "30", "--seeds", "1"}},
 		{filepath.Join(published, "control.toml"), "control", true, []int{1000, 300}, nil},
-		{filepath.Join(published, "small-model.toml"), "small-model", false, []int{30}, nil},
+		{"", "small-model", false, []int{30}, nil}, // the first part of its suite
 	} {
 		store := stores[c.name]
 		for _, w := range store.Warnings {
@@ -97,7 +97,7 @@ func TestCommittedResults(t *testing.T) {
 					r.Dir, r.Finished(), r.Offline(), r.Evaluations, r.Header.Budget)
 			}
 		}
-		if benchtest.Long() { // it reads all runs once more
+		if benchtest.Long() && c.suite != "" { // it reads all runs once more
 			plan := mustRun(t, append([]string{"suite", c.suite, "--dry-run",
 				"--out", dirs[c.name]}, c.flags...)...)
 			todo := allDone.FindStringSubmatch(plan)
@@ -122,12 +122,11 @@ func TestCommittedResults(t *testing.T) {
 	tables := map[string]*render.Table{}
 	add := func(command string, store *results.Store, o report.Options) {
 		o.Bold, o.Printed, o.Labels = render.BoldSeparated, data.Published, labels(nil)
-		for _, table := range report.Tables(store, o) {
-			tables[command+" "+table.Name] = table
-		}
-		o.All = true
-		for _, table := range report.Tables(store, o) {
-			tables["--all "+command+" "+table.Name] = table
+		for _, o.All = range []bool{false, true} {
+			for _, table := range report.Tables(store, o) {
+				tables[command+" "+inFiles(table.Name)] = table
+			}
+			command = "--all " + command
 		}
 	}
 	add("results/routing.tar.zst", stores["routing"], report.Options{})
@@ -140,22 +139,22 @@ func TestCommittedResults(t *testing.T) {
 		"routing.tar.zst explain-tsp-aco", "control.tar.zst explain-bipedal-walker"} {
 		creditOnPage(t, tables["--all results/"+name])
 	}
-	for page, want := range map[string]int{"offline-results.md": 2, "small-model.md": 4} {
-		name, shown := filepath.Join("..", "docs", page), 0
-		filled := reportBlock.ReplaceAllStringFunc(string(must.Read(t, name)),
-			func(block string) string {
-				shown++
-				part := reportBlock.FindStringSubmatch(block)
-				var text strings.Builder
-				table := tables[part[2]+" "+part[3]]
-				must.Do(t, render.Print(&text, table, render.TextWidth))
-				return part[1] + text.String() + part[4]
-			})
-		golden.Text(t, name, filled)
-		if shown != want {
-			t.Errorf("%d tables in %s", shown, name)
-		}
+	name, shown := filepath.Join("..", "docs", "small-model.md"), 0
+	filled := reportBlock.ReplaceAllStringFunc(string(must.Read(t, name)),
+		func(block string) string {
+			shown++
+			part := reportBlock.FindStringSubmatch(block)
+			var text strings.Builder
+			table := tables[part[2]+" "+part[3]]
+			must.Do(t, render.Print(&text, table, render.TextWidth))
+			return part[1] + text.String() + part[4]
+		})
+	golden.Text(t, name, filled)
+	if shown != 3 {
+		t.Errorf("%d tables in %s", shown, name)
 	}
+	betterThanPool(t, tables["results/routing.tar.zst --pool results/pools.tar.zst "+
+		"null-tsp-construct"])
 	var decisions strings.Builder
 	must.Do(t, render.Print(&decisions,
 		tables["results/separate.tar.zst separate-tsp-construct"], render.TextWidth))
@@ -174,7 +173,7 @@ func TestCommittedResults(t *testing.T) {
 	figures := slices.Concat(report.Figures(stores["routing"], every),
 		report.Figures(stores["control"], every), report.Figures(stores["small-model"], every))
 	for _, figure := range figures {
-		name := figure.Name + ".svg"
+		name := inFiles(figure.Name) + ".svg"
 		at := slices.IndexFunc(wanted, func(e fs.DirEntry) bool { return e.Name() == name })
 		if at < 0 {
 			continue
@@ -186,6 +185,32 @@ func TestCommittedResults(t *testing.T) {
 	}
 	if len(wanted) > 0 {
 		t.Errorf("figures of no run: %v", wanted)
+	}
+}
+
+// inFiles returns the name of a table or figure as its file has it: obp-weibull.py as
+// obp-weibull-py.
+func inFiles(name string) string { return strings.ReplaceAll(name, ".", "-") }
+
+// betterThanPool checks what docs/offline-results.md says: every search is significantly better
+// than the pool of random sampling, and none is better than the pool of best-of-N.
+func betterThanPool(t *testing.T, table *render.Table) {
+	t.Helper()
+	at := map[string]int{}
+	for i, c := range table.Columns {
+		at[c.ID] = i
+	}
+	pools := map[string]int{}
+	for _, row := range table.Rows {
+		pool, p := row.Cells[at["control"]].Words, row.Cells[at["holm"]].Mean
+		pools[pool]++
+		method, random := row.Cells[0].Words, "Random sampling"
+		if method != random && (p <= 0.05) != (pool == random) {
+			t.Errorf("%s against %s: Holm's p is %g", method, pool, p)
+		}
+	}
+	if len(pools) != 2 || pools["Best-of-N"] < 5 || pools["Random sampling"] < 5 {
+		t.Errorf("rows by pool: %v", pools)
 	}
 }
 
@@ -230,19 +255,21 @@ func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
 // or settings, which it refuses.
 var allDone = regexp.MustCompile(`(?m)^ total +(\d+) +(?:0|(\d+), (\d+) refused) `)
 
-// TestCommittedRunsReplay replays a committed search from its journal. The long tier replays the
-// first seed of every search on TSP-Construct, and of PACE on all of the field's tasks.
+// TestCommittedRunsReplay replays two committed searches from their journals. The long tier replays
+// the first seed of every search on TSP-Construct and of PACE on all of the field's tasks, and all
+// searches with the small language model.
 func TestCommittedRunsReplay(t *testing.T) {
 	pyenv.ForTest(t)
-	field := set(t, "field")
-	globs := []string{filepath.Join(field, "obp-weibull", "pace")}
+	field, study := set(t, "field"), filepath.Join(set(t, "small-model"), "obp-weibull")
+	globs := []string{filepath.Join(field, "obp-weibull", "pace", "*", "1"),
+		filepath.Join(study, "pace*", "*", "1")}
 	if benchtest.Long() {
-		globs = []string{filepath.Join(set(t, "routing"), "tsp-construct", "*"),
-			filepath.Join(field, "*", "pace")}
+		globs = []string{filepath.Join(set(t, "routing"), "tsp-construct", "*", "*", "1"),
+			filepath.Join(field, "*", "pace", "*", "1"), filepath.Join(study, "*", "openai-*", "*")}
 	}
 	var runs []string
 	for _, glob := range globs {
-		found, err := filepath.Glob(filepath.Join(glob, "*", "1"))
+		found, err := filepath.Glob(glob)
 		if err != nil || len(found) == 0 {
 			t.Fatal(found, err)
 		}
@@ -275,8 +302,8 @@ var unnamed = []string{"trained"}
 var lengthy = regexp.MustCompile("-(aco|gls|mcts|weibull)$")
 
 // TestCommittedScores scores committed runs again on a machine of the same class: the best program
-// of every run, and all programs of one short run of each task. It scores all programs of a run on
-// a lengthy task only if PACEBENCH_SLOW names the task.
+// of every run (with the small model, of seed 1), and all programs of one short run of each task.
+// It scores all programs of a run on a lengthy task only if PACEBENCH_SLOW names the task.
 func TestCommittedScores(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -297,7 +324,7 @@ func TestCommittedScores(t *testing.T) {
 		runs, _, err := results.RunDirs(dir)
 		must.Do(t, err)
 		for i, run := range runs {
-			if !here(run) {
+			if !here(run) || name == "small-model" && !strings.HasSuffix(run, "/1") {
 				continue
 			}
 			halves[i%2] = append(halves[i%2], run)

@@ -27,7 +27,8 @@ func (c *console) tuneCommand() *cli.Command {
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1,
 				Usage: "seed of CMA-ES and of the random draws"}},
 			&cli.StringFlag{Name: "test", Value: "all",
-				Usage: "test splits for the tuned program: all, none, or names separated by commas"},
+				Usage: "test splits for the tuned program: all, none, or names " +
+					"separated by commas"},
 			&cli.StringFlag{Name: "out",
 				Usage: "directory for the results, instead of the runs' own"},
 		}, machineFlags()),

@@ -94,7 +94,8 @@ func TestWrongProfiles(t *testing.T) {
 	}{
 		{llm.Profile{}, "model is missing"},
 		{llm.Profile{Model: "m", KeyEnv: "NONE"}, "key_env: NONE is not set"},
-		{llm.Profile{Model: "m", KeyEnv: "gsk_8fJx2Kq91LmZ"}, "key_env: no environment variable of"},
+		{llm.Profile{Model: "m", KeyEnv: "gsk_8fJx2Kq91LmZ"},
+			"key_env: no environment variable of"},
 		{llm.Profile{Model: "m", Headers: map[string]string{"api-key": "${NONE}"}},
 			"headers.api-key: NONE is not set"},
 		{llm.Profile{Model: "m", Query: map[string]string{"key": "${NONE}"}},

@@ -27,7 +27,7 @@ const replicatesOf = 3
 
 type Explaining struct {
 	Options
-	Split string // splits other than training, separated by commas; empty: validation, cheapest test
+	Split string // further splits, separated by commas; empty: validation, cheapest test
 	Top   int    // number of parts that are measured on these splits
 	Most  int    // largest number of parts
 	Pairs bool   // also measure the interactions of the largest parts

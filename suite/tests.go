@@ -40,8 +40,8 @@ func testCost(t *bench.Task, split string) float64 {
 	return float64(s.Instances) / float64(max(1, t.Splits[0].Instances))
 }
 
-// splitsOf parses --test: cheap, all, none, or names separated by commas. The validation split comes
-// first. It is not cheap, because ten programs are validated.
+// splitsOf parses --test: cheap, all, none, or names separated by commas. The validation split
+// comes first. It is not cheap, because ten programs are validated.
 func splitsOf(t *bench.Task, text string) ([]string, error) {
 	all := SplitNames(t)[1:]
 	switch text {

@@ -278,8 +278,7 @@ var differ = map[string]string{
 
 // table compares the scores, and checks the page against them.
 func table(t *testing.T, all []*contest) {
-	text := "| task | template or heuristic | another program | one that raises |\n" +
-		"|---|---|---|---|\n"
+	text := "| task | template or heuristic | another program |\n|---|---|---|\n"
 	var cheated string
 	for _, c := range all {
 		cells, why := "", differ[c.Row.Name]
@@ -291,6 +290,7 @@ func table(t *testing.T, all []*contest) {
 			switch {
 			case i == 3:
 				cheated = fmt.Sprintf("%s in LLM4AD and %s here", theirs, ours)
+			case ours == theirs && i == 2: // the program that raises an error
 			case ours == theirs:
 				cells += " | " + ours
 			case why == "":
