@@ -2,10 +2,49 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/pacebench/pacebench/internal/testkit/must"
+	"github.com/pacebench/pacebench/internal/testkit/resultstest"
 	"github.com/pacebench/pacebench/record"
+	"github.com/pacebench/pacebench/record/results"
 )
+
+// TestDemoIsFarFromLimits checks that no program of the recording comes near its time limit, because
+// a faster or slower machine would then score it differently and ask for other answers.
+func TestDemoIsFarFromLimits(t *testing.T) {
+	dir := resultstest.Committed(t, filepath.Join("..", "data", "demo"))
+	runs, _, err := results.RunDirs(dir)
+	must.Do(t, err)
+	for _, run := range runs {
+		times := results.Times(run)
+		for _, line := range times {
+			if len(line.LimitShare) > 0 && slices.Max(line.LimitShare) > 0.1 {
+				t.Errorf("%s: step %d used %.2f of a time limit", run, line.Step, line.LimitShare)
+			}
+		}
+		l, err := record.Load(run)
+		must.Do(t, err)
+		if len(times) == 0 {
+			t.Errorf("%s has no times", run)
+		}
+		for _, line := range l.Records {
+			if line.Step == nil {
+				continue
+			}
+			for _, e := range line.Step.Evaluations {
+				if e.Fault != nil && e.Fault.Kind == record.Timeout {
+					t.Errorf("%s: program %d exceeded its time limit", run, e.Evaluation)
+				}
+			}
+		}
+	}
+	if len(runs) != 3 {
+		t.Errorf("%d runs, want 3", len(runs))
+	}
+}
 
 // TestDemoComparesScores: the demo fails if a program, a score, a fault or a test differs from the
 // recording, and it accepts a smaller budget.
