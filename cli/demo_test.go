@@ -12,8 +12,8 @@ import (
 	"github.com/pacebench/pacebench/record/results"
 )
 
-// TestDemoIsFarFromLimits checks that no program of the recording comes near its time limit, because
-// a faster or slower machine would then score it differently and ask for other answers.
+// TestDemoIsFarFromLimits checks that no program of the recording comes near its time limit. A
+// faster or slower machine would score such a program differently and ask for other answers.
 func TestDemoIsFarFromLimits(t *testing.T) {
 	dir := resultstest.Committed(t, filepath.Join("..", "data", "demo"))
 	runs, _, err := results.RunDirs(dir)
