@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -155,15 +156,21 @@ func TestCommittedResults(t *testing.T) {
 	}
 	betterThanPool(t, tables["results/routing.tar.zst --pool results/pools.tar.zst "+
 		"null-tsp-construct"])
-	var decisions strings.Builder
-	must.Do(t, render.Print(&decisions,
-		tables["results/separate.tar.zst separate-tsp-construct"], render.TextWidth))
-	for _, want := range []string{ // as the page says
-		"Random sampling 8 0.0006 0.0083 PACE is better",
-		"Best-of-N 12 0.3186 0.0083 not separated",
+	answersOnPage(t, dirs["small-model"])
+	for _, row := range [][2]string{ // as the pages say
+		{"results/separate.tar.zst separate-tsp-construct",
+			"Random sampling 8 0.0006 0.0083 PACE is better"},
+		{"results/separate.tar.zst separate-tsp-construct",
+			"Best-of-N 12 0.3186 0.0083 not separated"},
+		{"--all results/small-model.tar.zst pairs-obp-weibull-py",
+			"EoH Best-of-N -64.3847 -192.9621 -0.0274 0.75 0.49 0.90 0.056"},
+		{"--all results/small-model.tar.zst usage-obp-weibull-py", "EoH 1.05 29.76"},
+		{"--all results/small-model.tar.zst usage-obp-weibull-py", "PACE 2.52 96.60"},
 	} {
-		if !strings.Contains(strings.Join(strings.Fields(decisions.String()), " "), want) {
-			t.Errorf("not %q in\n%s", want, &decisions)
+		var text strings.Builder
+		must.Do(t, render.Print(&text, tables[row[0]], render.TextWidth))
+		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), row[1]) {
+			t.Errorf("not %q in\n%s", row[1], &text)
 		}
 	}
 	pictures := filepath.Join("..", "docs", "images", "figures")
@@ -185,6 +192,55 @@ func TestCommittedResults(t *testing.T) {
 	}
 	if len(wanted) > 0 {
 		t.Errorf("figures of no run: %v", wanted)
+	}
+}
+
+// answersOnPage checks what docs/small-model.md says about the lengths of answers.
+func answersOnPage(t *testing.T, dir string) {
+	t.Helper()
+	runs, _, err := results.RunDirs(dir)
+	must.Do(t, err)
+	var all, cut, cutPACE, longest int
+	for _, run := range runs {
+		if strings.HasSuffix(run, "/none/1") {
+			continue // a baseline
+		}
+		l, err := record.LoadWithoutTexts(run)
+		must.Do(t, err)
+		for _, line := range l.Records {
+			if line.Step == nil {
+				continue
+			}
+			program := 0 // tokens of the last answer that should hold a program
+			for _, q := range line.Step.Requests {
+				n := q.Reply.Usage.Completion
+				all++
+				if n >= 900 {
+					cut++
+					if l.Header.Method == "pace" {
+						cutPACE++
+					}
+				}
+				if strings.HasPrefix(string(q.Request.Purpose), "algorithm/") {
+					program = n
+				}
+			}
+			for _, e := range line.Step.Evaluations {
+				if e.Fault == nil {
+					longest = max(longest, program)
+				}
+			}
+		}
+	}
+	page := strings.Join(strings.Fields(
+		string(must.Read(t, filepath.Join("..", "docs", "small-model.md")))), " ")
+	for _, want := range []string{
+		fmt.Sprintf("Of %d answers, %d reach 900 tokens, %d of them in PACE", all, cut, cutPACE),
+		fmt.Sprintf("at most %d tokens", longest),
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("docs/small-model.md does not say %q", want)
+		}
 	}
 }
 
