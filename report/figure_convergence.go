@@ -102,6 +102,12 @@ func convergence(
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
 	}
+	for _, s := range all {
+		if last := s.Points[len(s.Points)-1].Mean; last < low || last > high {
+			f.Caption += " " + s.Label + ": the curve lies outside the axis and ends at " +
+				strconv.FormatFloat(last, 'f', groups[0].task.Digits, 64) + "."
+		}
+	}
 	mark(f, groups[0].task, known)
 	noteUnfinished(f, groups)
 	return f
@@ -196,25 +202,34 @@ func seedsOf(all []figure.Series) []int {
 // are so much worse that a y axis with them would flatten the rest of the curves.
 const settled = 0.04
 
+// From the ratio level of all settled means to the last means, the y axis would show the last means
+// as one line. Then it has the ratio zoom.
+const level, zoom = 100, 10
+
 // settledRange returns the y range: from the best value to the worst mean after the search has
-// settled. It reports whether worse values are outside the range.
+// settled, or less if the last means would lie together. It reports whether worse values are
+// outside the range.
 func settledRange(all []figure.Series, end float64, minimize bool) (low, high float64, cut bool) {
 	sign := 1.0 // larger is worse
 	if !minimize {
 		sign = -1
 	}
 	best, worst, most := math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, s := range all {
+	last := make([]float64, len(all))
+	for k, s := range all {
 		for i, p := range s.Points {
 			low, high := sign*p.Low, sign*p.High
 			if sign < 0 {
 				low, high = sign*p.High, sign*p.Low
 			}
-			best, most = min(best, low), max(most, high)
+			best, most, last[k] = min(best, low), max(most, high), sign*p.Mean
 			if i == len(s.Points)-1 || s.Points[i+1].X > settled*end {
-				worst = max(worst, sign*p.Mean)
+				worst = max(worst, last[k])
 			}
 		}
+	}
+	if near := nearest(last) - best; len(last) > 1 && near > 0 && worst-best > level*near {
+		worst = best + zoom*near
 	}
 	pad := 0.05 * (worst - best)
 	if pad <= 0 {
@@ -226,4 +241,17 @@ func settledRange(all []figure.Series, end float64, minimize bool) (low, high fl
 		low, high = -high, -low
 	}
 	return low, high, cut
+}
+
+// nearest returns the worst of the last means, where larger is worse, without those that lie so far
+// from the others that the others would look equal. More than half of the means count.
+func nearest(last []float64) float64 {
+	slices.Sort(last)
+	n := len(last)
+	for k := n - 1; k > n/2; k-- {
+		if near := last[k-1] - last[0]; near > 0 && last[k]-last[0] > level*near {
+			return last[k-1]
+		}
+	}
+	return last[n-1]
 }

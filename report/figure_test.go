@@ -23,6 +23,41 @@ func TestRangeOfFlatSeries(t *testing.T) {
 	}
 }
 
+// TestRangeShowsLastMeans tests searches that begin, or end, so far from the others that the last
+// means would lie together.
+func TestRangeShowsLastMeans(t *testing.T) {
+	curves := func(first float64, last ...float64) (all []figure.Series) {
+		for _, v := range last {
+			all = append(all, figure.Series{Points: []results.Point{
+				{X: 1, Mean: first, Low: first, High: first}, {X: 20, Mean: v, Low: v, High: v}}})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		all  []figure.Series
+		high float64
+	}{
+		{curves(11, 2, 2, 2.2), 11.45},             // the range is 45 times the last
+		{curves(645, 2, 2, 2.2), 4.1},              // 3215 times
+		{curves(645, 2, 2, 2.2, 66), 4.1},          // one ends far away
+		{curves(645, 2, 2, 66, 66), 677.15},        // half of them do
+		{curves(645, 2, 2, 2), 677.15},             // all are equal
+		{curves(645, 2, 2.2, 2.4, 30, 40), 677.15}, // they do not look equal
+	} {
+		if _, high, cut := settledRange(c.all, 30, true); math.Abs(high-c.high) > 1e-9 {
+			t.Errorf("up to %g, cut %v, want %g", high, cut, c.high)
+		}
+		for _, s := range c.all {
+			for i, p := range s.Points {
+				s.Points[i] = results.Point{X: p.X, Mean: -p.Mean, Low: -p.High, High: -p.Low}
+			}
+		}
+		if low, _, _ := settledRange(c.all, 30, false); math.Abs(low+c.high) > 1e-9 {
+			t.Errorf("maximizing: down to %g, want %g", low, -c.high)
+		}
+	}
+}
+
 // TestGenealogyShowsWhatOutlivedItsSource tests the figure's purpose: a later program calls an EAP
 // whose source has left.
 func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
