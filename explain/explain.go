@@ -13,10 +13,13 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/pacebench/pacebench/internal/hint"
 	"github.com/pacebench/pacebench/program"
 	"github.com/pacebench/pacebench/record"
 	"github.com/pacebench/pacebench/record/journal"
+	"github.com/pacebench/pacebench/record/results"
 )
 
 // Bounds on untrusted files.
@@ -223,9 +226,9 @@ func (e *Explained) without(split string, parts ...int) Job {
 	return j
 }
 
-// differences returns for each instance how much higher the score of one job is than the score of
-// another; nil if one of the jobs has no values.
-func (e *Explained) differences(of, than Job) []float64 {
+// raw returns for each instance how much higher the score of one job is than the score of another;
+// nil if one of the jobs has no values.
+func (e *Explained) raw(of, than Job) []float64 {
 	a, b := e.values(of), e.values(than)
 	if len(a) != len(b) || len(a) == 0 {
 		return nil
@@ -234,6 +237,17 @@ func (e *Explained) differences(of, than Job) []float64 {
 	for i := range a {
 		if d[i] = b[i] - a[i]; e.Maximized {
 			d[i] = a[i] - b[i]
+		}
+	}
+	return d
+}
+
+// differences is raw without differences that rounding explains, as in the tables of reports.
+func (e *Explained) differences(of, than Job) []float64 {
+	d, a, b := e.raw(of, than), e.values(of), e.values(than)
+	for i := range d {
+		if results.Tolerance(0).Compare(a[i], b[i]) == 0 {
+			d[i] = 0
 		}
 	}
 	return d
@@ -258,17 +272,16 @@ func (e *Explained) stream(split string, parts ...int) string {
 }
 
 // largest returns the places of the n parts with the largest effects on training, in the order of
-// the parts.
+// the parts. The lines of explain.jsonl depend on it, so it uses raw, which never changes.
 func (e *Explained) largest(n int) (out []int) {
-	effects := e.Effects[e.Splits[0]]
+	train, size := e.Splits[0], make([]float64, len(e.Ways))
 	for i, way := range e.Ways {
 		if way >= 0 {
 			out = append(out, i)
+			size[i] = math.Abs(stat.Mean(e.raw(Job{Split: train}, e.without(train, i)), nil))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b int) int {
-		return cmp.Compare(math.Abs(effects[b].Mean), math.Abs(effects[a].Mean))
-	})
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
 	out = out[:min(n, len(out))]
 	slices.Sort(out)
 	return out

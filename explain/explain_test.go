@@ -109,6 +109,21 @@ func TestKnownEffects(t *testing.T) {
 	}
 }
 
+// TestRounding: a part whose knock-out only changes the last digit changes nothing.
+func TestRounding(t *testing.T) {
+	e, err := Measure(planned(1, false), scored(func(i int, out map[int]bool) (float64, bool) {
+		v := float64(i) + 0.1
+		if out[0] {
+			v = math.Nextafter(v, 100)
+		}
+		return v, true
+	}, 20))
+	must.Do(t, err)
+	if got := e.Verdict(0, 1); got != "changes nothing" {
+		t.Errorf("the part is said to have the effect %s", got)
+	}
+}
+
 func TestSignFlip(t *testing.T) {
 	for _, c := range []struct {
 		differences []float64
