@@ -97,6 +97,7 @@ func TestHostileBundles(t *testing.T) {
 		"an absolute path":      {good, run, entry("/tmp/evil", "x")},
 		"a run outside":         {entry(manifestName, `{"format":1,"runs":["../b"]}`), run},
 		"a file of no run":      {good, run, entry("c/best.py", "x")},
+		"many folders":          {good, run, entry(strings.Repeat("a/", 1000)+"x", "")},
 		"twice":                 {good, run, run},
 		"a symbolic link":       {good, run, link(tar.TypeSymlink, "a/b/best.py", "/etc/passwd")},
 		"a hard link":           {good, run, link(tar.TypeLink, "a/b/best.py", "/etc/passwd")},

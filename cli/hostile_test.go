@@ -98,15 +98,17 @@ def run(search):
     for _ in search.stream(lambda: one, 1):
         pass
 `)
+	t.Setenv("OPENAI_API_KEY", secret)
 	search := []string{"run", "--quiet", "--task", "tsp-construct", "--method", method,
-		"--evals", "3", "--test", "none"}
+		"--evals", "3", "--test", "none", "--model", "openai:offline", "--base-url",
+		embedded(t).URL}
 	mustRun(t, append(search, "--out", whole)...)
 	length := int64(size(whole, "journal.jsonl"))
 	must.Do(t, os.Truncate(runFile(whole, "journal.jsonl"), length-100),
 		os.Remove(runFile(whole, "result.json")))
 	for _, name := range []string{"method.log", "timing.jsonl", "journal.jsonl", "journal.crc",
 		"run.json", "result.json", "best.py", "blobs", "lock", "lease.1", "failed.json",
-		"../../../../.limits", "../../../../.suites"} {
+		suite.AnswersDir, "../../../../.limits", "../../../../.suites"} {
 		for _, kind := range attacks {
 			attack := name + " " + kind.name
 			if !benchtest.Long() && !sampled[attack] {
@@ -149,6 +151,7 @@ var sampled = map[string]bool{
 	"failed.json a pipe run": true, ". a directory run": true,
 	"method.log a symbolic link": true, "method.log a pipe": true, "method.log a hard link": true,
 	"timing.jsonl a hard link": true, "../../../../.limits a directory": true,
+	"answers a directory": true,
 }
 
 // attacked copies the results at whole to root/runs, and replaces a file of the only run by an

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/internal/testkit/must"
 	"github.com/pacebench/pacebench/offline"
 	pyenv "github.com/pacebench/pacebench/python/env"
+	"github.com/pacebench/pacebench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -54,6 +56,36 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	mustRun(t, http...)
 	if !bytes.Equal(steps("direct"), steps("http")) || server.Left() > 0 {
 		t.Errorf("the journals differ in more than their headers; %d faults left", server.Left())
+	}
+	grepSecret(t, dir)
+}
+
+// TestAnswersSurviveAKill kills a run while answers wait for the answer of an earlier step. The same
+// command asks only for that one again.
+func TestAnswersSurviveAKill(t *testing.T) {
+	pyenv.ForTest(t)
+	t.Setenv("OPENAI_API_KEY", secret)
+	server, dir := embedded(t), t.TempDir()
+	args := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "6",
+		"--test", "none", "--model", "openai:offline", "--base-url", server.URL, "--out", dir}
+	server.Next(llmtest.Hang())
+	cmd, out := alone(process(t, args...)), &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = out, out
+	must.Do(t, cmd.Start())
+	answers := func() string {
+		paths, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", "1", suite.AnswersDir, "*"))
+		return strings.Join(paths, "")
+	}
+	await(t, out, func() bool {
+		kept, _ := os.ReadFile(answers())
+		return bytes.Count(kept, []byte("\n")) == 3 // the other steps of the window
+	})
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	cmd.Wait()
+	mustRun(t, args...)
+	requests := bytes.Count(readJournal(t, dir), []byte(`"purpose":"`))
+	if asked := server.Asked(); asked != requests+1 || requests < 6 || answers() != "" {
+		t.Errorf("%d requests arrived, %d are in the journal; left: %q", asked, requests, answers())
 	}
 	grepSecret(t, dir)
 }

@@ -68,6 +68,8 @@ func TestWrongTasksInPython(t *testing.T) {
 			"returned a NoneType, not a number", "no request was made"},
 		{"    return length", "    return length if length > 5 else None",
 			"wrong.py:21: the task is wrong: its reference nearest", "no request was made"},
+		{"    return np.argmin(np.abs(points - at))", "    return -1", "wrong.py:21: the task is " +
+			"wrong: its reference nearest has no score on train: invalid", "no request was made"},
 	} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "wrong.py"), strings.Replace(drawnTask, c.old, c.with, 1))

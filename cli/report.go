@@ -158,7 +158,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	if err != nil {
 		return err
 	}
-	if o.Separations, err = suite.Separations(w.dirs...); err != nil {
+	if o.Separations, err = suite.Separations(store, w.dirs...); err != nil {
 		return err
 	}
 	var runPages string

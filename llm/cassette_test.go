@@ -69,6 +69,7 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 	dir := t.TempDir()
 	m, asked := counting("live")
 	c := record(t, m, dir)
+	beside := record(t, m, dir) // in another process
 	var want []Reply
 	for _, r := range prompts() {
 		want = append(want, ask(t, c, r))
@@ -77,7 +78,7 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 	p, err := OpenPlayer(dir)
 	must.Do(t, err)
 	for i, r := range prompts() {
-		for _, m := range []Model{c, again, p} {
+		for _, m := range []Model{c, beside, again, p} {
 			golden.Same(t, fmt.Sprintf("request %d of %T", i, m), want[i], ask(t, m, r))
 		}
 	}

@@ -43,6 +43,9 @@ type Error struct {
 	Message string // one line, without the key
 	// RetryAfter is how long the server asks the client to wait; 0 if it does not say.
 	RetryAfter time.Duration
+	// Billed means that the server may charge for the request although it gave no usable answer.
+	Billed bool
+	Used   *Usage // what the server reported for such a request; nil if it reported nothing
 	// Advice tells the user what to do; may be empty.
 	Advice string
 }

@@ -223,15 +223,22 @@ func TestCancelEndsAHangAtOnce(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	m := open(t, llm.Config{Model: "m", BaseURL: server.URL, Key: testKey})
+	purse := &llm.Purse{Max: 1}
+	guarded := purse.Guard(llm.Retry(m, llm.RetryConfig{}), &llm.Price{Out: 1000})
 	done := make(chan error)
 	go func() {
-		_, err := llm.Retry(m, llm.RetryConfig{}).Complete(ctx, ask("hello", 9))
+		r := ask("hello", 9)
+		r.MaxTokens = 100
+		_, err := guarded.Complete(ctx, r)
 		done <- err
 	}()
 	<-begun
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want Canceled", err)
+	}
+	if usd := purse.Spent(); usd != 0.1 { // the server may have worked on the answer
+		t.Errorf("%g USD are spent, want 0.1", usd)
 	}
 }
 

@@ -325,7 +325,13 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 		usage := EstimateUsage(m.c.Model, r, "")
 		return Reply{Model: m.c.Model, Finish: "content_filter", Usage: usage}, nil
 	case err != nil:
-		return Reply{}, m.fail(ctx, err)
+		err = m.fail(ctx, err)
+		if e, ok := errors.AsType[*Error](err); ok && len(x.usage) > 0 {
+			if used := readUsage(x.usage, Usage{}); used != (Usage{}) {
+				e.Billed, e.Used = true, &used
+			}
+		}
+		return Reply{}, err
 	}
 	return x.reply(response), nil
 }

@@ -28,9 +28,12 @@ func (p Price) Check() error {
 }
 
 // Cost returns the cost of an answer in USD: the cost that the server reported, otherwise the price
-// times the tokens. It is unknown if the server reported nothing and p is nil.
+// times the tokens. It is unknown if the server reported nothing and p is nil, or if the reported
+// cost is larger than any real one.
 func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	switch {
+	case u.Cost >= maxCost:
+		return 0, false
 	case u.Cost > 0:
 		return u.Cost, true
 	case p == nil:

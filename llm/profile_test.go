@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/pacebench/pacebench/internal/testkit/golden"
 	"github.com/pacebench/pacebench/internal/testkit/llmtest"
@@ -162,6 +166,68 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 	}
 	if usd := purse.Spent(); usd < 1.09 || usd > 1.11 {
 		t.Errorf("Spent = %g USD, want 1.1", usd)
+	}
+}
+
+// TestPurseCountsFailedAttempts checks which attempts without an answer cost money, and that they
+// end the retries when the limit is reached.
+func TestPurseCountsFailedAttempts(t *testing.T) {
+	server := llmtest.New(t, echo())
+	purse := &llm.Purse{Max: 1}
+	m := purse.Guard(client(t, server.URL), &llm.Price{Out: 1000})
+	r := ask("hello", 9)
+	r.MaxTokens = 100 // each attempt is expected to cost 0.1 USD; an answer of 2 tokens costs 0.002
+	dear := llmtest.Body(200, "application/json", `{"choices":[],"usage":{"cost":0.4}}`)
+	for _, c := range []struct {
+		fault llmtest.Fault
+		cost  float64
+	}{
+		{llmtest.Status(500, "server_error", "oops"), 0}, {llmtest.Page(200), 0},
+		{llmtest.RateLimited("0.01"), 0}, {llmtest.Drop(), 0.1}, {llmtest.Cut(), 0.1},
+		{llmtest.Body(200, "application/json", "{"), 0.1}, {dear, 0.4},
+	} {
+		before := purse.Spent()
+		server.Next(c.fault)
+		_, err := m.Complete(t.Context(), r)
+		must.Do(t, err)
+		if got := purse.Spent() - before - 0.002; math.Abs(got-c.cost) > 1e-9 {
+			t.Errorf("an attempt costs %g USD, want %g", got, c.cost)
+		}
+	}
+	server.Next(dear, dear)
+	_, err := m.Complete(t.Context(), r)
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Kind != llm.KindQuota || server.Left() != 1 {
+		t.Errorf("%d faults left, %v", server.Left(), err)
+	}
+}
+
+// TestPurseWithoutPrice: until an answer tells its cost, one call asks at a time.
+func TestPurseWithoutPrice(t *testing.T) {
+	for cost, want := range map[float64]int64{0: 1, 0.01: 4} {
+		synctest.Test(t, func(t *testing.T) {
+			var asked atomic.Int64
+			release := make(chan bool)
+			model := &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
+				asked.Add(1)
+				<-release
+				return llm.Reply{Usage: llm.Usage{Cost: cost}}, nil
+			}}
+			m := (&llm.Purse{Max: 1}).Guard(model, nil)
+			var work sync.WaitGroup
+			for i := range 4 {
+				work.Go(func() { _, _ = m.Complete(t.Context(), ask("x", uint64(i))) })
+			}
+			synctest.Wait()
+			if n := asked.Load(); n != 1 {
+				t.Errorf("%d calls ask before the first answer", n)
+			}
+			close(release)
+			work.Wait()
+			if n := asked.Load(); n != want {
+				t.Errorf("cost %g: %d calls asked, want %d", cost, n, want)
+			}
+		})
 	}
 }
 

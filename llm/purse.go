@@ -17,33 +17,36 @@ type Purse struct {
 	Patience time.Duration
 
 	mu      sync.Mutex
-	ledger  Ledger        // guarded by mu; nil: no other process spends
-	before  float64       // guarded by mu; spending that no account contains
-	own     Account       // guarded by mu
-	others  Account       // guarded by mu; as last read
-	unknown string        // guarded by mu; a model whose answer has no known cost, or ""
-	settled chan struct{} // guarded by mu; closed when a call ends; nil: no call waits
+	ledger  Ledger          // guarded by mu; nil: no other process spends
+	before  float64         // guarded by mu; spending that no account contains
+	own     Account         // guarded by mu
+	others  Account         // guarded by mu; as last read
+	priced  map[string]bool // guarded by mu; models whose price is known
+	settled chan struct{}   // guarded by mu; closed when a call ends; nil: no call waits
 }
 
 // An Account has the USD that a process spent, and the expected cost of its requests in flight. If
-// the process was killed, these requests still count, because they were probably billed.
+// the process was killed, these requests still count, because they were probably billed. For the
+// same reason, USD contains the expected cost of requests that were sent and gave no answer.
 type Account struct {
 	USD     float64 `json:"usd"`
 	Held    float64 `json:"held"`
 	Flight  int     `json:"flight,omitempty"`  // requests in flight
 	Dearest float64 `json:"dearest,omitempty"` // USD of the most expensive answer
+	Unknown string  `json:"unknown,omitempty"` // a model whose answer has no known cost
 }
 
 // Plus returns the sum of the accounts of two processes.
 func (a Account) Plus(b Account) Account {
 	return Account{
 		a.USD + b.USD, a.Held + b.Held, a.Flight + b.Flight, max(a.Dearest, b.Dearest),
+		cmp.Or(a.Unknown, b.Unknown),
 	}
 }
 
 // Settled returns the account with its requests in flight counted as spent.
 func (a Account) Settled() Account {
-	return Account{USD: a.USD + a.Held, Dearest: a.Dearest}
+	return Account{USD: a.USD + a.Held, Dearest: a.Dearest, Unknown: a.Unknown}
 }
 
 // with adds a request that is expected to cost usd.
@@ -51,7 +54,9 @@ func (a Account) with(usd float64) Account { return a.Plus(Account{Held: usd, Fl
 
 // without removes a request.
 func (a Account) without(held float64) Account {
-	a.Held, a.Flight = max(0, a.Held-held), max(0, a.Flight-1)
+	if a.Held, a.Flight = max(0, a.Held-held), max(0, a.Flight-1); a.Flight == 0 {
+		a.Held = 0 // without the rounding of the differences
+	}
 	return a
 }
 
@@ -105,11 +110,26 @@ func (p *Purse) Add(usd float64) {
 	p.before += usd
 }
 
+// AddUnknown counts an earlier answer of a model whose cost is unknown.
+func (p *Purse) AddUnknown(model string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.own.Unknown = model
+}
+
 // Guard counts the cost of m's answers. When Max is spent, m's calls fail with an Error of
 // KindQuota. A call waits while the calls in flight are expected to spend the rest. If price is
-// nil, the server must report its costs; if it does not, a bounded purse refuses all calls after
-// the first answer.
-func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
+// nil, the server must report its costs; until it has reported one, only one call asks at a time.
+// If it does not report a cost, a bounded purse refuses all calls after the first answer.
+func (p *Purse) Guard(m Model, price *Price) Model {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.priced == nil {
+		p.priced = map[string]bool{}
+	}
+	p.priced[m.Name()] = p.priced[m.Name()] || price != nil
+	return guarded{m, p, price}
+}
 
 type guarded struct {
 	Model
@@ -127,9 +147,10 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 		}
 		usd, _ := m.price.Cost(expected)
 		var err error
-		if held, err = m.purse.enter(ctx, m.Name(), usd); err != nil {
+		if held, err = m.purse.enter(ctx, m.Name(), usd, m.price == nil); err != nil {
 			return Reply{}, err
 		}
+		r.call().lost = func(used *Usage) error { return m.lose(held, used) }
 	}
 	reply, err := m.Model.Complete(ctx, r)
 	if err != nil {
@@ -145,15 +166,36 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, nil
 }
 
+// lose counts an attempt that the server may charge for although it gave no answer: with the usage
+// that the server reported, or with the amount that the call reserved. It returns an error if no
+// other attempt may follow.
+func (m guarded) lose(held float64, used *Usage) error {
+	usd := held
+	if used != nil {
+		if reported, known := m.price.Cost(*used); known {
+			usd = reported
+		}
+	}
+	p := m.purse
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.own.USD += usd
+	_ = p.keep() // if the write fails, the next call writes, or fails
+	_, err := p.read(m.Name())
+	return err
+}
+
 // enter reserves money for a call that is expected to cost usd. It returns the reserved amount,
-// which is at least the cost of the most expensive answer to any process so far.
-func (p *Purse) enter(ctx context.Context, model string, usd float64) (held float64, err error) {
+// which is at least the cost of the most expensive answer to any process so far. blind means that
+// the cost of an answer is known only after it.
+func (p *Purse) enter(ctx context.Context, model string, usd float64, blind bool) (
+	held float64, err error) {
 	var seen Account
 	since := time.Now()
 	for {
 		p.mu.Lock()
 		all, err := p.read(model)
-		if err == nil && p.affords(all) {
+		if err == nil && p.affords(all) && !(blind && all.Dearest == 0 && p.own.Flight > 0) {
 			held = max(usd, all.Dearest)
 			// Write the account before the others are read again, so that at least one of two
 			// concurrent processes sees the other's account.
@@ -168,7 +210,7 @@ func (p *Purse) enter(ctx context.Context, model string, usd float64) (held floa
 			p.own = p.own.without(held)
 			err = cmp.Or(err, p.keep())
 		}
-		mine := p.own.Held > 0
+		mine := p.own.Flight > 0
 		if now := p.others; now != seen || mine {
 			seen, since = now, time.Now()
 		}
@@ -230,10 +272,7 @@ func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 	if entered {
 		p.own = p.own.without(held)
 	}
-	p.own = p.own.Plus(Account{USD: usd, Dearest: usd})
-	if unknown != "" {
-		p.unknown = unknown
-	}
+	p.own = p.own.Plus(Account{USD: usd, Dearest: usd, Unknown: unknown})
 	if entered || usd > 0 {
 		_ = p.keep() // if the write fails, the next call writes, or fails
 	}
@@ -246,6 +285,10 @@ func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 // refuse returns the error of a call that may not begin, because the money is spent or a cost is
 // unknown.
 func (p *Purse) refuse(model string, spent float64) error {
+	unknown := cmp.Or(p.own.Unknown, p.others.Unknown)
+	if p.priced[unknown] { // the prices were given later
+		unknown = ""
+	}
 	switch {
 	case spent >= p.Max:
 		return &Error{
@@ -254,9 +297,9 @@ func (p *Purse) refuse(model string, spent float64) error {
 				p.Max, spent),
 			Advice: "raise --max-usd; " + resumeAdvice,
 		}
-	case p.unknown != "":
+	case unknown != "":
 		return &Error{
-			Kind: KindQuota, Model: p.unknown,
+			Kind: KindQuota, Model: unknown,
 			Message: fmt.Sprintf("the limit of %g USD cannot be enforced: "+
 				"the server reports no cost, and no price is known", p.Max),
 			Advice: "give price_in and price_out in models.toml; " + resumeAdvice,

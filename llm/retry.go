@@ -38,7 +38,7 @@ const (
 )
 
 // Retry repeats a request to m while its errors are temporary and Timeout is not over. A failed
-// attempt yields no Reply, so nothing is counted twice. An error that wraps ErrFatal ends the call
+// attempt yields no Reply; the purse counts it if the server may charge for it. An error that wraps ErrFatal ends the call
 // immediately. Limits belong around Retry, not inside: l.Limit(Retry(m, c)) counts every attempt,
 // and the time in its queue does not count as an attempt's time.
 func Retry(m Model, c RetryConfig) Model {
@@ -82,6 +82,10 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 			return reply, nil
 		}
 		last = err
+		if refused := watch.failed(ctx, err); refused != nil {
+			last = refused
+			return Reply{}, backoff.Permanent(refused)
+		}
 		return Reply{}, m.verdict(err, r, tries)
 	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout),
 		backoff.WithNotify(func(_ error, pause time.Duration) {
@@ -108,7 +112,7 @@ func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, e
 	took := time.Since(start)
 	if err != nil && !errors.Is(err, ErrFatal) &&
 		errors.Is(attempt.Err(), context.DeadlineExceeded) {
-		err = &Error{Kind: KindTimeout, Model: m.Name(),
+		err = &Error{Kind: KindTimeout, Model: m.Name(), Billed: true,
 			Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond)),
 			Advice: fmt.Sprintf("raise --request-timeout (%s for one attempt), or lower "+
 				"--max-tokens; %s", m.c.AttemptTimeout, resumeAdvice)}

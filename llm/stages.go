@@ -84,6 +84,9 @@ type Call struct {
 	see   func(Event) // nil: no Watch
 	event Event       // the last event
 	limit *limited    // must admit each further attempt; nil: no limit
+	// lost counts an attempt that the server may charge for although it gave no answer; used is
+	// what the server reported, or nil. Its error forbids another attempt. nil: no purse.
+	lost func(used *Usage) error
 }
 
 func (r *Request) call() *Call {
@@ -91,6 +94,21 @@ func (r *Request) call() *Call {
 		r.Call = &Call{}
 	}
 	return r.Call
+}
+
+// failed counts a failed attempt if the server may charge for it. After an error, no attempt may
+// follow.
+func (c *Call) failed(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*Error](err)
+	switch {
+	case c.lost == nil:
+		return nil
+	case ok && e.Billed:
+		return c.lost(e.Used)
+	case ctx.Err() != nil && !ok: // interrupted while the server worked
+		return c.lost(nil)
+	}
+	return nil
 }
 
 func (c *Call) tell(s Stage, wait time.Duration, err error) {

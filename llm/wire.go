@@ -69,6 +69,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	broken := func(kind Kind, advice, format string, args ...any) (*http.Response, error) {
 		return nil, &Error{
 			Kind: kind, Status: status, Message: fmt.Sprintf(format, args...), Advice: advice,
+			Billed: kind != KindEndpoint && advice == "",
 		}
 	}
 	if isStream(body) {
@@ -77,6 +78,10 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		}
 	}
 	said := readFailure(body)
+	var spent struct{ Usage json.RawMessage }
+	if status >= 200 && status < 300 && json.Unmarshal(body, &spent) == nil {
+		x.usage = spent.Usage
+	}
 	switch {
 	case status >= 300 && status < 400:
 		to := res.Header.Get("Location")
@@ -152,7 +157,9 @@ func networkError(err error) *Error {
 			Message: "the server's name cannot be resolved: " + dns.Name,
 			Advice:  "check the base URL and the network"}
 	}
+	var dial *net.OpError
 	return &Error{Kind: KindConnection, Message: "no answer from the server: " + err.Error(),
+		Billed: !errors.As(err, &dial) || dial.Op != "dial",
 		Advice: "check the base URL and the network"}
 }
 

@@ -42,6 +42,7 @@ type manifest struct {
 const (
 	maxBundle      = 8 << 30 // bytes, unpacked
 	maxBundleFiles = 200_000
+	deepestFile    = 20      // folders above a file; each costs a directory and no bytes of the bundle
 	maxList        = 8 << 20 // bytes of the manifest, or of a declaration
 	maxPadding     = 1 << 20 // zero bytes after the end of the archive
 )
@@ -189,7 +190,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("its first file is %.100q, not %s", h.Name, manifestName)
 		case h.Typeflag != tar.TypeReg || len(h.PAXRecords) > 0:
 			return bad("%.100q is not a plain file", h.Name)
-		case !filepath.IsLocal(name) || name != filepath.Clean(name):
+		case !filepath.IsLocal(name) || name != filepath.Clean(name) ||
+			strings.Count(h.Name, "/") > deepestFile:
 			return bad("%.100q is not a path inside the bundle", h.Name)
 		case seen[name]:
 			return bad("%.100q appears twice", h.Name)

@@ -59,7 +59,10 @@ func ParseHeader(line []byte) (*Header, error) {
 		return nil, fmt.Errorf("%w: its journal has format %d, this pacebench writes format %d",
 			ErrForeign, h.Header.Format, FormatVersion)
 	}
-	err := CheckCode(h.Header.Files)
+	err := h.Header.checkNames()
+	if err == nil {
+		err = CheckCode(h.Header.Files)
+	}
 	if f := h.Header.MethodFile; err == nil && f != nil {
 		err = CheckCode(f.Files)
 	}
@@ -67,6 +70,16 @@ func ParseHeader(line []byte) (*Header, error) {
 		return nil, fmt.Errorf("%w: %v", ErrForeign, err)
 	}
 	return h.Header, nil
+}
+
+// checkNames refuses names that would be places outside of a directory of results.
+func (h *Header) checkNames() error {
+	for _, name := range []string{h.Task, h.Method} {
+		if name != "" && (!filepath.IsLocal(name) || name != filepath.Base(name)) {
+			return fmt.Errorf("its header has %.100q as the name of a task or method", name)
+		}
+	}
+	return nil
 }
 
 // Damaged adds a hint to the error of a damaged journal.

@@ -297,6 +297,9 @@ func ReadResult(dir string) (*Result, error) {
 	if err == nil {
 		err = exactKeys(data, r)
 	}
+	if err == nil {
+		err = r.Header.checkNames()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, hint.JSON(err))
 	}

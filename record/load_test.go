@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/internal/testkit/must"
 )
 
 // TestUnusableAnswers checks that a result has a warning if the task failed on more than one answer
@@ -31,6 +34,34 @@ func TestUnusableAnswers(t *testing.T) {
 	if len(w) != 1 || !strings.HasPrefix(w[0], "3 of 40 programs failed") ||
 		!strings.HasSuffix(w[0], "TypeError: (line 3 of the task)") {
 		t.Errorf("3 of 40: %q", w)
+	}
+}
+
+// TestNamesAndMeans: a header must not name a place, and values must have a finite mean.
+func TestNamesAndMeans(t *testing.T) {
+	for _, name := range []string{"../pace", "/tmp/pace", "a/b", ".."} {
+		for _, header := range []string{
+			`{"format":1,"task":"t","method":"` + name + `"}`,
+			`{"format":1,"task":"` + name + `","method":"m"}`,
+		} {
+			if _, err := ParseHeader([]byte(`{"header":` + header + `}`)); err == nil {
+				t.Errorf("%s is accepted", header)
+			}
+			dir := t.TempDir()
+			must.Write(t, filepath.Join(dir, "result.json"), `{"header":`+header+`}`)
+			if _, err := ReadResult(dir); err == nil {
+				t.Errorf("a result with %s is accepted", header)
+			}
+		}
+	}
+	const values = `"values":[1e308,1e308]}`
+	if _, err := ParseLine([]byte(`{"step":{"number":0,"evaluations":[{"evaluation":1,` +
+		`"source":"x","score":1,` + values + `]}}`)); !errors.Is(err, errInfinite) {
+		t.Errorf("an evaluation: %v", err)
+	}
+	var o SplitOutcome
+	if err := json.Unmarshal([]byte(`{"mean":1,`+values), &o); !errors.Is(err, errInfinite) {
+		t.Errorf("a split: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"errors"
+	"math"
 
 	json2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,13 +21,17 @@ func nullable(score float64, fault *Fault) *float64 {
 	return &score
 }
 
-// fromNullable returns a score from JSON: 0 with a fault.
-func fromNullable(score *float64, fault *Fault) (float64, error) {
+var errInfinite = errors.New("values without a finite mean")
+
+// fromNullable returns a score from JSON: 0 with a fault. values are the values of the instances.
+func fromNullable(score *float64, fault *Fault, values []float64) (float64, error) {
 	switch {
 	case fault != nil:
 		return 0, nil
 	case score == nil:
 		return 0, errNoScore
+	case math.IsInf(Mean(values), 0):
+		return 0, errInfinite
 	}
 	return *score, nil
 }
@@ -67,7 +72,7 @@ func (r *Evaluation) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 
 func (r *Evaluation) from(in evaluationJSON) (err error) {
 	*r = Evaluation{in.Evaluation, in.Source, in.Policy, in.Outcome}
-	r.Score, err = fromNullable(in.Score, in.Fault)
+	r.Score, err = fromNullable(in.Score, in.Fault, in.Values)
 	return err
 }
 
@@ -91,6 +96,6 @@ func (o *SplitOutcome) UnmarshalJSON(data []byte) (err error) {
 		return err
 	}
 	*o = SplitOutcome(in.splitFields)
-	o.Mean, err = fromNullable(in.Mean, in.Fault)
+	o.Mean, err = fromNullable(in.Mean, in.Fault, in.Values)
 	return err
 }

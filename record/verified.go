@@ -20,7 +20,7 @@ import (
 // run can also write this file.
 type Verification struct {
 	Format int `json:"format"`
-	// Files are SHA-256 digests, by name; for journal.jsonl the digest of its unpacked lines.
+	// Files are SHA-256 digests, by name; for journal.jsonl and explain.jsonl of the unpacked lines.
 	Files       map[string]string `json:"files"`
 	Programs    int               `json:"programs"`    // number of programs evaluated again
 	Splits      []string          `json:"splits"`      // test and validation splits evaluated again
@@ -35,8 +35,12 @@ func (l *Loaded) Fingerprint() (map[string]string, error) {
 	if l.Journal {
 		files[JournalFile] = l.Digest
 	}
-	for _, name := range []string{"result.json", "run.json", "best.py"} {
-		data, err := plain.Read(filepath.Join(l.Dir, name), plain.Small)
+	for _, name := range []string{"result.json", "run.json", "best.py", TunedFile, ExplainFile} {
+		read := func(path string) ([]byte, error) { return plain.Read(path, plain.Small) }
+		if name == ExplainFile {
+			read = journal.ReadFile // it may be packed
+		}
+		data, err := read(filepath.Join(l.Dir, name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}

@@ -73,6 +73,11 @@ func keep(dir, name string, plan any) (k *kept, err error) {
 			err = errors.Join(err, k.lock.Remove())
 		}
 	}()
+	if k.lock.TookOver {
+		if err := journal.Renew(k.path); err != nil {
+			return nil, err
+		}
+	}
 	lines, _, err := journal.Read(k.path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, hint.Add(err, "remove it to begin again")
@@ -82,7 +87,9 @@ func keep(dir, name string, plan any) (k *kept, err error) {
 			return nil, err
 		}
 	}
-	k.File, k.lines, err = journal.Open(k.path)
+	if k.File, k.lines, err = journal.Open(k.path); err == nil {
+		k.Guard(k.lock)
+	}
 	return k, err
 }
 

@@ -56,8 +56,10 @@ func (l *ledger) write(a account) error {
 	if err != nil {
 		return err
 	}
-	if err := plain.MkdirAll(l.dir); err != nil {
-		return err
+	for _, dir := range []string{filepath.Dir(l.dir), l.dir} {
+		if err := plain.MkdirAll(dir); err != nil {
+			return err
+		}
 	}
 	return journal.WriteFile(filepath.Join(l.dir, l.name), append(data, '\n'))
 }

@@ -126,6 +126,53 @@ func TestDearAnswersOfOthers(t *testing.T) {
 	}
 }
 
+// TestUnknownCostsStay: an answer of unknown cost ends later commands before they ask, until its
+// model has a price.
+func TestUnknownCostsStay(t *testing.T) {
+	out, asked := t.TempDir(), 0
+	model := llm.NewScripted(func(llm.Request) string { asked++; return "x" })
+	for _, c := range []struct {
+		price *llm.Price
+		asked int
+	}{{nil, 1}, {nil, 1}, {&llm.Price{Out: 1}, 2}} {
+		purse := &llm.Purse{Max: 1}
+		must.Do(t, purse.Share(ledgerOf(out), 0))
+		_, _ = purse.Guard(model, c.price).Complete(t.Context(), llm.Request{})
+		purse.Close()
+		if asked != c.asked {
+			t.Errorf("price %v: asked %d times, want %d", c.price, asked, c.asked)
+		}
+	}
+}
+
+// TestReservationsEnd: sums and differences of reservations leave no rest.
+func TestReservationsEnd(t *testing.T) {
+	out := t.TempDir()
+	release := make(chan bool)
+	var asked sync.WaitGroup
+	asked.Add(3)
+	model := &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
+		asked.Done()
+		<-release
+		return llm.Reply{}, nil
+	}}
+	purse := &llm.Purse{Max: 1}
+	must.Do(t, purse.Share(ledgerOf(out), 0))
+	m := purse.Guard(model, &llm.Price{Out: 24.6}) // 0.0123 USD for 500 tokens
+	var work sync.WaitGroup
+	for range 3 {
+		work.Go(func() { _, _ = m.Complete(t.Context(), llm.Request{MaxTokens: 500}) })
+	}
+	asked.Wait()
+	close(release)
+	work.Wait()
+	others, err := ledgerOf(out).Others()
+	must.Do(t, err)
+	if others.Held != 0 {
+		t.Errorf("%g USD are still reserved", others.Held)
+	}
+}
+
 // TestClosedAccounts: a closed purse still knows its spending, and can be used again.
 func TestClosedAccounts(t *testing.T) {
 	out := t.TempDir()

@@ -280,8 +280,15 @@ func (o *opener) sharePurse(runs []*Planned) error {
 					continue // another run paid for the request
 				}
 				price := prices.At(step.Number).Of(p.Model.names, q.Request.Purpose)
-				usd, _ := price.Cost(q.Reply.Usage)
+				usd, ok := price.Cost(q.Reply.Usage)
 				known += usd
+				role := q.Request.Purpose.Role()
+				if p.Model.names[role] == "" {
+					role = ""
+				}
+				if !ok && p.Model.hosts[role] != "" {
+					o.Purse.AddUnknown(p.Model.names[role])
+				}
 			}
 		}
 	}

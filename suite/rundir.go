@@ -122,6 +122,10 @@ func Inside(out, dir string) error {
 		"use another --out, or link to an empty directory")
 }
 
+// AnswersDir keeps the answers of a model with a server until the search is over: answers of steps
+// that wait for an earlier step are not in the journal yet, and must not be paid twice.
+const AnswersDir = "answers"
+
 // FailedFile records why a search failed, until the search is tried again.
 const FailedFile = "failed.json"
 

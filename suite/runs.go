@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/internal/hint"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/llm"
 	"github.com/pacebench/pacebench/methods"
 	pymethod "github.com/pacebench/pacebench/python/method"
@@ -383,6 +385,15 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 		l.Header.Budget < p.Header.Budget && p.refuses(l.Header) == "" {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", l.Header.Budget, p.Header.Budget))
 	}
+	model, answers := p.Model.model, filepath.Join(here.dir, AnswersDir)
+	if len(p.Model.hosts) > 0 {
+		if err = plain.MkdirAll(answers); err == nil {
+			model, err = llm.Record(model, answers)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name(), err)
+		}
+	}
 	evaluator := w.Evaluator(p.Task, p.Header.Factor(), line.Candidate)
 	evaluator.Evidence = bench.Observes(p.Method)
 	tripped := 0
@@ -392,7 +403,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 	run := &bench.Run{
 		Conditions: bench.Conditions{
 			Header: p.Header, Problem: p.Task.Problem,
-			Model:       warnOfRefusals(line.Model(p.Model.model), line.Say),
+			Model:       warnOfRefusals(line.Model(model), line.Say),
 			Analyzer:    w.Sandbox(p.Task).Analyzer,
 			Evaluator:   evaluator,
 			MostTripped: tripped,
@@ -415,6 +426,9 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 	}()
 	if _, err := run.Execute(ctx, here.dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Name(), err)
+	}
+	if err := os.RemoveAll(answers); err != nil {
+		return nil, err
 	}
 	if len(p.Tests) > 0 {
 		line.Say("testing its best program on " + p.testing(o, here.dir))

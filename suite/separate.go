@@ -189,8 +189,9 @@ func readSeparate(path string) (*separatePlan, error) {
 	return &p, nil
 }
 
-// judge applies the rule to all pairs with the current runs in out.
-func (p *separatePlan) judge(out string) results.Separation {
+// judge applies the rule to all pairs with the current runs in out. It counts the runs of which
+// counts is true, or all runs if counts is nil.
+func (p *separatePlan) judge(out string, counts func(dir string) bool) results.Separation {
 	s := results.Separation{
 		Suite: p.Suite, Task: p.Task, Rule: ruleOf(&p.Separate), MaxUSD: p.Separate.MaxUSD,
 		Capped: p.Capped, Digest: p.Digest(), Used: map[string]results.Use{},
@@ -202,6 +203,9 @@ func (p *separatePlan) judge(out string) results.Separation {
 		for seed := 1; seed <= slices.Max(p.Separate.Looks); seed++ {
 			here := runDir{filepath.Join(out, filepath.FromSlash(dir), fmt.Sprint(seed))}
 			r := here.result()
+			if counts != nil && !counts(here.dir) {
+				r = nil
+			}
 			if r == nil && here.failed() == nil {
 				break
 			}
@@ -268,7 +272,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 	}
 	err = WithBackend(ctx, o, func(w *Backend) error {
 		for {
-			next, open := p.judge(o.Out).Open()
+			next, open := p.judge(o.Out, nil).Open()
 			if next == 0 {
 				return nil
 			}
@@ -297,25 +301,29 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 					"the undecided pairs stay undecided\n", o.Purse.Max)
 				return p.write(o.Out)
 			case err != nil:
-				if now, _ := p.judge(o.Out).Open(); now == next { // the look is incomplete
+				if now, _ := p.judge(o.Out, nil).Open(); now == next { // the look is incomplete
 					return err
 				}
 			}
 		}
 	}, TasksOf(runs)...)
-	return p.judge(o.Out), err
+	return p.judge(o.Out, nil), err
 }
 
-// Separations judges the comparisons that were declared in results directories by their present
-// runs.
-func Separations(dirs ...string) (all []results.Separation, err error) {
+// Separations judges the comparisons that were declared in results directories by their runs in the
+// store, which has checked them.
+func Separations(store *results.Store, dirs ...string) (all []results.Separation, err error) {
+	read := map[string]bool{}
+	for _, r := range store.Runs {
+		read[filepath.Clean(r.Dir)] = true
+	}
 	for _, dir := range dirs {
 		for _, path := range Below(dir, record.PlansDir, "*"+record.DeclarationSuffix) {
 			p, err := readSeparate(path)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, p.judge(dir))
+			all = append(all, p.judge(dir, func(dir string) bool { return read[dir] }))
 		}
 	}
 	return all, nil
