@@ -18,13 +18,17 @@ import (
 func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 	var out []*figure.Figure
 	finished := where(groups, func(g *group) bool { return len(g.Finished()) > 0 })
-	for _, rows := range gather(finished, func(g *group) string { return g.Method }) {
+	world := func(g *group) string { return g.Method + "\x00" + g.world }
+	for _, rows := range gather(finished, world) {
 		if len(rows) < 2 || !slices.ContainsFunc(rows, func(g *group) bool { return !g.main() }) {
 			continue
 		}
 		better, _ := rows[0].task.direction(rows)
-		title := "Ablation of " + rows[0].method.Title
-		f := titled("ablation-"+suffix+"-"+render.FileName(rows[0].Method), title, rows)
+		title, name := "Ablation of "+rows[0].method.Title, rows[0].Method
+		if world := rows[0].world; world != "" {
+			title, name = title+" ("+render.OneLine(world)+")", name+" "+world
+		}
+		f := titled("ablation-"+suffix+"-"+render.FileName(name), title, rows)
 		f.Main = true
 		f.Row("row", "seed", "value", "mean", "sd")
 		own := looks.of(rows[0])

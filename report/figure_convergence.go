@@ -99,14 +99,19 @@ func convergence(
 	}, true, bandText(seedsOf(all)))
 	f.Caption = strings.ToUpper(goal(better)[:1]) + goal(better)[1:] + ". " +
 		spreadText("Lines", "bands", seedsOf(all))
-	if cut {
-		f.Caption += " Earlier, worse values lie outside the axis."
-	}
+	worse, ends := " Earlier, worse values lie outside the axis.", ""
 	for _, s := range all {
-		if last := s.Points[len(s.Points)-1].Mean; last < low || last > high {
-			f.Caption += " " + s.Label + ": the curve lies outside the axis and ends at " +
-				strconv.FormatFloat(last, 'f', groups[0].task.Digits, 64) + "."
+		last := s.Points[len(s.Points)-1]
+		if last.Low < low || last.High > high {
+			worse = " Worse values lie outside the axis."
 		}
+		if last.Mean < low || last.Mean > high {
+			ends += " " + s.Label + ": the curve lies outside the axis and ends at " +
+				strconv.FormatFloat(last.Mean, 'f', groups[0].task.Digits, 64) + "."
+		}
+	}
+	if cut {
+		f.Caption += worse + ends
 	}
 	mark(f, groups[0].task, known)
 	noteUnfinished(f, groups)

@@ -145,7 +145,7 @@ func genealogy(name string, g *group) *figure.Figure {
 			figure.Entry{Text: render.OneLine(op), Look: g.operatorLook(op), Line: true})
 	}
 	f.Legend = append(f.Legend, figure.Entry{Text: "best program", Look: best})
-	f.Caption = "A bar is the stay of a program in the population of the best run."
+	f.Caption = "A bar is the stay of a program in the population of " + whichRun(g, r) + "."
 	if extracted > 0 {
 		f.Caption += fmt.Sprintf(" EAPs extracted from one of its programs: %d; of these, still "+
 			"called by programs that entered after this source had left: %d.",

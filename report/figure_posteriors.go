@@ -61,7 +61,8 @@ func posteriors(name string, g *group) *figure.Figure {
 	}
 	p.Shapes = append(p.Shapes, lines...)
 	f.Panels = []figure.Panel{p}
-	f.Caption = "Posterior mean of each EAP's success rate in the best run, from its admission. " +
+	f.Caption = "Posterior mean of each EAP's success rate in " + whichRun(g, r) +
+		", from its admission. " +
 		"Coloured: the EAPs with the most trials."
 	return f
 }
@@ -78,6 +79,14 @@ func shownRun(g *group) *results.Run {
 		}
 	}
 	return nil
+}
+
+// whichRun describes the result of shownRun.
+func whichRun(g *group, shown *results.Run) string {
+	if shown == g.Winner() {
+		return "the best run"
+	}
+	return "the first run with EAPs, because the best run has none"
 }
 
 // eapTitle returns an EAP's name, cut to a number of letters, and its origin.

@@ -84,6 +84,7 @@ func TestEscapeLaTeX(t *testing.T) {
 		{"-2.61", `$-$2.61`},
 		{"gpt-4o-mini", "gpt-4o-mini"},
 		{"--unsafe", "-{}-unsafe"},
+		{"≥ 26 ∞ PACE † 1/d² ε", `$\ge$ 26 $\infty$ PACE \dag{} 1/d$^2$ $\varepsilon$`},
 		{"日本", "??"},
 		{"Jürgen", "Jürgen"},
 		{"a\nb", "a b"},

@@ -41,7 +41,7 @@ func tournaments(groups []*group) []tournament {
 				p.measures = append(p.measures, measures[len(measures)-1])
 			}
 		}
-		for _, row := range gather(own, func(g *group) string { return g.Method }) {
+		for _, row := range gather(own, methodOf) {
 			row = where(row, func(g *group) bool {
 				return slices.ContainsFunc(p.tasks, func(t task) bool { return t.id == g.Task })
 			})
@@ -58,6 +58,9 @@ func tournaments(groups []*group) []tournament {
 	}
 	return out
 }
+
+// methodOf identifies a method and its version.
+func methodOf(g *group) string { return g.Method + "\x00" + g.version }
 
 func (p tournament) groups() []*group { return append(slices.Concat(p.rows...), p.left...) }
 
@@ -98,7 +101,9 @@ func (p tournament) finish(t *Table, several bool) *Table {
 func (p tournament) methodsTable() *Table {
 	ranks, mean := p.field().Ranks()
 	place := func(g *group) int {
-		return slices.IndexFunc(p.rows, func(row []*group) bool { return row[0].Row() == g.Row() })
+		return slices.IndexFunc(p.rows, func(row []*group) bool {
+			return row[0].Row() == g.Row() && row[0].version == g.version
+		})
 	}
 	// ranked returns a field whose cells are empty for rows that were not run on all tasks.
 	ranked := func(c Column, of func(row int) Cell) field[*group] {

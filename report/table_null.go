@@ -159,9 +159,9 @@ func (o Options) daggers(t *Table, label task, groups []*group) {
 			continue
 		}
 		for i, r := range t.Rows {
-			if r.ID == n.g.Row() && r.Models == n.g.Models &&
-				!strings.HasSuffix(r.Cells[0].Words, dagger) {
-				t.Rows[i].Cells[0].Words += dagger
+			title := strings.TrimSuffix(r.Cells[0].Words, dagger)
+			if r.ID == n.g.Row() && r.Models == n.g.Models && title == n.g.title() {
+				t.Rows[i].Cells[0].Words = title + dagger
 			}
 		}
 		beaten = with(beaten, fmt.Sprintf("%s (%d runs)", n.pool.title(), len(n.Runs)))

@@ -242,6 +242,52 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 	}
 }
 
+// TestVersionsInTheMethodsTable: a version that was run on only one of the tasks has no rank, and
+// does not stand in for another version on another task.
+func TestVersionsInTheMethodsTable(t *testing.T) {
+	s := &results.Store{}
+	for _, c := range []struct {
+		method, version, task string
+		value                 float64
+	}{
+		{"pace", "1", "tsp-construct", 6}, {"pace", "2", "tsp-construct", 7},
+		{"eoh", "1", "tsp-construct", 6.5}, {"eoh", "1", "tsp-aco", 9},
+		{"bestofn", "1", "tsp-construct", 6.8}, {"bestofn", "1", "tsp-aco", 8},
+	} {
+		r := finished(c.method, "", 1, -c.value, c.value, nil)
+		r.Header.Task, r.Header.MethodVersion = c.task, c.version
+		s.Runs = append(s.Runs, r)
+	}
+	table := tableOf(t, s, "methods", Options{Labels: labels, All: true})
+	golden.Same(t, "ranks", []string{
+		"EoH | 1 | 2 | 1.50", "PACE, version 1 | – | – | –", "PACE, version 2 | – | – | –",
+		"bestofn | 2 | 1 | 1.50",
+	}, lines(t, table, "row", "tsp-construct/rank", "tsp-aco/rank", "rank"))
+	noted(t, table, "Without a rank, because they were not run on all of these tasks: "+
+		"PACE, version 1; PACE, version 2.")
+}
+
+// TestPairOfUnlikeMeans: a seed far from the others gives the better mean to the row with the worse
+// ranks. The seeds still show a difference.
+func TestPairOfUnlikeMeans(t *testing.T) {
+	s := &results.Store{}
+	for i := range 10 {
+		a, b := float64(1+i), float64(10+i)
+		if i == 9 {
+			a = 1000
+		}
+		s.Runs = append(s.Runs, finished("pace", "", uint64(i)+1, -a, a, nil),
+			finished("eoh", "", uint64(i)+1, -b, b, nil))
+	}
+	table := tableOf(t, s, "pairs-tsp-construct", Options{Labels: labels, All: true})
+	cells := row(t, table, "eoh|pace")
+	if p := cells["improvement"].Mean; p != 0.1 || cells["separated"].Words != "yes" ||
+		strings.Contains(cells["needed"].Words, "∞") {
+		t.Errorf("P(better) %g, separated %q, seeds needed %q", p, cells["separated"].Words,
+			cells["needed"].Words)
+	}
+}
+
 // namesOf counts the tables of each name.
 func namesOf(tables []*Table) map[string]int {
 	names := map[string]int{}

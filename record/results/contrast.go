@@ -63,7 +63,7 @@ type Contrast struct {
 	Test
 	Difference Bounded // difference of the means, in the task's unit
 	Better     Bounded // P(better)
-	Separated  bool    // the seeds show which of the two is better
+	Separated  bool    // the seeds show a difference; see Better for its direction
 	Swapped    bool    // the second group has the better mean
 	Seeds      [2]int  // of the group with the better mean, and of the other group
 }
@@ -86,7 +86,7 @@ func NewContrast(a, b *Group, of func(*Run) (float64, bool), better int) *Contra
 	c.Difference = Bounded{differ([][]float64{x, y})[0], Bootstrap("pair", differ, x, y)[0],
 		c.Better.Few}
 	c.Test = newTest(a.RankTest(x, y), a, b)
-	c.Separated = !c.Chosen && a.Separated(x, y)
+	c.Separated = !c.Chosen && c.P <= Alpha
 	return c
 }
 
@@ -100,7 +100,11 @@ func (c *Contrast) Needed() (few, most float64, ok bool) {
 	if k < FewestPilots {
 		return 0, 0, false
 	}
-	return SeedsNeeded(c.Better.High, k), SeedsNeeded(c.Better.Low, k), true
+	low, high := c.Better.Low, c.Better.High
+	if c.Better.At < 0.5 { // the group with the better mean has the worse ranks
+		low, high = 1-high, 1-low
+	}
+	return SeedsNeeded(high, k), SeedsNeeded(low, k), true
 }
 
 // TestsWon counts the test splits on which the program of the group's winner is better than the

@@ -37,7 +37,7 @@ func (t *Table) Mark(rule string) {
 	if rule == BoldPaper {
 		choose = (*Table).largest
 	}
-	var unmarked, chosen []string
+	var unmarked, chosen, partly []string
 	any := false
 	for j, col := range t.Columns {
 		if col.Better == 0 {
@@ -64,6 +64,8 @@ func (t *Table) Mark(rule string) {
 		heading := strings.ReplaceAll(t.heading(col), "\n", " ")
 		any = any || marked > 0
 		switch {
+		case picked && col.Spread && marked > 0:
+			partly = append(partly, heading)
 		case picked && col.Spread:
 			chosen = append(chosen, heading)
 		case rivals > 1 && marked == 0 && col.Spread:
@@ -79,6 +81,10 @@ func (t *Table) Mark(rule string) {
 	if len(unmarked) > 0 {
 		t.Note(Unmarked, fmt.Sprintf("Nothing is marked in %s: the seeds do not separate the best "+
 			"rows.", strings.Join(unmarked, ", ")))
+	}
+	if len(partly) > 0 {
+		t.Note(Unmarked, fmt.Sprintf("The rows of some models are not marked in %s: seeds may have "+
+			"been chosen.", strings.Join(partly, ", ")))
 	}
 	if len(chosen) > 0 {
 		t.Note(Unmarked, fmt.Sprintf("Nothing is marked in %s: seeds may have been chosen.",

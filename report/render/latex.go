@@ -270,6 +270,7 @@ var latexRunes = map[rune]string{
 	'~': `$\sim$`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`,
 	'|': `\textbar{}`,
 	'±': `$\pm$`, '×': `$\times$`, '≤': `$\le$`, '−': `$-$`, '–': `--`, '—': `---`, '…': `\dots{}`,
+	'≥': `$\ge$`, '∞': `$\infty$`, '†': `\dag{}`, '²': `$^2$`, 'ε': `$\varepsilon$`,
 	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`,
 	'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'λ': `$\lambda$`,
 }
