@@ -169,7 +169,11 @@ func TestCommittedResults(t *testing.T) {
 		{"--all results/small-model.tar.zst pairs-obp-weibull-py",
 			"EoH Best-of-N -64.3847 -192.9621 -0.0274 0.75 0.49 0.90 0.056"},
 		{"--all results/small-model.tar.zst usage-obp-weibull-py", "EoH 1.05 29.76"},
-		{"--all results/small-model.tar.zst usage-obp-weibull-py", "PACE 2.52 96.60"},
+		{"--all results/small-model.tar.zst pairs-obp-weibull-py",
+			"PACE Best-of-N -64.3573 -192.9484 0.0000 0.70 0.44 0.87 0.133"},
+		{"--all results/small-model.tar.zst pairs-obp-weibull-py",
+			"EoH PACE -0.0274 -0.1372 +0.0823 0.55 0.31 0.76 1.000"},
+		{"--all results/small-model.tar.zst usage-obp-weibull-py", "PACE 2.76 111.18"},
 	} {
 		var text strings.Builder
 		must.Do(t, render.Print(&text, tables[row[0]], render.TextWidth))

@@ -60,8 +60,8 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestAnswersSurviveAKill kills a run while answers wait for the answer of an earlier step. The same
-// command asks only for that one again.
+// TestAnswersSurviveAKill kills a run while answers wait for an earlier step. The same command asks
+// only for the missing answer again.
 func TestAnswersSurviveAKill(t *testing.T) {
 	pyenv.ForTest(t)
 	t.Setenv("OPENAI_API_KEY", secret)

@@ -38,9 +38,9 @@ const (
 )
 
 // Retry repeats a request to m while its errors are temporary and Timeout is not over. A failed
-// attempt yields no Reply; the purse counts it if the server may charge for it. An error that wraps ErrFatal ends the call
-// immediately. Limits belong around Retry, not inside: l.Limit(Retry(m, c)) counts every attempt,
-// and the time in its queue does not count as an attempt's time.
+// attempt yields no Reply; the purse counts it if the server may charge for it. An error that wraps
+// ErrFatal ends the call immediately. Limits belong around Retry, not inside: l.Limit(Retry(m, c))
+// counts every attempt, and the time in its queue does not count as an attempt's time.
 func Retry(m Model, c RetryConfig) Model {
 	c.AttemptTimeout = cmp.Or(c.AttemptTimeout, defaultAttemptTimeout)
 	c.Timeout = cmp.Or(c.Timeout, max(defaultTimeout, 5*c.AttemptTimeout))

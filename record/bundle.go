@@ -42,7 +42,7 @@ type manifest struct {
 const (
 	maxBundle      = 8 << 30 // bytes, unpacked
 	maxBundleFiles = 200_000
-	deepestFile    = 20      // folders above a file; each costs a directory and no bytes of the bundle
+	deepestFile    = 20      // folders above a file, which take no bytes of the bundle
 	maxList        = 8 << 20 // bytes of the manifest, or of a declaration
 	maxPadding     = 1 << 20 // zero bytes after the end of the archive
 )

@@ -20,7 +20,8 @@ import (
 // run can also write this file.
 type Verification struct {
 	Format int `json:"format"`
-	// Files are SHA-256 digests, by name; for journal.jsonl and explain.jsonl of the unpacked lines.
+	// Files are SHA-256 digests by name. The files may be packed; the digests are of the unpacked
+	// bytes.
 	Files       map[string]string `json:"files"`
 	Programs    int               `json:"programs"`    // number of programs evaluated again
 	Splits      []string          `json:"splits"`      // test and validation splits evaluated again

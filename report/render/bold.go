@@ -83,8 +83,8 @@ func (t *Table) Mark(rule string) {
 			"rows.", strings.Join(unmarked, ", ")))
 	}
 	if len(partly) > 0 {
-		t.Note(Unmarked, fmt.Sprintf("The rows of some models are not marked in %s: seeds may have "+
-			"been chosen.", strings.Join(partly, ", ")))
+		t.Note(Unmarked, fmt.Sprintf("The rows of some models are not marked in %s: "+
+			"seeds may have been chosen.", strings.Join(partly, ", ")))
 	}
 	if len(chosen) > 0 {
 		t.Note(Unmarked, fmt.Sprintf("Nothing is marked in %s: seeds may have been chosen.",
