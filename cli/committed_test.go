@@ -161,6 +161,7 @@ func TestCommittedResults(t *testing.T) {
 	betterThanPool(t, tables["results/routing.tar.zst --pool results/pools.tar.zst "+
 		"null-tsp-construct"])
 	answersOnPage(t, dirs["small-model"])
+	besideOnPage(t)
 	for _, row := range [][2]string{ // as the pages say
 		{"results/separate.tar.zst separate-tsp-construct",
 			"Random sampling 8 0.0006 0.0083 PACE is better"},
@@ -249,6 +250,31 @@ func answersOnPage(t *testing.T, dir string) {
 		if !strings.Contains(page, want) {
 			t.Errorf("docs/small-model.md does not say %q", want)
 		}
+	}
+}
+
+// besideOnPage compares our rows of the table "EoH side by side" in docs/llm4ad.md with the runs.
+func besideOnPage(t *testing.T) {
+	t.Helper()
+	store, err := suite.ReadResults(set(t, "beside-llm4ad"))
+	must.Do(t, err)
+	page := string(must.Read(t, filepath.Join("..", "docs", "llm4ad.md")))
+	for _, r := range store.Runs {
+		var prompt, completion, faults int
+		for _, u := range r.Usage {
+			prompt, completion = prompt+u.Usage.Prompt, completion+u.Usage.Completion
+		}
+		for _, n := range r.Faults {
+			faults += n
+		}
+		row := fmt.Sprintf("| pacebench | %d | %d | %d, %d | %d | %d | %g |", r.Header.Seed,
+			r.Asked, prompt, completion, r.Evaluations, faults, -r.Best.Value)
+		if !strings.Contains(page, row) {
+			t.Errorf("docs/llm4ad.md has no row %s", row)
+		}
+	}
+	if len(store.Runs) != 3 {
+		t.Errorf("%d runs", len(store.Runs))
 	}
 }
 
