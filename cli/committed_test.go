@@ -267,9 +267,9 @@ func besideOnPage(t *testing.T) {
 		for _, n := range r.Faults {
 			faults += n
 		}
-		row := fmt.Sprintf("| pacebench | %d | %d | %d, %d | %d | %d | %g |", r.Header.Seed,
-			r.Asked, prompt, completion, r.Evaluations, faults, -r.Best.Value)
-		if !strings.Contains(page, row) {
+		row := fmt.Sprintf("| pacebench, %d | %d | %d, %d | %d | %g |", r.Header.Seed, r.Asked,
+			prompt, completion, faults, -r.Best.Value)
+		if !strings.Contains(page, row) || r.Evaluations != 30 {
 			t.Errorf("docs/llm4ad.md has no row %s", row)
 		}
 	}
