@@ -259,40 +259,56 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 }
 
 // sharePurse opens the purse of all processes that work on the results directory. The costs in the
-// journals of runs count even if no account contains them.
+// journals of all runs in the directory count even if no account contains them.
 func (o *opener) sharePurse(runs []*Planned) error {
 	if o.Out == "" {
 		return nil
 	}
 	known := 0.0
-	for _, p := range runs {
-		if p.Model == nil || o.Purse.Max == 0 {
-			continue
-		}
-		l, err := record.Load(RunDir(o.Out, p.Header))
-		if err != nil {
-			continue // a new run, or a journal that Execute will refuse
-		}
-		prices := l.Prices.With(p.Model.prices, math.MaxInt, "")
-		for step := range l.Steps() {
-			for _, q := range step.Requests {
-				if q.Shared {
-					continue // another run paid for the request
-				}
-				price := prices.At(step.Number).Of(p.Model.names, q.Request.Purpose)
-				usd, ok := price.Cost(q.Reply.Usage)
-				known += usd
-				role := q.Request.Purpose.Role()
-				if p.Model.names[role] == "" {
-					role = ""
-				}
-				if !ok && p.Model.hosts[role] != "" {
-					o.Purse.AddUnknown(p.Model.names[role])
-				}
+	if o.Purse.Max > 0 {
+		models := map[string]*choice{} // of the planned runs, by directory
+		for _, p := range runs {
+			if p.Model != nil {
+				models[filepath.Clean(RunDir(o.Out, p.Header))] = p.Model
 			}
+		}
+		dirs, _, _ := results.RunDirs(o.Out) // after an error: no run yet
+		for _, dir := range dirs {
+			known += o.paid(dir, models[filepath.Clean(dir)])
 		}
 	}
 	return o.Purse.Share(ledgerOf(o.Out), known)
+}
+
+// paid returns the known cost of the run in dir. m is its model if the command continues the run,
+// otherwise nil; an answer of m without a known cost is told to the purse.
+func (o *opener) paid(dir string, m *choice) (usd float64) {
+	l, err := record.LoadWithoutTexts(dir)
+	if err != nil {
+		return 0 // no journal, or one that Execute will refuse
+	}
+	prices, names := l.Prices, l.Header.Models
+	if m != nil {
+		prices, names = prices.With(m.prices, math.MaxInt, ""), m.names
+	}
+	for step := range l.Steps() {
+		for _, q := range step.Requests {
+			if q.Shared {
+				continue // another run paid for the request
+			}
+			price := prices.At(step.Number).Of(names, q.Request.Purpose)
+			cost, known := price.Cost(q.Reply.Usage)
+			usd += cost
+			role := q.Request.Purpose.Role()
+			if names[role] == "" {
+				role = ""
+			}
+			if m != nil && !known && m.hosts[role] != "" {
+				o.Purse.AddUnknown(names[role])
+			}
+		}
+	}
+	return usd
 }
 
 // limit applies the limits of a profile to a model, with the command's limits as defaults.

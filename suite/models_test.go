@@ -1,7 +1,10 @@
 package suite
 
 import (
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -63,5 +66,25 @@ func TestProtocolOfItsOwn(t *testing.T) {
 	if _, err := o.Choose("wrong", ""); err == nil ||
 		!strings.Contains(err.Error(), `protocol = "ohce": want one of [echo openai]`) {
 		t.Errorf("an unknown protocol: %v", err)
+	}
+}
+
+// TestCostsOfOtherRuns: the journals of all runs in a directory count, also of runs that the command
+// does not continue and that no account contains.
+func TestCostsOfOtherRuns(t *testing.T) {
+	out := t.TempDir()
+	for method, usd := range map[string]int{"eoh": 5, "pace": 8} {
+		dir := filepath.Join(out, "t", method, "x", "1")
+		must.Do(t, os.MkdirAll(dir, 0o755))
+		must.Write(t, filepath.Join(dir, "journal.jsonl"), fmt.Sprintf(
+			`{"header":{"format":1,"task":"t","method":%q,"models":{"":"x"},"seed":1}}`+"\n"+
+				`{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/I1"},`+
+				`"reply":{"usage":{"cost":%d}}}]}}`+"\n", method, usd))
+	}
+	must.Do(t, ledgerOf(out).Close(llm.Account{USD: 8})) // only PACE's run had a limit
+	o := &opener{Options: Options{Out: out, Purse: &llm.Purse{Max: 100}}}
+	must.Do(t, o.sharePurse(nil))
+	if usd := o.Purse.Spent(); usd != 13 {
+		t.Errorf("%g USD are spent, want 13", usd)
 	}
 }
