@@ -69,8 +69,8 @@ func TestProtocolOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestCostsOfOtherRuns: the journals of all runs in a directory count, also of runs that the command
-// does not continue and that no account contains.
+// TestCostsOfOtherRuns: the journals of all runs in a directory count, even if the command does not
+// continue them and no account contains them.
 func TestCostsOfOtherRuns(t *testing.T) {
 	out := t.TempDir()
 	for method, usd := range map[string]int{"eoh": 5, "pace": 8} {

@@ -390,6 +390,9 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here runDir
 		if err = plain.MkdirAll(answers); err == nil {
 			model, err = llm.Record(model, answers)
 		}
+		if err != nil && hint.Of(err) == "" && reachOf(err) == reachesOne {
+			err = hint.Add(err, "remove "+answers+": its answers are then paid again")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name(), err)
 		}
