@@ -103,6 +103,10 @@ func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, d
 	for _, p := range pools {
 		own, h := o, p.Runs[0].Header
 		own.Out, own.Evals = dir, h.Budget
+		if h.Factor() != 1 || h.Models["eap"] != "" || len(h.Files) > 0 || h.MethodFile != nil {
+			return fmt.Errorf("%s, %s: its runs have other time limits, a model for EAPs, or code "+
+				"in Python, which --check cannot repeat", p.Task, p.Row())
+		}
 		if !o.Given["model"] {
 			own.Model = h.Models[""]
 		}
@@ -110,8 +114,13 @@ func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, d
 			own.Lock = h.Lock
 		}
 		var set []string
-		if h.Variant != "" {
-			set = strings.Split(h.Variant, ",")
+		for part := range strings.SplitSeq(h.Variant, ",") {
+			switch last := len(set) - 1; {
+			case strings.Contains(part, "="):
+				set = append(set, part)
+			case last >= 0: // a further item of a list
+				set[last] += "," + part
+			}
 		}
 		s := poolSuite(h.Task, h.Method, set, results.CheckSeed, checkRuns)
 		if dry {

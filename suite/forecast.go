@@ -183,7 +183,7 @@ func (e *Estimator) forecast(o Options, p *Planned) Forecast {
 	f.Tokens = f.Evaluations * (m.prompt + m.answer)
 	tests, _ := p.TestSeconds(m.Worker)
 	f.Unasked = m.unknown && left > 0
-	f.Untimed = left > 0 && (m.Worker == 0 || m.unknown && p.Model.byRole[""].host != "")
+	f.Untimed = left > 0 && (m.Worker == 0 || m.unknown && len(p.Model.hosts) > 0)
 	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)
 	f.asking = f.Evaluations * m.Asking /
 		float64(min(o.Concurrency, o.AtOnce()*WindowOf(h)))
@@ -200,11 +200,11 @@ func (f *Forecast) charge(ch *choice, m rate) {
 		if _, own := ch.names[role]; own {
 			from = ch.byRole[role]
 		}
-		if from.host == "" || share == 0 {
+		if from.host == "" || share == 0 && !f.Unasked {
 			continue
 		}
-		if f.Unasked {
-			f.Unpriced = from.price == nil || *from.price != (llm.Price{})
+		if f.Unasked { // then the share is unknown, too
+			f.Unpriced = f.Unpriced || from.price == nil || *from.price != (llm.Price{})
 			continue
 		}
 		minutes := 0.0

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,8 +49,8 @@ func checkSeparate(where string, s *record.Separate) error {
 		return wrong("pairs and looks must not be empty")
 	case !(s.Alpha > 0 && s.Alpha < 1):
 		return wrong("alpha = %g: must be between 0 and 1", s.Alpha)
-	case !(s.MaxUSD >= 0):
-		return wrong("max_usd = %g: must not be negative", s.MaxUSD)
+	case !(s.MaxUSD >= 0) || math.IsInf(s.MaxUSD, 0):
+		return wrong("max_usd = %g: must be a number of at least 0", s.MaxUSD)
 	}
 	most, level := s.Looks[len(s.Looks)-1], ruleOf(s).Level()
 	if results.SmallestP(most, most) > level {

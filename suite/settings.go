@@ -45,7 +45,11 @@ func Apply(m named, sets []string) (variant string, err error) {
 		if err != nil {
 			return "", Usagef("--set %s: %w", s, err)
 		}
-		if !bytes.Equal(old, value) {
+		var plain bytes.Buffer
+		if err := json.Compact(&plain, old); err != nil { // Python writes spaces
+			return "", Usagef("--set %s: %w", s, err)
+		}
+		if !bytes.Equal(plain.Bytes(), value) {
 			changed[name] = spelled(text, value)
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
@@ -129,14 +133,19 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 				list = append(list, v)
 			}
 		}
-		if len(old) > 1 && '0' <= old[1] && old[1] <= '9' { // a list of numbers
-			value := json.RawMessage("[" + strings.Join(list, ",") + "]")
-			if !json.Valid(value) {
-				return nil, fmt.Errorf("%q is not a list of numbers", text)
-			}
-			return value, nil
+		var items []json.RawMessage // of the default; their first one tells the kind of all
+		if json.Unmarshal(old, &items) != nil || len(items) == 0 || items[0][0] == '"' {
+			return json.Marshal(list)
 		}
-		return json.Marshal(list)
+		values := []json.RawMessage{}
+		for _, item := range list {
+			value, err := parseAs(items[0], item)
+			if err != nil {
+				return nil, err
+			}
+			values = append(values, value)
+		}
+		return json.Marshal(values)
 	case '{':
 		return nil, fmt.Errorf("this setting cannot be given on the command line")
 	}

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,8 @@ type adjustable struct {
 	Fresh bool     `json:"fresh,omitempty"` // added later: absent from the header while it is off
 	Kept  on       `json:"kept,omitzero"`   // added later: absent while it is on, as by default
 	Kinds []string `json:"kinds"`
+	Steps []int    `json:"steps,omitempty"`
+	Flags []bool   `json:"flags,omitempty"`
 	State int      `json:"-"`
 }
 
@@ -58,12 +61,21 @@ func TestSettings(t *testing.T) {
 			`{"width":5,"fresh":true,"kinds":["a"]}`, ""},
 		{[]string{"kept=false"}, "kept=false", `{"width":4,"kept":false,"kinds":["a"]}`, ""},
 		{[]string{"kinds=b,a"}, "kinds=b,a", `{"width":4,"kinds":["b","a"]}`, ""},
+		{[]string{"steps=-2, 2", "flags=false,true"}, "flags=false,true,steps=-2,2",
+			`{"width":4,"kinds":["a"],"steps":[-2,2],"flags":[false,true]}`, ""},
+		{[]string{"steps=-1,1"}, "", `{"width":4,"kinds":["a"],"steps":[-1,1],"flags":[true]}`, ""},
+		{[]string{"steps=[1,2]"}, "", "", `--set steps=[1,2]: "[1" is not a number`},
 		{[]string{"width=5", "width=4"}, "", "", "--set width=4: width is set twice"},
 		{[]string{"State=1"}, "", "", `--set State=1: method adjustable has no setting "State"`},
 		{[]string{"fresh=perhaps"}, "", "",
 			`--set fresh=perhaps: "perhaps" is neither true nor false`},
 	} {
 		m := &adjustable{Width: 4, Kept: true, Kinds: []string{"a"}}
+		if slices.ContainsFunc(c.sets, func(s string) bool {
+			return strings.HasPrefix(s, "steps") || strings.HasPrefix(s, "flags")
+		}) {
+			m.Steps, m.Flags = []int{-1, 1}, []bool{true}
+		}
 		variant, err := Apply(m, c.sets)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {

@@ -219,7 +219,8 @@ search.note("made", evaluations=made)`))
 func TestGuards(t *testing.T) {
 	source := "import numpy as np\n" + method(`
 x = [time.time(), time.time_ns(), str(datetime.datetime.now()), str(datetime.datetime.today()),
-     list(time.gmtime()), time.ctime(), random.random(), random.Random().random(),
+     list(time.gmtime()), time.ctime(), time.asctime(), time.strftime("%c"), random.random(),
+     random.Random().random(),
      np.random.random(), np.random.default_rng().random(), search.rand("a").random(),
      hash("text"), search.at_most(3), search.spent]
 search.note("drawn", x=x, numbers=np.int64(3), big=2**60)
@@ -241,7 +242,8 @@ search.note("best", score=search.best.score, evaluation=search.best.evaluation)`
 		t.Errorf("the clock: %.300s", a[strings.Index(a, "drawn"):])
 	}
 	met := m.Met()
-	if met["time.time"] != "guards.py:11" || met["datetime.now"] == "" || len(met) != 4 {
+	if met["time.time"] != "guards.py:11" || met["datetime.now"] == "" ||
+		met["time.strftime"] == "" || len(met) != 8 {
 		t.Errorf("met %v", met)
 	}
 }

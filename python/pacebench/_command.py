@@ -60,7 +60,7 @@ def arguments(flags: Mapping[str, Any]) -> list[str]:
     made = []
     for key, value in flags.items():
         if isinstance(value, Mapping):
-            values = [f"{name}={text(key, v)}" for name, v in value.items()]
+            values = [f"{name}={listed(key, v)}" for name, v in value.items()]
         elif isinstance(value, (list, tuple, range)):
             values = [text(key, v) for v in value]
             if key not in REPEATED:
@@ -69,6 +69,13 @@ def arguments(flags: Mapping[str, Any]) -> list[str]:
             values = [] if value is None or value is False else [text(key, value)]
         made += [f"--{key.replace('_', '-')}={v}" for v in values]
     return made
+
+
+def listed(key: str, value: Any) -> str:
+    """Return a value, or the values of a list, as the text of a setting."""
+    if isinstance(value, (list, tuple, range)):
+        return ",".join(text(key, v) for v in value)
+    return text(key, value)
 
 
 def text(key: str, value: Any) -> str:

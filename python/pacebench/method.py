@@ -21,6 +21,7 @@ import hashlib
 import importlib.util
 import inspect
 import json
+import math
 import os
 import random
 import sys
@@ -850,8 +851,9 @@ class Method:
                 "file": error.file,
                 "advice": error.advice,
             }
-        if isinstance(error, SyntaxError) and error.filename == self.path:
+        if isinstance(error, SyntaxError) and is_own(error.filename or "", self.folder):
             told = {"error": f"SyntaxError: {error.msg}", "line": error.lineno or 0}
+            told["file"] = os.path.relpath(error.filename, self.folder)
             if notes := getattr(error, "__notes__", []):
                 told["advice"] = notes[0]
             return told
@@ -867,8 +869,10 @@ def is_setting(value: Any) -> bool:
     """Report whether the command line can set this value."""
     if isinstance(value, list | tuple):
         return all(type(v) in KINDS and is_setting(v) for v in value)
-    if type(value) in (int, float):
-        return -(2**63) <= value < 2**63  # false for nan
+    if type(value) is float:
+        return math.isfinite(value)
+    if type(value) is int:
+        return -(2**63) <= value < 2**63
     return type(value) in KINDS
 
 
@@ -924,10 +928,27 @@ class Guard:
         time.time, time.time_ns = now, now_ns
         for name, function in real.items():
 
-            def frozen(seconds: float | None = None, function: Any = function) -> Any:
+            def frozen(
+                seconds: float | None = None, name: str = name, function: Any = function
+            ) -> Any:
+                if seconds is None:
+                    direct("time." + name)
                 return function(FROZEN if seconds is None else seconds)
 
             setattr(time, name, frozen)
+        local, written, plain = real["localtime"], time.strftime, time.asctime
+
+        def strftime(form: str, *moment: Any) -> str:
+            if not moment:
+                direct("time.strftime")
+            return written(form, *(moment or (local(FROZEN),)))
+
+        def asctime(*moment: Any) -> str:
+            if not moment:
+                direct("time.asctime")
+            return plain(*(moment or (local(FROZEN),)))
+
+        time.strftime, time.asctime = strftime, asctime
 
         class Stopped(datetime.datetime):
             @classmethod
@@ -1013,11 +1034,12 @@ def main(path: str, events: BinaryIO) -> None:
         settle(event["seed"])
         method.check_files(event.get("files", {}))
         method.load()
+        described = method.describe() if event["ev"] == "describe" else {}
         settle(event["seed"])
     except BaseException as error:
         driver.fail(error, method)
         return
     if event["ev"] == "describe":
-        driver.send({"op": "described", **method.describe()})
+        driver.send({"op": "described", **described})
     else:
         driver.run(method, event)

@@ -160,7 +160,7 @@ class Scorer:
 
     def only_task(self) -> Task:
         """Return the file's task."""
-        here = [t for t in tasks.MADE if t in self.names.values()]
+        here = [t for t in tasks.MADE if any(t is v for v in self.names.values())]
         if len(here) != 1:
             many = "no Task object" if not here else f"{len(here)} Task objects"
             line = here[1].line if here else 0
@@ -443,7 +443,12 @@ class Scorer:
             first: ast.AST = (node.decorator_list or [node])[0]
             if first.lineno == tasks.line_of(function):
                 return node
-        raise Wrong(f"{function!r} is not a function of the file", self.task.line)
+        name = getattr(function, "__name__", "the function")
+        raise Wrong(
+            f"{name} is not a plain function of the file",
+            tasks.line_of(inspect.unwrap(function)) or self.task.line,
+            "write a plain def, without other decorators, directly below the decorator",
+        )
 
     def lines(self, first: int, last: int | None) -> str:
         """Return the lines from first to last."""

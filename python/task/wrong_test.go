@@ -66,6 +66,9 @@ func TestWrongFiles(t *testing.T) {
 			"    return {'items': [1, {'graph': Graph()}]}\n" + instance,
 			"19: instance 0 of train cannot be sent: a Graph at " +
 				"['items'][1]['graph']", "the instance's parts, or a seed"},
+		{instance, "import functools\n@task.reference()\n@functools.lru_cache\n" +
+			"def first(numbers, last):\n    return 9\n" + instance,
+			"20: first is not a plain function of the file", "without other decorators"},
 		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
 			"18: @task.reference is written without parentheses", "@task.reference()"},
 		{instance, "@task.reference(value='9')\ndef first(numbers, last):\n    return 9\n" +
@@ -89,6 +92,12 @@ func TestWrongFiles(t *testing.T) {
 		case !strings.Contains(hint.Of(err), c.advice):
 			t.Errorf("%s: hint %q, want %s", c.with, hint.Of(err), c.advice)
 		}
+	}
+	// An array has no truth value, and a module keeps many kinds of values.
+	data := strings.Replace(whole, "import random", "import random\nimport numpy as np\nDATA = "+
+		"np.arange(5)", 1)
+	if _, err := load(t, "data.py", data); err != nil {
+		t.Errorf("a task with an array above it: %v", err)
 	}
 	if _, err := Load(t.Context(), "nowhere.py", options(t)); err == nil ||
 		!strings.Contains(err.Error(), "no such file") {

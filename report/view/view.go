@@ -9,10 +9,12 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/base64"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	json2 "github.com/go-json-experiment/json"
 	json1 "github.com/go-json-experiment/json/v1"
@@ -116,6 +118,7 @@ type runJSON struct {
 	Method      string             `json:"method"`
 	Variant     string             `json:"variant,omitempty"`
 	Models      string             `json:"models,omitempty"`
+	World       string             `json:"world,omitempty"` // if other runs differ only in it
 	Seed        uint64             `json:"seed"`
 	Journal     bool               `json:"journal"` // false: a row without a search
 	State       string             `json:"state"`   // "running", "unfinished" or as in ended
@@ -125,7 +128,9 @@ type runJSON struct {
 	Tokens      int                `json:"tokens"`
 	USD         *float64           `json:"usd,omitempty"`
 	Faults      map[string]int     `json:"faults,omitempty"`
+	Failed      int                `json:"failed,omitempty"` // evaluations without a score
 	Best        *float64           `json:"best"`
+	Minimize    bool               `json:"minimize,omitempty"` // of Best; false without Best
 	BestAt      int                `json:"best_at,omitempty"`
 	Tests       map[string]float64 `json:"tests,omitempty"`
 	Curve       [][2]float64       `json:"curve,omitempty"` // evaluation, value
@@ -159,10 +164,30 @@ func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 	for _, w := range store.Warnings {
 		x.Warnings = append(x.Warnings, w.String())
 	}
+	worlds := map[results.Key]map[string]bool{} // by key without the world
 	for _, r := range store.Runs {
-		x.Runs = append(x.Runs, summary(r))
+		key, world := worldOf(r)
+		if worlds[key] == nil {
+			worlds[key] = map[string]bool{}
+		}
+		worlds[key][world] = true
+	}
+	for _, r := range store.Runs {
+		one := summary(r)
+		if key, world := worldOf(r); len(worlds[key]) > 1 {
+			one.World = world
+		}
+		x.Runs = append(x.Runs, one)
 	}
 	return x, store.Runs, nil
+}
+
+// worldOf returns the key of a run without the lock and the method's version, and both in words.
+func worldOf(r *results.Run) (key results.Key, world string) {
+	key = r.Key()
+	world = key.Lock + ", version " + cmp.Or(key.Version, "1")
+	key.Lock, key.Version = "", ""
+	return key, strings.TrimPrefix(world, ", ")
 }
 
 func summary(r *results.Run) runJSON {
@@ -172,7 +197,7 @@ func summary(r *results.Run) runJSON {
 		Task: h.Task, Method: h.Method, Variant: h.Variant, Models: results.Models(h.Models),
 		Seed: h.Seed, Journal: r.Journal, State: "unfinished", Budget: h.Budget,
 		Evaluations: r.Evaluations, Requests: r.Asked, Tokens: r.Tokens().Total(),
-		Faults: map[string]int{}, Tests: map[string]float64{},
+		Faults: map[string]int{}, Failed: r.Failed(), Tests: map[string]float64{},
 	}
 	if r.Result == nil && r.Journal {
 		if l := journal.Holder(r.Dir); l != nil && !l.Stale() {
@@ -187,6 +212,7 @@ func summary(r *results.Run) runJSON {
 	}
 	if r.Best != nil {
 		out.Best, out.BestAt = &r.Best.Value, r.Best.Evaluation
+		out.Minimize = r.Best.Minimized()
 	}
 	if r.Result != nil {
 		out.State = ended(r.Result.Stopped)

@@ -76,6 +76,26 @@ func TestMargin(t *testing.T) {
 	}
 }
 
+// TestWorlds: runs that differ only in packages, time limits or the method's version have names of
+// their own; the share of faults counts only evaluations; and the run tells its direction.
+func TestWorlds(t *testing.T) {
+	s := site(t)
+	x, runs, err := s.read(&results.Reader{})
+	must.Do(t, err)
+	if r := x.Runs[0]; r.World != "" || !r.Minimize {
+		t.Errorf("two runs of one kind: %+v", r)
+	}
+	runs[1].Header.MethodVersion = "2"
+	runs[1].Faults = map[record.FaultKind]int{record.Syntax: 3, record.Timeout: 1}
+	s.Store = &results.Store{Runs: runs}
+	x, _, err = s.read(nil)
+	must.Do(t, err)
+	if a, b := x.Runs[0], x.Runs[1]; !strings.HasSuffix(a.World, "version 1") ||
+		!strings.HasSuffix(b.World, "version 2") || b.Failed != 1 {
+		t.Errorf("%q and %q, %d failed", a.World, b.World, b.Failed)
+	}
+}
+
 // In tests, pages wait for all runs unless a test changes patience, so that a slow machine also
 // shows all runs.
 func init() { patience = 0 }

@@ -8,14 +8,17 @@ function titles(index) {
   const methods = new Map(index.methods.map((m, i) => [m.name, { ...m, rank: i }]));
   return {
     task: (name) => tasks.get(name) || tasks.get(name.split("@")[0]) || { name, title: name,
-      unit: "value", digits: 3 },
+      unit: "value", digits: 3,
+      minimize: index.runs.some((r) => r.task === name && r.minimize) },
     method: (name) => methods.get(name) || { name, title: name, rank: index.methods.length },
     row(r) {
       const title = this.method(r.method).title;
       return r.variant ? title + ", " + r.variant : title;
     },
-    // name also distinguishes runs of different models.
-    name(r) { return this.row(r) + (r.models ? " · " + r.models : ""); },
+    // name also distinguishes runs of different models, packages, time limits and versions.
+    name(r) {
+      return this.row(r) + (r.models ? " · " + r.models : "") + (r.world ? " · " + r.world : "");
+    },
     full(r) { return `${this.name(r)}, seed ${r.seed}`; },
     // references are known training values of a task: of its template and of rows without a search.
     references(task) {
@@ -91,7 +94,8 @@ function showRuns(index) {
 }
 
 function runList(runs, t, compared) {
-  const rate = (r) => (r.evaluations ? sum(r.faults) / r.evaluations : undefined);
+  const failed = (r) => r.failed || 0;
+  const rate = (r) => (r.evaluations ? failed(r) / r.evaluations : undefined);
   return table(counted(runs.length, "run"), [
     { title: "Compare", value: (r) => chosen.compare.has(r.id), show: (r) => !r.curve ? ""
       : el("input", { type: "checkbox",
@@ -109,7 +113,7 @@ function runList(runs, t, compared) {
     { title: "Best", num: true, value: (r) => r.best ?? undefined,
       show: (r) => number(r.best, t.task(r.task).digits) },
     { title: "Found at", num: true, value: (r) => r.best_at },
-    { title: "Faults", num: true, value: rate, show: (r) => share(sum(r.faults), r.evaluations) },
+    { title: "Faults", num: true, value: rate, show: (r) => share(failed(r), r.evaluations) },
     { title: "Tokens", num: true, value: (r) => r.tokens, show: (r) => short(r.tokens) },
     { title: "USD", num: true, value: (r) => r.usd, show: (r) => money(r.usd) },
   ], runs, { order: chosen.order });
@@ -163,7 +167,7 @@ function heat(x) {
 function describe(r, t) {
   return [`${t.full(r)} on ${t.task(r.task).title}`, r.state,
     `best ${number(r.best, t.task(r.task).digits)} at ${r.best_at ?? "–"}`,
-    `${r.evaluations} of ${r.budget} evaluations, ${share(sum(r.faults), r.evaluations)} faults`,
+    `${r.evaluations} of ${r.budget} evaluations, ${share(r.failed || 0, r.evaluations)} faults`,
     `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${money(r.usd)} USD`)].join("\n");
 }
 
