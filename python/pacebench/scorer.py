@@ -175,6 +175,9 @@ class Scorer:
                     "put @task.template above the function to design, and @task.score above the "
                     "function that measures it",
                 )
+        for what, names in CALLED.items():
+            if what in here[0].made:
+                check_call(what, here[0].made[what], names)
         return here[0]
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
@@ -570,6 +573,28 @@ def text_of(error: BaseException) -> bytes:
         return cut(str(error))
     except BaseException:
         return b"(no message)"
+
+
+# How the functions of a task are called.
+CALLED = {
+    "instance": "split, number",
+    "score": "instance, candidate",
+    "evidence": "instance, trace",
+    "film": "instance, candidate, show",
+}
+
+
+def check_call(what: str, function: Callable[..., Any], names: str) -> None:
+    """Refuse a function of a task that cannot be called as it will be."""
+    advice = f"write def {getattr(function, '__name__', what)}({names}):"
+    if inspect.iscoroutinefunction(function):
+        raise Wrong(f"@task.{what} is an async def", tasks.line_of(function), advice)
+    try:
+        inspect.signature(function).bind(*names.split(", "))
+    except TypeError:
+        raise Wrong(
+            f"@task.{what} must take {names}", tasks.line_of(function), advice
+        ) from None
 
 
 def said(error: BaseException) -> str:

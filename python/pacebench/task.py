@@ -251,8 +251,18 @@ def line_of(function: Decorated) -> int:
     return code.co_firstlineno if code else 0
 
 
+SEED = random.Random.seed  # as Python has it
+
+
 def settle(seed: int) -> None:
     """Seed all generators that are used without a seed, including Gymnasium's."""
+    entropy = random.Random(seed)
+
+    def seeded(self: random.Random, a: Any = None, version: int = 2) -> None:
+        SEED(self, entropy.getrandbits(64) if a is None else a, version)
+
+    random.Random.seed = seeded  # type: ignore[method-assign]
+    random.seed = random._inst.seed  # type: ignore[attr-defined]
     random.seed(seed)
     np.random.seed(seed & 0xFFFFFFFF)
     np.random.bit_generator.randbits = random.Random(seed).getrandbits

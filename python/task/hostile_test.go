@@ -50,7 +50,8 @@ def picked(number, pick):
         if pick(NUMBERS, 0) != answer:
             raise Invalid("two answers to one question")
         SEEN.append(answer)
-        return answer + (random.random() + np.random.default_rng().random()) * DRAWN
+        return answer + DRAWN * (
+            random.random() + random.Random().random() + np.random.default_rng().random())
     last = 0
     for _ in range(40):
         last = pick(NUMBERS, last)

@@ -66,6 +66,9 @@ func TestWrongFiles(t *testing.T) {
 			"    return {'items': [1, {'graph': Graph()}]}\n" + instance,
 			"19: instance 0 of train cannot be sent: a Graph at " +
 				"['items'][1]['graph']", "the instance's parts, or a seed"},
+		{instance, "@task.instance\ndef make(number):\n    return number\n" + instance,
+			"18: @task.instance must take split, number", "write def make(split, number):"},
+		{"def picked(", "async def picked(", "19: @task.score is an async def", "write def picked"},
 		{instance, "import functools\n@task.reference()\n@functools.lru_cache\n" +
 			"def first(numbers, last):\n    return 9\n" + instance,
 			"20: first is not a plain function of the file", "without other decorators"},
