@@ -68,10 +68,10 @@ func TestWrongFiles(t *testing.T) {
 				"['items'][1]['graph']", "the instance's parts, or a seed"},
 		{instance, "@task.instance\ndef make(number):\n    return number\n" + instance,
 			"18: @task.instance must take split, number", "write def make(split, number):"},
-		{"def picked(", "async def picked(", "19: @task.score is an async def", "write def picked"},
+		{"def picked(", "async def picked(", "18: @task.score is an async def", "write def picked"},
 		{instance, "import functools\n@task.reference()\n@functools.lru_cache\n" +
 			"def first(numbers, last):\n    return 9\n" + instance,
-			"20: first is not a plain function of the file", "without other decorators"},
+			"19: first is not a plain function of the file", "without other decorators"},
 		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
 			"18: @task.reference is written without parentheses", "@task.reference()"},
 		{instance, "@task.reference(value='9')\ndef first(numbers, last):\n    return 9\n" +
