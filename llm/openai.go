@@ -327,7 +327,7 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	case err != nil:
 		err = m.fail(ctx, err)
 		if e, ok := errors.AsType[*Error](err); ok && len(x.usage) > 0 {
-			if used := readUsage(x.usage, Usage{}); used != (Usage{}) {
+			if used := readUsage(x.usage, Usage{}); used.Total() > 0 || used.Cost > 0 {
 				e.Billed, e.Used = true, &used
 			}
 		}

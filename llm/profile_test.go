@@ -173,7 +173,7 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 // end the retries when the limit is reached.
 func TestPurseCountsFailedAttempts(t *testing.T) {
 	server := llmtest.New(t, echo())
-	purse := &llm.Purse{Max: 1}
+	purse := &llm.Purse{Max: 1.1}
 	m := purse.Guard(client(t, server.URL), &llm.Price{Out: 1000})
 	r := ask("hello", 9)
 	r.MaxTokens = 100 // each attempt is expected to cost 0.1 USD; an answer of 2 tokens costs 0.002
@@ -184,7 +184,8 @@ func TestPurseCountsFailedAttempts(t *testing.T) {
 	}{
 		{llmtest.Status(500, "server_error", "oops"), 0}, {llmtest.Page(200), 0},
 		{llmtest.RateLimited("0.01"), 0}, {llmtest.Drop(), 0.1}, {llmtest.Cut(), 0.1},
-		{llmtest.Body(200, "application/json", "{"), 0.1}, {dear, 0.4},
+		{llmtest.Body(200, "application/json", "{"), 0.1},
+		{llmtest.Body(200, "application/json", `{"choices":[],"usage":null}`), 0.1}, {dear, 0.4},
 	} {
 		before := purse.Spent()
 		server.Next(c.fault)

@@ -272,6 +272,9 @@ func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 	if entered {
 		p.own = p.own.without(held)
 	}
+	if !entered {
+		unknown = "" // without a bound, nothing has to be known
+	}
 	p.own = p.own.Plus(Account{USD: usd, Dearest: usd, Unknown: unknown})
 	if entered || usd > 0 {
 		_ = p.keep() // if the write fails, the next call writes, or fails
@@ -286,8 +289,8 @@ func (p *Purse) leave(entered bool, held, usd float64, unknown string) {
 // unknown.
 func (p *Purse) refuse(model string, spent float64) error {
 	unknown := cmp.Or(p.own.Unknown, p.others.Unknown)
-	if p.priced[unknown] { // the prices were given later
-		unknown = ""
+	if priced, here := p.priced[unknown]; priced || !here {
+		unknown = "" // its price was given later, or this command does not use the model
 	}
 	switch {
 	case spent >= p.Max:

@@ -64,16 +64,17 @@ func keep(dir, name string, plan any) (k *kept, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	k = &kept{path: filepath.Join(dir, name)}
-	if k.lock, err = journal.TryLock(dir); err != nil {
+	lock, err := journal.TryLock(dir)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, k.lock.Remove())
+			err = errors.Join(err, lock.Remove())
 		}
 	}()
-	if k.lock.TookOver {
+	k = &kept{path: filepath.Join(dir, name), lock: lock}
+	if lock.TookOver {
 		if err := journal.Renew(k.path); err != nil {
 			return nil, err
 		}

@@ -132,10 +132,11 @@ func TestUnknownCostsStay(t *testing.T) {
 	out, asked := t.TempDir(), 0
 	model := llm.NewScripted(func(llm.Request) string { asked++; return "x" })
 	for _, c := range []struct {
+		most  float64
 		price *llm.Price
 		asked int
-	}{{nil, 1}, {nil, 1}, {&llm.Price{Out: 1}, 2}} {
-		purse := &llm.Purse{Max: 1}
+	}{{0, nil, 1}, {1, nil, 2}, {1, nil, 2}, {1, &llm.Price{Out: 1}, 3}} {
+		purse := &llm.Purse{Max: c.most}
 		must.Do(t, purse.Share(ledgerOf(out), 0))
 		_, _ = purse.Guard(model, c.price).Complete(t.Context(), llm.Request{})
 		purse.Close()

@@ -274,7 +274,12 @@ func (o *opener) sharePurse(runs []*Planned) error {
 		}
 		dirs, _, _ := results.RunDirs(o.Out) // after an error: no run yet
 		for _, dir := range dirs {
-			known += o.paid(dir, models[filepath.Clean(dir)])
+			dir = filepath.Clean(dir)
+			known += o.paid(dir, models[dir])
+			delete(models, dir)
+		}
+		for dir, m := range models { // new, or behind a link
+			known += o.paid(dir, m)
 		}
 	}
 	return o.Purse.Share(ledgerOf(o.Out), known)
@@ -283,6 +288,11 @@ func (o *opener) sharePurse(runs []*Planned) error {
 // paid returns the known cost of the run in dir. m is its model if the command continues the run,
 // otherwise nil; an answer of m without a known cost is told to the purse.
 func (o *opener) paid(dir string, m *choice) (usd float64) {
+	if m == nil { // a result is smaller than its journal
+		if r, err := record.ReadResult(dir); err == nil && r != nil {
+			return r.Paid()
+		}
+	}
 	l, err := record.LoadWithoutTexts(dir)
 	if err != nil {
 		return 0 // no journal, or one that Execute will refuse

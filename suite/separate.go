@@ -314,9 +314,13 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 // Separations judges the comparisons that were declared in results directories by their runs in the
 // store, which has checked them.
 func Separations(store *results.Store, dirs ...string) (all []results.Separation, err error) {
-	read := map[string]bool{}
+	read := map[string]bool{} // by digest, because the store leaves out copies of runs
 	for _, r := range store.Runs {
-		read[filepath.Clean(r.Dir)] = true
+		read[r.Digest] = true
+	}
+	counts := func(dir string) bool {
+		l, err := record.LoadFinished(dir)
+		return err == nil && read[l.Digest]
 	}
 	for _, dir := range dirs {
 		for _, path := range Below(dir, record.PlansDir, "*"+record.DeclarationSuffix) {
@@ -324,7 +328,7 @@ func Separations(store *results.Store, dirs ...string) (all []results.Separation
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, p.judge(dir, func(dir string) bool { return read[dir] }))
+			all = append(all, p.judge(dir, counts))
 		}
 	}
 	return all, nil

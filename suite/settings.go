@@ -45,11 +45,7 @@ func Apply(m named, sets []string) (variant string, err error) {
 		if err != nil {
 			return "", Usagef("--set %s: %w", s, err)
 		}
-		var plain bytes.Buffer
-		if err := json.Compact(&plain, old); err != nil { // Python writes spaces
-			return "", Usagef("--set %s: %w", s, err)
-		}
-		if !bytes.Equal(plain.Bytes(), value) {
+		if !bytes.Equal(old, value) {
 			changed[name] = spelled(text, value)
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
@@ -145,7 +141,15 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 			}
 			values = append(values, value)
 		}
-		return json.Marshal(values)
+		if c := items[0][0]; c == 't' || c == 'f' {
+			return json.Marshal(values)
+		}
+		// Numbers stay as they are written, because runs are named after them.
+		value := json.RawMessage("[" + strings.Join(list, ",") + "]")
+		if !json.Valid(value) {
+			return nil, fmt.Errorf("%q is not a list of numbers", text)
+		}
+		return value, nil
 	case '{':
 		return nil, fmt.Errorf("this setting cannot be given on the command line")
 	}
