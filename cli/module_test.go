@@ -148,6 +148,9 @@ assert packed.best.source == best.source
 func TestModuleErrors(t *testing.T) {
 	script(t, t.TempDir(), `
 import pacebench
+from pacebench._command import arguments
+
+assert arguments({"set": {"sizes": [1, 2], "ts": False}}) == ["--set=sizes=1,2", "--set=ts=false"]
 
 def refused(call, *texts, **flags):
     try:

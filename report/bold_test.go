@@ -9,6 +9,26 @@ import (
 	"github.com/pacebench/pacebench/report/render"
 )
 
+// TestBoldOfSomeModels: a column with marks of one model does not say that nothing is marked.
+func TestBoldOfSomeModels(t *testing.T) {
+	table := &Table{Columns: []Column{
+		{ID: "train", Title: "Training", Spread: true, Digits: 3, Better: -1},
+	}}
+	for _, rivals := range []string{"a", "b"} {
+		for i, values := range [][]float64{{1, 2, 3}, {4, 5, 6}} {
+			c := spread(results.NewSample(values))
+			c.Chosen = rivals == "b" && i == 1
+			table.Rows = append(table.Rows, Row{Rivals: rivals, Cells: []Cell{c}})
+		}
+	}
+	table.Mark(render.BoldSeparated)
+	noted(t, table,
+		"The rows of some models are not marked in Training: seeds may have been chosen.")
+	if !table.Rows[0].Cells[0].Best || table.Rows[2].Cells[0].Best {
+		t.Errorf("marks: %v", table.Rows)
+	}
+}
+
 func TestBold(t *testing.T) {
 	for _, c := range []struct {
 		name             string

@@ -248,8 +248,8 @@ func settledRange(all []figure.Series, end float64, minimize bool) (low, high fl
 	return low, high, cut
 }
 
-// nearest returns the worst of the last means, where larger is worse, without those that lie so far
-// from the others that the others would look equal. More than half of the means count.
+// nearest returns the worst of the last means, where larger is worse. It leaves out means that lie
+// so far from the others that the others would look equal. More than half of the means count.
 func nearest(last []float64) float64 {
 	slices.Sort(last)
 	n := len(last)

@@ -86,7 +86,7 @@ func whichRun(g *group, shown *results.Run) string {
 	if shown == g.Winner() {
 		return "the best run"
 	}
-	return "the first run with EAPs, because the best run has none"
+	return "the first run with EAPs"
 }
 
 // eapTitle returns an EAP's name, cut to a number of letters, and its origin.

@@ -139,17 +139,13 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 			if err != nil {
 				return nil, err
 			}
+			// A number stays as it is written, because runs are named after it.
+			if c := value[0]; c != 't' && c != 'f' && json.Valid([]byte(item)) {
+				value = json.RawMessage(item)
+			}
 			values = append(values, value)
 		}
-		if c := items[0][0]; c == 't' || c == 'f' {
-			return json.Marshal(values)
-		}
-		// Numbers stay as they are written, because runs are named after them.
-		value := json.RawMessage("[" + strings.Join(list, ",") + "]")
-		if !json.Valid(value) {
-			return nil, fmt.Errorf("%q is not a list of numbers", text)
-		}
-		return value, nil
+		return json.Marshal(values)
 	case '{':
 		return nil, fmt.Errorf("this setting cannot be given on the command line")
 	}

@@ -51,7 +51,13 @@ func TestWrongFiles(t *testing.T) {
 			t.Errorf("%s: hint %q, want %s", c.source, hint.Of(err), c.advice)
 		}
 	}
-	_, err := pymethod.Load(t.Context(), "nowhere.py", options(t))
+	path := write(t, "wrong.py", "def run(search, *, rate=1e20):\n    import later\n")
+	must.Write(t, filepath.Join(filepath.Dir(path), "later.py"), "x = 1\ndef helper(:\n")
+	_, err := pymethod.Load(t.Context(), path, options(t))
+	if err == nil || !strings.Contains(err.Error(), "later.py:2: method in Python: SyntaxError") {
+		t.Errorf("a module that is imported later: %v", err)
+	}
+	_, err = pymethod.Load(t.Context(), "nowhere.py", options(t))
 	if err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("no file: %v", err)
 	}

@@ -95,7 +95,7 @@ function evaluationTable(run) {
 function points(run) {
   const { d, r, info, matches } = run, [low, high] = bounds(run), kinds = faultKinds(d);
   const clamp = (v) => Math.min(high, Math.max(low, v)),
-    format = (v) => v.toFixed(Math.max(0, info.digits - 1));
+    format = (v) => coarse(v, info);
   let best = null;
   const line = [];
   for (const p of d.programs) {

@@ -213,7 +213,7 @@ function populations(run, title, remarks) {
         nameLocation: "middle", nameGap: 24 },
       yAxis: { type: "value", name: info.unit, min: low, max: high,
         axisLabel: { showMinLabel: false, showMaxLabel: false,
-          formatter: (v) => v.toFixed(Math.max(0, info.digits - 1)) } },
+          formatter: (v) => coarse(v, info) } },
       tooltip: { formatter: (q) => tip(run, shownBy(run, q)) },
       series: byOperator(run, points, ({ m, p }) =>
         ({ p, at: [m.after, Math.min(high, Math.max(low, p.value))], size: 6, opacity: 0.8 })),

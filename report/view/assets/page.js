@@ -96,6 +96,8 @@ function redraw(box, change) {
 const link = (href, text) => el("a", { href }, text);
 const number = (v, digits) => (v === null || v === undefined ? "–" : v.toFixed(digits));
 const share = (a, b) => (b ? Math.round((100 * a) / b) + " %" : "–");
+// coarse writes a value at an axis, with one digit less than in tables.
+const coarse = (v, info) => v.toFixed(Math.max(0, info.digits - 1));
 const sum = (o) => Object.values(o || {}).reduce((a, b) => a + b, 0);
 const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 // money writes an amount in USD; a small amount is never written as 0.

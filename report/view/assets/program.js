@@ -169,7 +169,7 @@ function lineage(run, p) {
         nameGap: 22 },
       yAxis: { type: "value", min: low, max: high,
         axisLabel: { showMinLabel: false, showMaxLabel: false,
-          formatter: (v) => v.toFixed(Math.max(0, run.info.digits - 1)) } },
+          formatter: (v) => coarse(v, run.info) } },
       tooltip: { formatter: (q) => (q.data.program ? tip(run, q.data.program)
         : `${q.data.source} → ${q.data.target}`) },
       series: [{ type: "graph", coordinateSystem: "cartesian2d", data: nodes, links, label: {},
